@@ -1,1 +1,3 @@
+//! Works out, simulates and pictures the odds in printed American Civil War wargame rules.
 
+pub mod report;

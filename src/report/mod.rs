@@ -1,0 +1,3 @@
+//! What the toolkit shows: the pictures a report is made of.
+
+pub mod charts;
