@@ -71,6 +71,8 @@ pub(super) enum Legend {
 pub(super) struct Bar {
     pub(super) axis: Axis,
     pub(super) diverging: bool,
+    /// The height of the cells it belongs to, if they are one block.
+    pub(super) height: Option<f64>,
 }
 
 /// A kind of chart.
@@ -90,7 +92,7 @@ pub(super) trait Kind {
         Legend::None
     }
     /// The scale of colours it needs.
-    fn bar(&self) -> Option<Bar> {
+    fn bar(&self, _ctx: &Context) -> Option<Bar> {
         None
     }
     /// Remarks to be listed underneath.

@@ -8,7 +8,7 @@ use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
 use super::style::Hatch;
-use super::text;
+use super::text::{self, LEADING};
 use super::unit::Axis;
 
 /// A cell of a heatmap.
@@ -74,20 +74,26 @@ impl Heatmap {
         self.cells.iter().flatten().filter_map(|c| c.value)
     }
 
-    /// The size of a cell that holds its value.
+    /// The size of a cell that holds its value, and if possible the label of its column.
     fn cell_size(&self, ctx: &Context) -> (f64, f64) {
         let size = ctx.theme.label;
         let widest = self
             .values()
             .map(|v| text::width(&self.value.unit.value(v), size, false));
         let w = widest.fold(size * 2.0, f64::max) + 14.0;
+        let words = self.columns.iter().flat_map(|c| c.split_whitespace());
+        let word = words
+            .map(|w| text::width(w, ctx.theme.tick, false))
+            .fold(0.0, f64::max)
+            + 10.0;
+        let label = if word <= 84.0 { word } else { 0.0 };
         // Few columns leave room for wider cells and longer column labels.
         let least = if ctx.panel {
             34.0
         } else {
-            (640.0 / self.columns.len() as f64).min(78.0)
+            (640.0 / self.columns.len() as f64).min(84.0)
         };
-        (w.max(least), if ctx.panel { 26.0 } else { 36.0 })
+        (w.max(least).max(label), if ctx.panel { 26.0 } else { 36.0 })
     }
 }
 
@@ -127,20 +133,29 @@ impl Kind for Heatmap {
                 .columns
                 .iter()
                 .map(|c| text::wrap(c, size, false, slot).len());
-            lines.max().unwrap_or(1) as f64 * size * 1.3
+            lines.max().unwrap_or(1) as f64 * size * LEADING
         };
-        let name = if ctx.captions { 24.0 } else { 0.0 };
-        (width, self.rows.len() as f64 * h + under + name + 20.0)
+        let name = if ctx.captions {
+            ctx.theme.caption * LEADING + 4.0
+        } else {
+            0.0
+        };
+        (
+            width,
+            self.rows.len() as f64 * h + under + name + 8.0 + size * 0.6,
+        )
     }
 
     fn captions(&self) -> (String, String) {
         (self.x.caption(), self.y.caption())
     }
 
-    fn bar(&self) -> Option<Bar> {
+    fn bar(&self, ctx: &Context) -> Option<Bar> {
+        let height = self.rows.len() as f64 * self.cell_size(ctx).1;
         Some(Bar {
             axis: self.value.clone(),
             diverging: self.diverging,
+            height: Some(height),
         })
     }
 

@@ -29,81 +29,84 @@ pub(super) struct Placed {
     pub(super) on: (f64, f64),
 }
 
-/// Puts a label of each size up and to the right of its falling curve, where it covers
-/// the fewest points of any curve and no other label.
+/// Puts a label of each size beside its falling curve, where it covers no curve and no
+/// other label; nothing if one of them finds no such place.
 pub(super) fn beside_falling(
     curves: &[Vec<(f64, f64)>],
     sizes: &[(f64, f64)],
     inside: Rect,
-) -> Vec<Placed> {
+) -> Option<Vec<Placed>> {
     let dense: Vec<Vec<(f64, f64)>> = curves.iter().map(|c| samples(c)).collect();
-    let mut placed: Vec<Placed> = Vec::new();
-    // The outermost curve has the most room: it goes first.
-    let reach = |c: &[(f64, f64)]| c.iter().map(|p| p.0).sum::<f64>() / c.len().max(1) as f64;
-    let mut order: Vec<usize> = (0..curves.len()).collect();
-    order.sort_by(|a, b| {
-        reach(&dense[*b])
-            .total_cmp(&reach(&dense[*a]))
-            .then(a.cmp(b))
-    });
     let mut out: Vec<Option<Placed>> = vec![None; curves.len()];
+    // The widest is the hardest to place: it goes first.
+    let mut order: Vec<usize> = (0..curves.len()).collect();
+    order.sort_by(|a, b| sizes[*b].0.total_cmp(&sizes[*a].0).then(a.cmp(b)));
     for i in order {
-        let (w, h) = sizes[i];
-        let mut best: Option<(f64, Placed)> = None;
-        for (k, &(x, y)) in dense[i].iter().enumerate() {
-            let level = (y - inside.y) / inside.h;
-            if k % 3 != 0 || !(0.04..=0.97).contains(&level) {
-                continue;
-            }
-            for (dx, dy) in [
-                (8.0, -9.0),
-                (12.0, 0.0),
-                (20.0, -22.0),
-                (38.0, -38.0),
-                (64.0, -58.0),
-            ] {
-                let rect = Rect::new(x + dx, y + dy - h / 2.0, w, h);
-                if !inside.contains((rect.x, rect.y))
-                    || !inside.contains((rect.right(), rect.bottom()))
-                {
-                    continue;
-                }
-                let guard = rect.inset(-3.0);
-                let hits = dense
+        let best = places(&dense[i], sizes[i], inside)
+            .filter(|p| {
+                out.iter()
+                    .flatten()
+                    .all(|q| !q.rect.inset(-5.0).overlaps(&p.rect))
+            })
+            .filter(|p| {
+                dense
                     .iter()
                     .flatten()
-                    .filter(|p| guard.contains(**p))
-                    .count();
-                let clashes = placed
-                    .iter()
-                    .filter(|p| p.rect.inset(-4.0).overlaps(&rect))
-                    .count();
-                let crossed = crossings(&dense, i, (x, y), (rect.x, rect.y + h / 2.0));
-                let cost = hits as f64 * 6.0
-                    + clashes as f64 * 1e4
-                    + crossed as f64 * 30.0
-                    + dx * 0.5
-                    + (level - 0.4).abs() * 20.0;
-                if best.as_ref().is_none_or(|(c, _)| cost < *c) {
-                    best = Some((cost, Placed { rect, on: (x, y) }));
-                }
-            }
-        }
-        let chosen = best.map_or_else(
-            || {
-                let on = curves[i].last().copied().unwrap_or(inside.centre());
-                let row = placed.len() as f64;
-                Placed {
-                    rect: Rect::new(inside.right() - w, inside.y + row * h * 1.3, w, h),
-                    on,
-                }
-            },
-            |(_, p)| p,
-        );
-        placed.push(chosen);
-        out[i] = Some(chosen);
+                    .all(|q| !p.rect.inset(-4.0).contains(*q))
+            })
+            .map(|p| {
+                let to = (p.on.0.clamp(p.rect.x, p.rect.right()), p.rect.centre().1);
+                let level = (p.on.1 - inside.y) / inside.h;
+                let far = (to.0 - p.on.0).hypot(to.1 - p.on.1);
+                let crossed = crossings(&dense, i, p.on, to) as f64;
+                (crossed * 40.0 + far + (level - 0.4).abs() * 20.0, p)
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        out[i] = Some(best?.1);
     }
-    out.into_iter().flatten().collect()
+    Some(out.into_iter().flatten().collect())
+}
+
+/// The places beside a curve where a label of a size would stay inside.
+fn places(curve: &[(f64, f64)], (w, h): (f64, f64), inside: Rect) -> impl Iterator<Item = Placed> {
+    let upper = [
+        (9.0, -h * 0.6 - 3.0),
+        (11.0, 0.0),
+        (24.0, -24.0),
+        (44.0, -40.0),
+    ];
+    let lower = upper.map(|(dx, dy)| (-dx - w, -dy));
+    let offsets: Vec<_> = upper.into_iter().chain(lower).collect();
+    curve
+        .iter()
+        .step_by(2)
+        .flat_map(move |&(x, y)| {
+            offsets.clone().into_iter().map(move |(dx, dy)| Placed {
+                rect: Rect::new(x + dx, y + dy - h / 2.0, w, h),
+                on: (x, y),
+            })
+        })
+        .filter(move |p| {
+            inside.contains((p.rect.x, p.rect.y))
+                && inside.contains((p.rect.right(), p.rect.bottom()))
+        })
+}
+
+/// The corner of a frame where a box of a size covers the fewest points of the curves:
+/// upper right or lower left, the two a falling curve leaves free.
+pub(super) fn free_corner(curves: &[Vec<(f64, f64)>], (w, h): (f64, f64), inside: Rect) -> Rect {
+    let corners = [
+        Rect::new(inside.right() - w, inside.y, w, h),
+        Rect::new(inside.x, inside.bottom() - h, w, h),
+    ];
+    let dense: Vec<_> = curves.iter().flat_map(|c| samples(c)).collect();
+    let hits = |r: &Rect| dense.iter().filter(|p| r.inset(-4.0).contains(**p)).count();
+    let [upper, lower] = corners;
+    if hits(&lower) < hits(&upper) {
+        lower
+    } else {
+        upper
+    }
 }
 
 /// How many points of other curves lie close to the way from a curve to its label.

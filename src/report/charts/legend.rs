@@ -10,8 +10,6 @@ use super::text::{self, LEADING};
 const SWATCH: f64 = 16.0;
 const LINE: f64 = 30.0;
 const GAP: f64 = 22.0;
-/// Width of the scale of colours with its ticks and name.
-pub(super) const BAR_WIDTH: f64 = 92.0;
 
 /// Where each name goes, and the height of all.
 fn places(ctx: &Context, kind: Legend, width: f64) -> (Vec<(f64, f64)>, f64) {
@@ -32,7 +30,7 @@ fn places(ctx: &Context, kind: Legend, width: f64) -> (Vec<(f64, f64)>, f64) {
         if kind == Legend::None {
             0.0
         } else {
-            y + row + 8.0
+            y + row + 12.0
         },
     )
 }
@@ -115,51 +113,87 @@ pub(super) fn shade(
     }
 }
 
-/// Draws the scale of colours upright, with ticks and its name.
-pub(super) fn colour_bar(scene: &mut Scene, ctx: &Context, bar: &Bar, area: Rect) {
-    const STEPS: usize = 60;
-    let theme = &ctx.theme;
-    let range = colour_range(ctx, bar.diverging);
-    let name = text::wrap(&bar.axis.caption(), theme.tick, false, area.h);
-    let strip = Rect::new(area.x + 20.0, area.y, 16.0, area.h);
-    let y = Linear {
-        values: range,
-        pixels: (strip.bottom(), strip.y),
-    };
-    let mut hatched: Option<Rect> = None;
-    for i in 0..STEPS {
-        let top = strip.y + strip.h * i as f64 / STEPS as f64;
-        let v = range.1 - (range.1 - range.0) * (i as f64 + 0.5) / STEPS as f64;
-        let (fill, hatch) = shade(v, range, bar.diverging, ctx.style);
-        let h = (strip.h / STEPS as f64 + 0.5).min(strip.bottom() - top);
-        scene.rect(Rect::new(strip.x, top, strip.w, h), fill);
-        if hatch != Hatch::None {
-            let from = hatched.map_or(top, |r| r.y);
-            hatched = Some(Rect::new(strip.x, from, strip.w, top + h - from));
+/// The scale of colours beside a body: its name, ticks and the room they need.
+pub(super) struct ColourBar<'a> {
+    bar: &'a Bar,
+    range: (f64, f64),
+    height: f64,
+    name: Vec<String>,
+    ticks: Vec<(f64, String)>,
+    /// From the body to the right edge.
+    pub(super) width: f64,
+}
+
+const STRIP: f64 = 16.0;
+const BESIDE: f64 = 22.0;
+
+impl<'a> ColourBar<'a> {
+    /// Lays the scale out beside a body of some height.
+    pub(super) fn new(bar: &'a Bar, ctx: &Context, body_height: f64) -> Self {
+        let theme = &ctx.theme;
+        let height = bar
+            .height
+            .unwrap_or((body_height - 60.0).clamp(90.0, 320.0));
+        let name = text::wrap(&bar.axis.caption(), theme.tick, false, height.max(130.0));
+        let range = colour_range(ctx, bar.diverging);
+        let step = scale::step(range, ((height / 32.0) as usize).clamp(3, 8), false);
+        let tick = |v: f64| (v, bar.axis.unit.tick(v, step));
+        let ticks: Vec<_> = scale::ticks(range, step).into_iter().map(tick).collect();
+        let texts: Vec<_> = ticks.iter().map(|(_, t)| t.as_str()).collect();
+        let lines = name.len() as f64 * theme.tick * LEADING;
+        let width = BESIDE + STRIP + 7.0 + text::widest(&texts, theme.tick - 1.0) + 8.0 + lines;
+        Self {
+            bar,
+            range,
+            height,
+            name,
+            ticks,
+            width,
         }
     }
-    if let Some(r) = hatched {
-        scene.hatch(r, Hatch::Rising, Colour::grey(90));
-    }
-    scene.outline(strip, 0.7, theme.axis);
-    let step = scale::step(range, ((area.h / 45.0) as usize).clamp(2, 6), false);
-    for v in scale::ticks(range, step) {
-        let at = y.at(v);
-        scene.line(
-            (strip.right(), at),
-            (strip.right() + 4.0, at),
-            1.0,
-            theme.axis,
-        );
+
+    /// Draws it downward from a corner.
+    pub(super) fn draw(&self, scene: &mut Scene, ctx: &Context, (x, top): (f64, f64)) {
+        const STEPS: usize = 60;
+        let (theme, range) = (&ctx.theme, self.range);
+        let strip = Rect::new(x + BESIDE, top, STRIP, self.height);
+        let y = Linear {
+            values: range,
+            pixels: (strip.bottom(), strip.y),
+        };
+        let mut hatched: Option<Rect> = None;
+        for i in 0..STEPS {
+            let top = strip.y + strip.h * i as f64 / STEPS as f64;
+            let v = range.1 - (range.1 - range.0) * (i as f64 + 0.5) / STEPS as f64;
+            let (fill, hatch) = shade(v, range, self.bar.diverging, ctx.style);
+            let h = (strip.h / STEPS as f64 + 0.5).min(strip.bottom() - top);
+            scene.rect(Rect::new(strip.x, top, strip.w, h), fill);
+            if hatch != Hatch::None {
+                let from = hatched.map_or(top, |r| r.y);
+                hatched = Some(Rect::new(strip.x, from, strip.w, top + h - from));
+            }
+        }
+        if let Some(r) = hatched {
+            scene.hatch(r, Hatch::Rising, Colour::grey(90));
+        }
+        scene.outline(strip, 0.7, theme.axis);
         let kind = Type::new(theme.tick - 1.0, theme.soft);
+        for (v, text) in &self.ticks {
+            let at = y.at(*v);
+            scene.line(
+                (strip.right(), at),
+                (strip.right() + 4.0, at),
+                1.0,
+                theme.axis,
+            );
+            scene.block((strip.right() + 7.0, at), &[text], kind);
+        }
+        let lines = self.name.len() as f64 * theme.tick * LEADING;
+        let kind = Type::new(theme.tick, theme.ink).middle().turned();
         scene.block(
-            (strip.right() + 7.0, at),
-            &[bar.axis.unit.tick(v, step)],
+            (x + self.width - lines / 2.0, strip.centre().1),
+            &self.name,
             kind,
         );
     }
-    let line = theme.tick * LEADING;
-    let x = area.x + BAR_WIDTH - name.len() as f64 * line / 2.0;
-    let kind = Type::new(theme.tick, theme.ink).middle().turned();
-    scene.block((x, area.centre().1), &name, kind);
 }

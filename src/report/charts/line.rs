@@ -291,7 +291,7 @@ impl EndLabels {
                     look.line.mix(super::palette::WHITE, 0.35),
                 );
             }
-            scene.block((x, y), lines, Type::new(size, look.line));
+            scene.block((x, y), lines, Type::new(size, look.ink));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A whole picture: heading, legend, body, remarks and footer.
 
 use super::body::{Context, Kind};
-use super::legend::{self, BAR_WIDTH};
+use super::legend::{self, ColourBar};
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
 use super::{Chart, ChartError};
@@ -16,8 +16,9 @@ pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
     let ctx = Context::new(body.extent(), chart.style);
     let theme = ctx.theme;
     let (body_w, body_h) = body.size(&ctx);
-    let bar = body.bar();
-    let beside = if bar.is_some() { BAR_WIDTH } else { 0.0 };
+    let bar = body.bar(&ctx);
+    let bar = bar.as_ref().map(|b| ColourBar::new(b, &ctx, body_h));
+    let beside = bar.as_ref().map_or(0.0, |b| b.width);
     let width = (body_w + beside + 2.0 * theme.margin).max(LEAST_WIDTH);
     let inner = width - 2.0 * theme.margin;
     let left = theme.margin;
@@ -33,7 +34,7 @@ pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
         let lines = text::wrap(subtitle, theme.subtitle, false, inner);
         y = scene.paragraph((left, y), &lines, Type::new(theme.subtitle, theme.soft));
     }
-    y += 14.0;
+    y += 16.0;
     let kind = body.legend(false);
     legend::draw(&mut scene, &ctx, kind, (left, y), inner);
     y += legend::height(&ctx, kind, inner);
@@ -41,13 +42,8 @@ pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
     let area = Rect::new(left, y, inner - beside, body_h);
     body.draw(&mut scene, area, &ctx);
     if let Some(bar) = bar {
-        let h = (body_h - 70.0).clamp(90.0, 300.0).min(body_h);
-        legend::colour_bar(
-            &mut scene,
-            &ctx,
-            &bar,
-            Rect::new(area.right(), y + 8.0, beside, h),
-        );
+        let top = y + theme.tick * 0.6;
+        bar.draw(&mut scene, &ctx, (area.right(), top));
     }
     y += body_h;
     y = notes(&mut scene, body, &ctx, (left, y), inner);

@@ -90,6 +90,8 @@ pub(super) fn png(scene: &Scene, style: Style) -> Result<Vec<u8>, ChartError> {
         png::ColorType::Rgb
     });
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Best);
+    encoder.set_filter(png::FilterType::NoFilter);
     let per_metre = (scale as f64 * 100.0 / 0.0254).round() as u32;
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: per_metre,

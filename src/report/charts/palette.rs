@@ -76,9 +76,18 @@ impl Colour {
 
     /// The colour darkened just enough to be seen as a thin line on white paper.
     pub fn as_line(self) -> Self {
+        self.darkened(0.36)
+    }
+
+    /// The colour darkened enough to be read as text on white paper.
+    pub fn as_ink(self) -> Self {
+        self.darkened(0.2)
+    }
+
+    fn darkened(self, most: f64) -> Self {
         let mut c = self;
-        while c.luminance() > 0.42 {
-            c = c.mix(BLACK, 0.08);
+        while c.luminance() > most {
+            c = c.mix(BLACK, 0.06);
         }
         c
     }
@@ -214,7 +223,8 @@ pub(super) const FAMILIES: [Family; 8] = [
             "eliminated",
         ],
         stops: &[
-            0xD9F0E8, 0xA9DCCB, 0xEFCB55, 0xE08A2A, 0xB23A2E, 0x5A1A33, 0x1F0A16,
+            0xD9F0E8, 0xB9E3D6, 0xA5DACA, 0xE6C54F, 0xDDB53F, 0xE0A030, 0xD98A2B, 0xD0702A,
+            0xC05A2C, 0xAE3A2E, 0x86254A, 0x4A1C5E, 0x1C1024,
         ],
     },
     Family {
@@ -310,7 +320,16 @@ pub fn of_outcome(label: &str) -> Colour {
 ///
 /// Known words keep their colour before unknown ones choose theirs.
 pub fn assign(labels: &[String]) -> Vec<Colour> {
-    const APART: f64 = 0.075;
+    assign_with(labels, |c| c)
+}
+
+/// As [`assign`], for lines on white paper: light colours are darkened first.
+pub fn assign_lines(labels: &[String]) -> Vec<Colour> {
+    assign_with(labels, Colour::as_line)
+}
+
+fn assign_with(labels: &[String], shown: fn(Colour) -> Colour) -> Vec<Colour> {
+    const APART: f64 = 0.065;
     let mut chosen: Vec<Option<Colour>> = vec![None; labels.len()];
     for pass in [true, false] {
         for (i, label) in labels.iter().enumerate() {
@@ -323,7 +342,7 @@ pub fn assign(labels: &[String]) -> Vec<Colour> {
                     .flatten()
                     .all(|used| used.distance(*c) >= apart)
             };
-            let candidates = candidates(label);
+            let candidates: Vec<_> = candidates(label).into_iter().map(shown).collect();
             let pick = [APART, APART / 2.0, APART / 8.0]
                 .iter()
                 .find_map(|apart| candidates.iter().find(|c| free(c, *apart)))

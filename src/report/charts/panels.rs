@@ -113,7 +113,7 @@ impl Panels {
     fn margins(&self, ctx: &Context) -> (f64, f64) {
         let line = self.inner(ctx).theme.caption * LEADING;
         match self.shared_captions() {
-            Some(_) => (line + 6.0, line + 4.0),
+            Some(_) => (line + 14.0, line + 6.0),
             None => (0.0, 0.0),
         }
     }
@@ -160,8 +160,12 @@ impl Kind for Panels {
         all.find(|l| *l != Legend::None).unwrap_or(Legend::None)
     }
 
-    fn bar(&self) -> Option<Bar> {
-        self.bodies().find_map(Kind::bar)
+    fn bar(&self, ctx: &Context) -> Option<Bar> {
+        let bar = self.bodies().find_map(|b| b.bar(ctx))?;
+        Some(Bar {
+            height: None,
+            ..bar
+        })
     }
 
     fn notes(&self) -> Vec<String> {
@@ -204,7 +208,7 @@ impl Kind for Panels {
             let height = area.h - below;
             let name = text::elide(&y, theme.caption, height);
             scene.block(
-                (area.x + left / 2.0 - 3.0, area.y + height / 2.0),
+                (area.x + left / 2.0 - 7.0, area.y + height / 2.0),
                 &[name],
                 kind.turned(),
             );

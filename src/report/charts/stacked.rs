@@ -95,10 +95,12 @@ impl Kind for Stacked {
         };
         let slot = long / self.bars.len() as f64;
         let thick = (slot * 0.74).min(if self.vertical { 90.0 } else { 44.0 });
+        // A name is written once, in the first bar with room for it; panels have the legend.
+        let mut named = vec![ctx.panel; self.segments.len()];
         for (i, shares) in self.shares.iter().enumerate() {
             let total: f64 = shares.iter().sum();
             let mut done = 0.0;
-            for (name, part) in self.segments.iter().zip(shares) {
+            for (k, (name, part)) in self.segments.iter().zip(shares).enumerate() {
                 let (a, b) = (done / total, (done + part) / total);
                 done += part;
                 let r = if self.vertical {
@@ -108,16 +110,23 @@ impl Kind for Stacked {
                     let y = plot.y.at(i as f64) - thick / 2.0;
                     Rect::new(plot.x.at(a), y, plot.x.at(b) - plot.x.at(a), thick)
                 };
-                segment(scene, r, name, b - a, ctx);
+                named[k] |= segment(scene, r, (name, b - a), !named[k], ctx);
             }
         }
     }
 }
 
-/// Draws a segment with its share, and its name where there is room for both.
-fn segment(scene: &mut Scene, r: Rect, name: &str, share: f64, ctx: &Context) {
+/// Draws a segment with its share, and its name if wanted and there is room; says whether
+/// the name was written.
+fn segment(
+    scene: &mut Scene,
+    r: Rect,
+    (name, share): (&str, f64),
+    wanted: bool,
+    ctx: &Context,
+) -> bool {
     if r.w < 0.05 || r.h < 0.05 {
-        return;
+        return false;
     }
     let look = ctx.looks.get(name);
     legend::area(scene, r, look.fill, look.hatch);
@@ -128,13 +137,16 @@ fn segment(scene: &mut Scene, r: Rect, name: &str, share: f64, ctx: &Context) {
     let value = Unit::Percent.value(share);
     let both = format!("{name} {value}");
     let fits = |t: &str| text::width(t, size, false) + 10.0 <= r.w && size * 1.3 <= r.h;
-    let Some(label) = [both, value].into_iter().find(|t| fits(t)) else {
-        return;
-    };
+    let written = wanted && fits(&both);
+    let label = if written { both } else { value };
+    if !fits(&label) {
+        return false;
+    }
     let kind = Type::new(size, look.fill.ink()).middle();
     if look.hatch == Hatch::None {
         scene.block(r.centre(), &[label], kind);
     } else {
         scene.plate(r.centre(), &label, kind, look.fill);
     }
+    written
 }

@@ -101,8 +101,10 @@ impl Hatch {
 pub(super) struct Look {
     /// Of an area.
     pub(super) fill: Colour,
-    /// Of a line or a label beside it.
+    /// Of a line.
     pub(super) line: Colour,
+    /// Of a name beside a line.
+    pub(super) ink: Colour,
     pub(super) dash: Dash,
     pub(super) marker: Marker,
     pub(super) hatch: Hatch,
@@ -123,12 +125,13 @@ pub(super) struct Looks(Vec<(String, Look)>);
 
 impl Looks {
     pub(super) fn new(keys: &[String], style: Style) -> Self {
-        let colours = palette::assign(keys);
+        let (fills, lines) = (palette::assign(keys), palette::assign_lines(keys));
         let n = keys.len();
         let look = |i: usize| match style {
             Style::Screen => Look {
-                fill: colours[i],
-                line: colours[i].as_line(),
+                fill: fills[i],
+                line: lines[i],
+                ink: lines[i].as_ink(),
                 dash: Dash::Solid,
                 marker: Marker::ALL[i % Marker::ALL.len()],
                 hatch: Hatch::None,
@@ -136,6 +139,7 @@ impl Looks {
             Style::Print => Look {
                 fill: print_fill(i, n),
                 line: Colour::grey([26, 96, 60, 120, 40, 80][i % 6]),
+                ink: Colour::grey(40),
                 dash: Dash::ALL[i % Dash::ALL.len()],
                 marker: Marker::ALL[i % Marker::ALL.len()],
                 hatch: if n == 1 {
@@ -159,6 +163,7 @@ impl Looks {
             Look {
                 fill: palette::OKABE_ITO[0],
                 line: palette::OKABE_ITO[0],
+                ink: palette::OKABE_ITO[0],
                 dash: Dash::Solid,
                 marker: Marker::Disc,
                 hatch: Hatch::None,

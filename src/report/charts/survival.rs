@@ -109,32 +109,78 @@ impl Kind for Survival {
                 scene.marker(at, theme.marker * 0.85, look.line, look.marker);
             }
         }
-        if ctx.panel {
-            return;
+        if !ctx.panel {
+            self.names(scene, &paths, plot.rect, ctx);
         }
-        let lines: Vec<_> = self
-            .series
-            .iter()
-            .map(|s| text::wrap_at_most(&s.name, theme.label, 190.0, 2))
-            .collect();
+    }
+}
+
+impl Survival {
+    /// Names beside the curves, or as a list in the free corner if they are too close.
+    fn names(&self, scene: &mut Scene, paths: &[Vec<(f64, f64)>], inside: Rect, ctx: &Context) {
+        let size = ctx.theme.label;
+        let wrap = |s: &Series| text::wrap_at_most(&s.name, size, 110.0, 3);
+        let lines: Vec<_> = self.series.iter().map(wrap).collect();
         let sizes: Vec<_> = lines
             .iter()
-            .map(|l| {
-                (
-                    text::widest(l, theme.label),
-                    l.len() as f64 * theme.label * LEADING,
-                )
-            })
+            .map(|l| (text::widest(l, size), l.len() as f64 * size * LEADING))
             .collect();
-        let placed = labels::beside_falling(&paths, &sizes, plot.rect);
+        let Some(placed) = labels::beside_falling(paths, &sizes, inside) else {
+            return self.list(scene, paths, inside, ctx);
+        };
         for ((s, lines), p) in self.series.iter().zip(&lines).zip(placed) {
             let look = ctx.looks.get(&s.name);
-            let (x, y) = (p.rect.x, p.rect.centre().1);
-            if (x - p.on.0).hypot(y - p.on.1) > 18.0 {
-                scene.line(p.on, (x - 3.0, y), 0.8, look.line.mix(WHITE, 0.35));
+            let y = p.rect.centre().1;
+            let near = p.on.0.clamp(p.rect.x - 3.0, p.rect.right() + 3.0);
+            if (near - p.on.0).hypot(y - p.on.1) > 22.0 {
+                scene.line(p.on, (near, y), 0.8, look.line.mix(WHITE, 0.35));
             }
             scene.rect(p.rect.inset(-1.0), WHITE);
-            scene.block((x, y), lines, Type::new(theme.label, look.line));
+            let kind = Type::new(size, look.ink);
+            if p.on.0 > p.rect.right() {
+                scene.block((p.rect.right(), y), lines, kind.end());
+            } else {
+                scene.block((p.rect.x, y), lines, kind);
+            }
+        }
+    }
+
+    /// Names with samples of their curves, the furthest-reaching first.
+    fn list(&self, scene: &mut Scene, paths: &[Vec<(f64, f64)>], inside: Rect, ctx: &Context) {
+        const SAMPLE: f64 = 38.0;
+        let theme = &ctx.theme;
+        let reach = |s: &Series| s.points.iter().map(|p| p.y).sum::<f64>();
+        let mut series: Vec<_> = self.series.iter().collect();
+        series.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+        let names: Vec<_> = series
+            .iter()
+            .map(|s| text::elide(&s.name, theme.label, inside.w * 0.35))
+            .collect();
+        let row = theme.label * 1.55;
+        let w = text::widest(&names, theme.label) + SAMPLE + 22.0;
+        let h = row * names.len() as f64 + 10.0;
+        let corner = labels::free_corner(paths, (w, h), inside);
+        scene.rect(corner.inset(1.0), WHITE);
+        for (i, (s, name)) in series.iter().zip(names).enumerate() {
+            let look = ctx.looks.get(&s.name);
+            let (x, y) = (corner.x + 8.0, corner.y + 5.0 + row * (i as f64 + 0.5));
+            scene.dashed(
+                &[(x, y), (x + SAMPLE, y)],
+                theme.stroke,
+                look.line,
+                look.dash,
+            );
+            scene.marker(
+                (x + SAMPLE / 2.0, y),
+                theme.marker * 0.85,
+                look.line,
+                look.marker,
+            );
+            scene.block(
+                (x + SAMPLE + 8.0, y),
+                &[name],
+                Type::new(theme.label, look.ink),
+            );
         }
     }
 }

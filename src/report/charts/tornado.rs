@@ -4,7 +4,7 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Extent, Kind};
 use super::legend;
-use super::palette::{Colour, OKABE_ITO};
+use super::palette::{Colour, OKABE_ITO, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
 use super::style::{Hatch, Style};
@@ -160,12 +160,18 @@ impl Kind for Tornado {
                 }
             }
             let kind = Type::new(size, theme.ink);
-            scene.block(
-                (a - 6.0, y),
-                &[self.end(row.low, &row.low_label)],
-                kind.end(),
+            let low = self.end(row.low, &row.low_label);
+            let high = self.end(row.high, &row.high_label);
+            // White plates keep the grid from running through the words.
+            let plate = |x: f64, w: f64| Rect::new(x, y - size * 0.7, w, size * 1.4);
+            let (low_w, high_w) = (
+                text::width(&low, size, false),
+                text::width(&high, size, false),
             );
-            scene.block((b + 6.0, y), &[self.end(row.high, &row.high_label)], kind);
+            scene.rect(plate(a - 8.0 - low_w, low_w + 6.0), WHITE);
+            scene.rect(plate(b + 2.0, high_w + 6.0), WHITE);
+            scene.block((a - 6.0, y), &[low], kind.end());
+            scene.block((b + 6.0, y), &[high], kind);
         }
         scene.line(
             (base, plot.rect.y - 4.0),
