@@ -20,6 +20,9 @@ pub enum ChartError {
     /// A number is infinite, not a number, or out of its range.
     #[error("{0} is not a usable number")]
     Number(String),
+    /// Two series or segments have the same name.
+    #[error("{0:?} is named twice")]
+    Twice(String),
     /// Panels inside panels.
     #[error("panels cannot contain panels")]
     Nested,
@@ -48,6 +51,18 @@ impl ChartError {
         } else {
             Ok(())
         }
+    }
+
+    /// An error if a name comes twice: it could not have a colour of its own.
+    pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Self> {
+        let mut seen = Vec::new();
+        for name in names {
+            if seen.contains(&name) {
+                return Err(Self::Twice(name.to_owned()));
+            }
+            seen.push(name);
+        }
+        Ok(())
     }
 
     /// An error unless every number is finite.

@@ -54,12 +54,12 @@ pub(super) fn beside_falling(
                     .flatten()
                     .all(|q| !p.rect.inset(-4.0).contains(*q))
             })
-            .map(|p| {
+            .filter_map(|p| {
                 let to = (p.on.0.clamp(p.rect.x, p.rect.right()), p.rect.centre().1);
                 let level = (p.on.1 - inside.y) / inside.h;
+                let clear = crossings(&dense, i, p.on, to) == 0 && (0.03..0.97).contains(&level);
                 let far = (to.0 - p.on.0).hypot(to.1 - p.on.1);
-                let crossed = crossings(&dense, i, p.on, to) as f64;
-                (crossed * 40.0 + far + (level - 0.4).abs() * 20.0, p)
+                clear.then_some((far + (level - 0.4).abs() * 20.0, p))
             })
             .min_by(|a, b| a.0.total_cmp(&b.0));
         out[i] = Some(best?.1);

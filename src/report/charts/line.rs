@@ -97,6 +97,7 @@ impl Line {
 /// Checks series for points and finite numbers.
 pub(super) fn check_series(series: &[Series]) -> Result<(), ChartError> {
     ChartError::some("series", series.len())?;
+    ChartError::distinct(series.iter().map(|s| s.name.as_str()))?;
     for s in series {
         ChartError::some("points", s.points.len())?;
         let numbers = s.points.iter().flat_map(|p| [p.x, p.y, p.low, p.high]);

@@ -7,6 +7,7 @@ mod axes;
 mod body;
 mod boxes;
 mod error;
+mod families;
 mod heatmap;
 mod labels;
 mod legend;

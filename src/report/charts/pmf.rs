@@ -4,6 +4,7 @@ use super::ChartError;
 use super::axes::{self, Plot, Side};
 use super::body::{Context, Extent, Kind, Legend, value_range};
 use super::legend;
+use super::palette::WHITE;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
 use super::text;
@@ -76,6 +77,7 @@ impl Kind for Pmf {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("values", self.values.len())?;
         ChartError::some("series", self.series.len())?;
+        ChartError::distinct(self.series.iter().map(|s| s.name.as_str()))?;
         for s in &self.series {
             ChartError::length(&s.name, s.chances.len(), self.values.len())?;
             let numbers = s.chances.iter().flat_map(|c| [c.value, c.low, c.high]);
@@ -189,8 +191,12 @@ fn whisker(scene: &mut Scene, c: &Estimate, plot: &Plot, x: f64, cap: f64, ctx: 
         return;
     }
     let (low, high) = (plot.y.at(c.low), plot.y.at(c.high));
-    for y in [low, high] {
-        scene.line((x - cap, y), (x + cap, y), 1.1, ctx.theme.ink);
+    // A white edge keeps the whisker visible on a dark bar.
+    for (width, ink) in [(3.0, WHITE), (1.1, ctx.theme.ink)] {
+        let grow = if ink == WHITE { 1.0 } else { 0.0 };
+        for y in [low, high] {
+            scene.line((x - cap - grow, y), (x + cap + grow, y), width, ink);
+        }
+        scene.line((x, low), (x, high), width, ink);
     }
-    scene.line((x, low), (x, high), 1.1, ctx.theme.ink);
 }

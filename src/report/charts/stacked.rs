@@ -31,6 +31,7 @@ impl Kind for Stacked {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("bars", self.bars.len())?;
         ChartError::some("segments", self.segments.len())?;
+        ChartError::distinct(self.segments.iter().map(String::as_str))?;
         ChartError::length("shares", self.shares.len(), self.bars.len())?;
         for (bar, shares) in self.bars.iter().zip(&self.shares) {
             ChartError::length(bar, shares.len(), self.segments.len())?;

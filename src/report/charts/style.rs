@@ -127,6 +127,11 @@ impl Looks {
     pub(super) fn new(keys: &[String], style: Style) -> Self {
         let (fills, lines) = (palette::assign(keys), palette::assign_lines(keys));
         let n = keys.len();
+        // Greys keep the order of the names, and run the way the colours do.
+        let falling = match fills.as_slice() {
+            [first, .., last] => first.luminance() > last.luminance(),
+            _ => false,
+        };
         let look = |i: usize| match style {
             Style::Screen => Look {
                 fill: fills[i],
@@ -137,7 +142,7 @@ impl Looks {
                 hatch: Hatch::None,
             },
             Style::Print => Look {
-                fill: print_fill(i, n),
+                fill: print_fill(if falling { n - 1 - i } else { i }, n),
                 line: Colour::grey([26, 96, 60, 120, 40, 80][i % 6]),
                 ink: Colour::grey(40),
                 dash: Dash::ALL[i % Dash::ALL.len()],
@@ -239,19 +244,26 @@ mod tests {
 
     #[test]
     fn print_looks_are_ordered_and_all_different() {
-        let keys: Vec<_> = (0..6).map(|i| format!("k{i}")).collect();
-        let looks = Looks::new(&keys, Style::Print);
-        let all: Vec<_> = looks.iter().map(|(_, l)| *l).collect();
-        assert!(
-            all.windows(2)
-                .all(|w| w[0].fill.luminance() < w[1].fill.luminance())
-        );
-        for (i, a) in all.iter().enumerate() {
-            assert!(
-                all[..i]
-                    .iter()
-                    .all(|b| a.dash != b.dash && a.hatch != b.hatch)
-            );
+        let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        for (keys, darkens) in [
+            (
+                owned(&["good", "disorder", "shaken", "routed", "destroyed"]),
+                true,
+            ),
+            (
+                owned(&["defender-routs", "engaged", "attacker-halts"]),
+                false,
+            ),
+        ] {
+            let looks = Looks::new(&keys, Style::Print);
+            let all: Vec<_> = looks.iter().map(|(_, l)| *l).collect();
+            for w in all.windows(2) {
+                assert_eq!(w[0].fill.luminance() > w[1].fill.luminance(), darkens);
+            }
+            for (i, a) in all.iter().enumerate() {
+                let differs = |b: &Look| a.dash != b.dash && a.hatch != b.hatch;
+                assert!(all[..i].iter().all(differs));
+            }
         }
     }
 }

@@ -263,6 +263,11 @@ fn bad_data_is_an_error() {
         fails(Panels::new(1, vec![Panel::new("in", panels())]).into()),
         ChartError::Nested
     );
+    let twice = Line {
+        series: vec![series("same"), series("same")],
+        ..line()
+    };
+    assert_eq!(fails(twice.into()), ChartError::Twice("same".into()));
     let short = words(&["only one"]);
     for body in [
         Heatmap {

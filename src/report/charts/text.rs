@@ -48,9 +48,10 @@ pub(super) fn widest<S: AsRef<str>>(lines: &[S], size: f64) -> f64 {
 pub(super) fn wrap(text: &str, size: f64, bold: bool, max: f64) -> Vec<String> {
     let fits = |s: &str| width(s, size, bold) <= max;
     let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
+    // A number stays with its per cent sign.
+    for paragraph in text.replace(" %", "\u{a0}%").lines() {
         let mut line = String::new();
-        for word in paragraph.split_whitespace() {
+        for word in paragraph.split([' ', '\t']).filter(|w| !w.is_empty()) {
             let joined = if line.is_empty() {
                 word.to_owned()
             } else {
@@ -86,7 +87,7 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, max: f64) -> Vec<String> {
         }
         lines.push(line);
     }
-    lines
+    lines.iter().map(|l| l.replace('\u{a0}', " ")).collect()
 }
 
 /// A word cut after each hyphen, slash or underscore.
@@ -141,6 +142,15 @@ mod tests {
             let squeeze = |s: &str| s.replace(' ', "");
             assert_eq!(squeeze(&lines.concat()), squeeze(text));
         }
+    }
+
+    #[test]
+    fn a_number_keeps_its_sign() {
+        let room = width("within 95", 12.0, false) + 3.0;
+        assert_eq!(
+            wrap("within 95 % or so", 12.0, false, room),
+            ["within", "95 % or", "so"]
+        );
     }
 
     #[test]
