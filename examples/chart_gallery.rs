@@ -91,6 +91,13 @@ fn samples() -> Vec<(&'static str, &'static str, Body)> {
             "Quality against quality at each range",
             panels_heatmap().into(),
         ),
+        ("line-many", "Ten regiments, one hill", line_many().into()),
+        (
+            "heatmap-long",
+            "Long names find their room",
+            heatmap_long().into(),
+        ),
+        ("pmf-long", "Long names under bars", pmf_long().into()),
         (
             "panels-stacked",
             "How a charge ends, by cover",
@@ -431,4 +438,62 @@ fn panels_stacked() -> Panels {
             panel("Earthworks", 1.0),
         ],
     )
+}
+
+fn line_many() -> Line {
+    let curve = |k: i32| {
+        let points = (0..=20).map(|x| {
+            let x = f64::from(x) * 25.0;
+            Point::exact(x, 0.9 - x / 900.0 - 0.004 * f64::from(k * k))
+        });
+        Series::new(
+            format!("{}th regiment of the brigade", k + 11),
+            points.collect(),
+        )
+    };
+    let x = Axis::number("Distance", "yards");
+    Line::new(
+        x,
+        Axis::percent("Chance of reaching the crest in good order"),
+        (0..10).map(curve).collect(),
+    )
+}
+
+fn long_names() -> Vec<String> {
+    words(&[
+        "open field",
+        "behind a rail fence",
+        "in standing corn",
+        "on the edge of a wood",
+        "behind a stone wall",
+        "in hasty breastworks",
+        "in earthworks with abatis",
+        "in a fortified town",
+        "across-an-unfordable-river",
+        "on a steep hill",
+        "in a sunken road",
+    ])
+}
+
+fn heatmap_long() -> Heatmap {
+    Heatmap {
+        columns: long_names(),
+        cells: (0..5)
+            .map(|i| {
+                (0..11)
+                    .map(|j| Cell::from(f64::from((i * 3 + j * 2) % 17) / 17.0))
+                    .collect()
+            })
+            .collect(),
+        range: None,
+        ..heatmap()
+    }
+}
+
+fn pmf_long() -> Pmf {
+    Pmf {
+        x: Axis::label("Where the defender stands"),
+        values: long_names(),
+        ..pmf(3, 10)
+    }
 }

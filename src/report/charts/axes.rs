@@ -175,6 +175,11 @@ fn grid(scene: &mut Scene, plot: &Plot, ctx: &Context, x: &Side, y: &Side) {
     }
 }
 
+/// The height of labels under bands `slot` wide.
+pub(super) fn under(labels: &[String], slot: f64, size: f64) -> f64 {
+    Columns::bands(labels, slot, size).height
+}
+
 /// The labels under a frame: level if they fit, broken into lines or turned if not,
 /// and every so many left out if even that is too close.
 struct Columns {
@@ -206,34 +211,53 @@ impl Columns {
                     height: line,
                 }
             }
-            SideKind::Bands(labels) => {
-                let slot = width / labels.len() as f64 - 8.0;
-                let wrapped: Vec<_> = labels
-                    .iter()
-                    .map(|l| text::wrap(l, size, false, slot.max(1.0)))
-                    .collect();
-                let tallest = wrapped.iter().map(Vec::len).max().unwrap_or(1);
-                if tallest <= 3 && labels.iter().all(|l| text::breaks_cleanly(l, size, slot)) {
-                    let height = tallest as f64 * line;
-                    return Self {
-                        at,
-                        lines: wrapped,
-                        every: 1,
-                        turned: false,
-                        height,
-                    };
-                }
-                let short: Vec<_> = labels.iter().map(|l| text::elide(l, size, 170.0)).collect();
-                let every = (line / (slot + 8.0)).ceil().max(1.0) as usize;
-                let height = text::widest(&short, size);
-                Self {
-                    at,
-                    lines: whole(&short),
-                    every,
-                    turned: true,
-                    height,
-                }
-            }
+            SideKind::Bands(labels) => Self {
+                at,
+                ..Self::bands(labels, width / labels.len() as f64, size)
+            },
+        }
+    }
+
+    /// Labels of bands `slot` wide: level if each breaks cleanly into three lines, turned
+    /// in one or two lines otherwise.
+    fn bands(labels: &[String], slot: f64, size: f64) -> Self {
+        let (line, room) = (size * LEADING, (slot - 8.0).max(1.0));
+        let level: Vec<_> = labels
+            .iter()
+            .map(|l| text::wrap(l, size, false, room))
+            .collect();
+        let tallest = level.iter().map(Vec::len).max().unwrap_or(1);
+        let clean = |l: &String| text::breaks_cleanly(l, size, room);
+        if tallest <= 3 && labels.iter().all(clean) {
+            let height = tallest as f64 * line;
+            return Self {
+                at: Vec::new(),
+                lines: level,
+                every: 1,
+                turned: false,
+                height,
+            };
+        }
+        let longest = text::widest(labels, size);
+        let two = slot >= 2.0 * line + 4.0 && longest > 90.0;
+        let (long, most) = if two {
+            ((longest * 0.62).clamp(90.0, 170.0), 2)
+        } else {
+            (170.0, 1)
+        };
+        let wrap = |l: &String| text::wrap_at_most(l, size, long, most);
+        let lines: Vec<_> = labels.iter().map(wrap).collect();
+        let height = lines
+            .iter()
+            .map(|l| text::widest(l, size))
+            .fold(0.0, f64::max);
+        let every = (line / slot).ceil().max(1.0) as usize;
+        Self {
+            at: Vec::new(),
+            lines,
+            every,
+            turned: true,
+            height,
         }
     }
 

@@ -121,20 +121,7 @@ impl Kind for Heatmap {
         let size = ctx.theme.tick;
         let labels = text::widest(&self.rows, size).min(220.0);
         let width = self.columns.len() as f64 * w + labels + 50.0;
-        let slot = w - 8.0;
-        let turned = self
-            .columns
-            .iter()
-            .any(|c| !text::breaks_cleanly(c, size, slot));
-        let under = if turned {
-            text::widest(&self.columns, size).min(170.0)
-        } else {
-            let lines = self
-                .columns
-                .iter()
-                .map(|c| text::wrap(c, size, false, slot).len());
-            lines.max().unwrap_or(1) as f64 * size * LEADING
-        };
+        let under = axes::under(&self.columns, w, size);
         let name = if ctx.captions {
             ctx.theme.caption * LEADING + 4.0
         } else {

@@ -191,8 +191,16 @@ fn whisker(scene: &mut Scene, c: &Estimate, plot: &Plot, x: f64, cap: f64, ctx: 
         return;
     }
     let (low, high) = (plot.y.at(c.low), plot.y.at(c.high));
-    // A white edge keeps the whisker visible on a dark bar.
-    for (width, ink) in [(3.0, WHITE), (1.1, ctx.theme.ink)] {
+    // A white edge keeps the whisker visible on a dark bar; at the foot it would cut the axis.
+    let edge = if plot.rect.bottom() - low > 2.0 {
+        3.0
+    } else {
+        0.0
+    };
+    for (width, ink) in [(edge, WHITE), (1.1, ctx.theme.ink)] {
+        if width == 0.0 {
+            continue;
+        }
         let grow = if ink == WHITE { 1.0 } else { 0.0 };
         for y in [low, high] {
             scene.line((x - cap - grow, y), (x + cap + grow, y), width, ink);
