@@ -1,0 +1,230 @@
+//! Physical dice: how many, with which faces, and how they are read.
+
+use rand::{Rng, RngExt};
+
+/// How a handful of dice is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Read {
+    /// The sum of the faces.
+    Sum,
+    /// How many dice show at least this face.
+    AtLeast(i16),
+    /// How many dice show at most this face.
+    AtMost(i16),
+    /// The position of a labelled face with a weight of its own (made odds, not printed dice).
+    Weighted,
+}
+
+/// A handful of equal dice and the way they are read. Each reading has an integer weight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Throw {
+    faces: Vec<i16>,
+    count: u32,
+    read: Read,
+    readings: Vec<(i32, u128)>,
+}
+
+/// Past this total the weights of a pool are rounded to parts of it (relative error below 1e-15).
+const WIDEST: u128 = 1 << 120;
+
+impl Throw {
+    /// One die reading `first ..= last`.
+    pub fn die(first: i16, last: i16) -> Self {
+        Self::sum((first..=last).collect(), 1)
+    }
+
+    /// A ten-sided die whose 0 is a zero.
+    pub fn d10_from_zero() -> Self {
+        Self::die(0, 9)
+    }
+
+    /// A six-sided die.
+    pub fn d6() -> Self {
+        Self::die(1, 6)
+    }
+
+    /// `count` average dice, faces 2, 3, 3, 4, 4, 5, summed.
+    pub fn average_dice(count: u32) -> Self {
+        Self::sum(vec![2, 3, 3, 4, 4, 5], count)
+    }
+
+    /// `count` six-sided dice summed.
+    pub fn d6_sum(count: u32) -> Self {
+        Self::sum((1..=6).collect(), count)
+    }
+
+    /// `count` dice with these faces, summed.
+    pub fn sum(faces: Vec<i16>, count: u32) -> Self {
+        let mut readings = vec![(0i32, 1u128)];
+        for _ in 0..count {
+            let mut next = std::collections::BTreeMap::new();
+            for &(sum, weight) in &readings {
+                for &face in &faces {
+                    *next.entry(sum + i32::from(face)).or_insert(0) += weight;
+                }
+            }
+            readings = next.into_iter().collect();
+        }
+        Throw {
+            faces,
+            count,
+            read: Read::Sum,
+            readings,
+        }
+    }
+
+    /// How many of `count` dice with `sides` sides show at least `need`. A need of 1 or less always
+    /// succeeds, one above `sides` never does.
+    pub fn pool_at_least(count: u32, sides: i16, need: i16) -> Self {
+        Self::pool(count, sides, Read::AtLeast(need), |face| face >= need)
+    }
+
+    /// How many of `count` dice with `sides` sides show at most `limit`.
+    pub fn pool_at_most(count: u32, sides: i16, limit: i16) -> Self {
+        Self::pool(count, sides, Read::AtMost(limit), |face| face <= limit)
+    }
+
+    fn pool(count: u32, sides: i16, read: Read, good: impl Fn(i16) -> bool) -> Self {
+        let faces: Vec<i16> = (1..=sides).collect();
+        let hits = faces.iter().filter(|&&face| good(face)).count() as u128;
+        let weights = binomial_weights(count, hits, faces.len() as u128 - hits);
+        let readings = weights
+            .into_iter()
+            .enumerate()
+            .filter(|&(_, weight)| weight > 0)
+            .map(|(n, weight)| (n as i32, weight))
+            .collect();
+        Throw {
+            faces,
+            count,
+            read,
+            readings,
+        }
+    }
+
+    /// Readings `0, 1, 2 …` with weights of one's own: for dice that no other constructor describes.
+    pub fn weighted(weights: impl IntoIterator<Item = u128>) -> Self {
+        let readings = weights
+            .into_iter()
+            .enumerate()
+            .map(|(n, weight)| (n as i32, weight))
+            .collect();
+        Throw {
+            faces: Vec::new(),
+            count: 1,
+            read: Read::Weighted,
+            readings,
+        }
+    }
+
+    /// Every reading these dice can show, in increasing order, with its weight.
+    pub fn readings(&self) -> &[(i32, u128)] {
+        &self.readings
+    }
+
+    /// Where a reading stands among [`Throw::readings`].
+    pub fn position(&self, reading: i32) -> Option<usize> {
+        self.readings
+            .binary_search_by_key(&reading, |&(r, _)| r)
+            .ok()
+    }
+
+    /// How the dice are read.
+    pub fn read(&self) -> Read {
+        self.read
+    }
+
+    /// Rolls every die of the throw and reads it. Nothing here uses the weights, except for
+    /// [`Throw::weighted`], so a sample is an independent check of them.
+    pub fn sample(&self, rng: &mut impl Rng) -> i32 {
+        let one = |rng: &mut _| self.faces[RngExt::random_range(rng, 0..self.faces.len())];
+        match self.read {
+            Read::Sum => (0..self.count).map(|_| i32::from(one(rng))).sum(),
+            Read::AtLeast(need) => (0..self.count).map(|_| i32::from(one(rng) >= need)).sum(),
+            Read::AtMost(limit) => (0..self.count).map(|_| i32::from(one(rng) <= limit)).sum(),
+            Read::Weighted => {
+                let total: u128 = self.readings.iter().map(|&(_, w)| w).sum();
+                let mut at = rng.random_range(0..total);
+                for &(reading, weight) in &self.readings {
+                    if at < weight {
+                        return reading;
+                    }
+                    at -= weight;
+                }
+                unreachable!("a draw below the total falls into one of the weights")
+            }
+        }
+    }
+}
+
+/// Weights of 0 ..= n successes when each die has `hit` good and `miss` bad faces.
+fn binomial_weights(n: u32, hit: u128, miss: u128) -> Vec<u128> {
+    exact_binomial(n, hit, miss).unwrap_or_else(|| rounded_binomial(n, hit, miss))
+}
+
+fn exact_binomial(n: u32, hit: u128, miss: u128) -> Option<Vec<u128>> {
+    (hit + miss).checked_pow(n).filter(|&all| all <= WIDEST)?;
+    let mut weights = vec![1u128];
+    for _ in 0..n {
+        let mut next = vec![0u128; weights.len() + 1];
+        for (k, &weight) in weights.iter().enumerate() {
+            next[k] += weight * miss;
+            next[k + 1] += weight * hit;
+        }
+        weights = next;
+    }
+    Some(weights)
+}
+
+fn rounded_binomial(n: u32, hit: u128, miss: u128) -> Vec<u128> {
+    let p = hit as f64 / (hit + miss) as f64;
+    let mut chance = vec![1.0f64];
+    for _ in 0..n {
+        let mut next = vec![0.0; chance.len() + 1];
+        for (k, &c) in chance.iter().enumerate() {
+            next[k] += c * (1.0 - p);
+            next[k + 1] += c * p;
+        }
+        chance = next;
+    }
+    chance
+        .into_iter()
+        .map(|c| (c * WIDEST as f64) as u128)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_counts_every_combination() {
+        let two = Throw::d6_sum(2);
+        assert_eq!(two.readings()[5], (7, 6));
+        assert_eq!(two.readings().iter().map(|r| r.1).sum::<u128>(), 36);
+        assert_eq!(
+            Throw::average_dice(1).readings(),
+            [(2, 1), (3, 2), (4, 2), (5, 1)]
+        );
+    }
+
+    #[test]
+    fn a_pool_is_binomial_and_its_extremes_are_certain() {
+        let pool = Throw::pool_at_least(3, 6, 5);
+        assert_eq!(pool.readings(), [(0, 64), (1, 96), (2, 48), (3, 8)]);
+        assert_eq!(Throw::pool_at_least(4, 6, 7).readings(), [(0, 1296)]);
+        assert_eq!(Throw::pool_at_least(4, 6, 0).readings(), [(4, 1296)]);
+    }
+
+    #[test]
+    fn forty_ten_sided_dice_do_not_fit_and_are_rounded_finely() {
+        let pool = Throw::pool_at_least(40, 10, 8);
+        let total: u128 = pool.readings().iter().map(|r| r.1).sum();
+        let mean: f64 = pool
+            .readings()
+            .iter()
+            .map(|&(n, w)| f64::from(n) * (w as f64 / total as f64))
+            .sum();
+        assert!((mean - 12.0).abs() < 1e-12, "{mean}");
+    }
+}

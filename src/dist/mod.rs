@@ -1,0 +1,170 @@
+//! The finite distribution: what every engine returns, and what it can be asked.
+//!
+//! Words, as everywhere here: an *outcome* is a row of values, its *weight* an integer count or a
+//! share, the *denominator* the sum of weights, a *probability* their quotient.
+
+mod marginal;
+mod stages;
+mod variable;
+
+pub use marginal::{Marginal, Value};
+pub use stages::Stage;
+pub use variable::{Kind, Variable};
+
+use crate::engine::{Answer, End, Row};
+use std::collections::BTreeMap;
+
+/// Where a distribution comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Solved.
+    Exact,
+    /// Sampled.
+    Simulated {
+        /// How many trials were played.
+        trials: u64,
+        /// The seed of their streams.
+        seed: u64,
+    },
+}
+
+impl Source {
+    /// The name of the method that answered.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Source::Exact => "exact",
+            Source::Simulated { .. } => "simulate",
+        }
+    }
+
+    /// Trials, if it was simulated.
+    pub fn trials(&self) -> Option<u64> {
+        match self {
+            Source::Exact => None,
+            Source::Simulated { trials, .. } => Some(*trials),
+        }
+    }
+
+    /// The seed, if it was simulated.
+    pub fn seed(&self) -> Option<u64> {
+        match self {
+            Source::Exact => None,
+            Source::Simulated { seed, .. } => Some(*seed),
+        }
+    }
+}
+
+/// Rows of named variables with their weights, exact or simulated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distribution {
+    variables: Vec<Variable>,
+    phases: Vec<String>,
+    rows: Vec<(End, f64)>,
+    denominator: f64,
+    source: Source,
+}
+
+impl Distribution {
+    /// What an engine answered, about these variables.
+    pub fn new(variables: Vec<Variable>, phases: &[&str], answer: Answer, seed: u64) -> Self {
+        let phases = phases.iter().map(|&phase| phase.to_owned()).collect();
+        match answer {
+            Answer::Exact(rows) => Distribution {
+                variables,
+                phases,
+                rows,
+                denominator: 1.0,
+                source: Source::Exact,
+            },
+            Answer::Simulated { tally, trials, .. } => Distribution {
+                variables,
+                phases,
+                rows: tally.into_iter().map(|(end, n)| (end, n as f64)).collect(),
+                denominator: trials as f64,
+                source: Source::Simulated { trials, seed },
+            },
+        }
+    }
+
+    /// The variables, headline first.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// Exact, or simulated.
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    /// Every distinct row with its probability, whatever phase it ended in.
+    pub fn joint(&self) -> Vec<(Row, f64)> {
+        let mut merged: BTreeMap<Row, f64> = BTreeMap::new();
+        for (end, weight) in &self.rows {
+            *merged.entry(end.row).or_default() += weight;
+        }
+        merged
+            .into_iter()
+            .map(|(row, weight)| (row, weight / self.denominator))
+            .collect()
+    }
+
+    /// The position of a variable.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.variables.iter().position(|v| v.name == name)
+    }
+
+    /// The distribution of one variable.
+    pub fn marginal(&self, name: &str) -> Option<Marginal> {
+        self.position(name).map(|at| self.marginal_at(at))
+    }
+
+    /// The distribution of the variable at a position.
+    pub fn marginal_at(&self, at: usize) -> Marginal {
+        let mut merged: BTreeMap<u16, f64> = BTreeMap::new();
+        for (end, weight) in &self.rows {
+            *merged.entry(end.row[at]).or_default() += weight;
+        }
+        Marginal::new(&self.variables[at], merged, self.denominator, self.source)
+    }
+
+    /// All marginals, in the order of the variables.
+    pub fn marginals(&self) -> Vec<Marginal> {
+        (0..self.variables.len())
+            .map(|at| self.marginal_at(at))
+            .collect()
+    }
+
+    /// The probability that a row satisfies a condition.
+    pub fn probability(&self, mut condition: impl FnMut(&Row) -> bool) -> f64 {
+        let weight: f64 = self
+            .rows
+            .iter()
+            .filter(|(end, _)| condition(&end.row))
+            .map(|(_, weight)| weight)
+            .sum();
+        weight / self.denominator
+    }
+
+    /// The same distribution said in other variables: each row is translated, equal rows merge.
+    pub fn translate(
+        &self,
+        variables: Vec<Variable>,
+        mut translate: impl FnMut(&Row) -> Row,
+    ) -> Distribution {
+        let mut merged: BTreeMap<End, f64> = BTreeMap::new();
+        for (end, weight) in &self.rows {
+            let end = End {
+                row: translate(&end.row),
+                phase: end.phase,
+            };
+            *merged.entry(end).or_default() += weight;
+        }
+        Distribution {
+            variables,
+            phases: self.phases.clone(),
+            rows: merged.into_iter().collect(),
+            denominator: self.denominator,
+            source: self.source,
+        }
+    }
+}

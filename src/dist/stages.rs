@@ -1,0 +1,51 @@
+//! The way a procedure goes, phase by phase.
+
+use super::Distribution;
+use std::collections::BTreeMap;
+
+/// One phase of a procedure: what ends in it, and how much goes on after it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    /// The name of the phase.
+    pub phase: String,
+    /// Probability of each value of the headline variable among the trials that end here.
+    pub ended: Vec<(String, f64)>,
+    /// Probability that the trial is still open after this phase.
+    pub goes_on: f64,
+}
+
+impl Distribution {
+    /// Where trials end, in the order of the phases. Phases in which nothing ends are listed too.
+    pub fn stages(&self) -> Vec<Stage> {
+        let mut by_phase: BTreeMap<u8, BTreeMap<u16, f64>> = BTreeMap::new();
+        for (end, weight) in &self.rows {
+            *by_phase
+                .entry(end.phase)
+                .or_default()
+                .entry(end.row[0])
+                .or_default() += weight / self.denominator;
+        }
+        let mut open: f64 = 1.0;
+        let mut stages = Vec::new();
+        for at in 0..=self.phases.len() {
+            let ended = by_phase.remove(&(at as u8)).unwrap_or_default();
+            if at == self.phases.len() && ended.is_empty() {
+                break;
+            }
+            open -= ended.values().sum::<f64>();
+            stages.push(Stage {
+                phase: self
+                    .phases
+                    .get(at)
+                    .map_or("time is up", String::as_str)
+                    .to_owned(),
+                ended: ended
+                    .into_iter()
+                    .map(|(value, p)| (self.variables[0].label(value), p))
+                    .collect(),
+                goes_on: if open.abs() < 1e-12 { 0.0 } else { open },
+            });
+        }
+        stages
+    }
+}

@@ -1,0 +1,92 @@
+//! What a trial reports.
+
+/// What kind of values a variable has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// One of these labels, in their natural order.
+    Category(Vec<String>),
+    /// A whole number.
+    Count,
+    /// One of these numbers: what a count means in another measure.
+    Number(Vec<f64>),
+}
+
+/// A named quantity that a trial reports.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Its name, as programs know it.
+    pub name: String,
+    /// What it means, in a few words.
+    pub meaning: String,
+    /// Its values.
+    pub kind: Kind,
+}
+
+impl Variable {
+    /// A variable with labels.
+    pub fn category<L: Into<String>>(
+        name: &str,
+        meaning: &str,
+        labels: impl IntoIterator<Item = L>,
+    ) -> Self {
+        Variable {
+            name: name.into(),
+            meaning: meaning.into(),
+            kind: Kind::Category(labels.into_iter().map(Into::into).collect()),
+        }
+    }
+
+    /// A variable that says no (0) or yes (1).
+    pub fn yes_no(name: &str, meaning: &str) -> Self {
+        Self::category(name, meaning, ["no", "yes"])
+    }
+
+    /// A whole number.
+    pub fn count(name: &str, meaning: &str) -> Self {
+        Variable {
+            name: name.into(),
+            meaning: meaning.into(),
+            kind: Kind::Count,
+        }
+    }
+
+    /// A number out of a list.
+    pub fn number(name: &str, meaning: &str, values: Vec<f64>) -> Self {
+        Variable {
+            name: name.into(),
+            meaning: meaning.into(),
+            kind: Kind::Number(values),
+        }
+    }
+
+    /// The word for the kind.
+    pub fn kind_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Category(_) => "category",
+            Kind::Count => "count",
+            Kind::Number(_) => "number",
+        }
+    }
+
+    /// Whether means and spreads make sense.
+    pub fn is_numeric(&self) -> bool {
+        !matches!(self.kind, Kind::Category(_))
+    }
+
+    /// How a value is written.
+    pub fn label(&self, value: u16) -> String {
+        match &self.kind {
+            Kind::Category(labels) => labels[usize::from(value)].clone(),
+            Kind::Count => value.to_string(),
+            Kind::Number(values) => values[usize::from(value)].to_string(),
+        }
+    }
+
+    /// A value as a number; for a label, its position.
+    pub fn number_of(&self, value: u16) -> f64 {
+        match &self.kind {
+            Kind::Number(values) => values[usize::from(value)],
+            Kind::Category(_) | Kind::Count => f64::from(value),
+        }
+    }
+}

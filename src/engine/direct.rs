@@ -1,0 +1,52 @@
+//! Steps run directly on sampled dice, one trial at a time.
+
+use super::{End, Next, Steps};
+use crate::dice::Sampled;
+use rand::Rng;
+use rustc_hash::FxHashMap;
+
+/// Plays `trials` trials and counts how they ended.
+pub(crate) fn play<S: Steps>(
+    steps: &S,
+    rng: &mut impl Rng,
+    trials: u64,
+    counts: &mut FxHashMap<End, u64>,
+) {
+    for _ in 0..trials {
+        *counts
+            .entry(play_once(steps, &mut Sampled::new(rng)))
+            .or_default() += 1;
+    }
+}
+
+/// Plays one trial on any dice.
+pub fn play_once<S: Steps>(steps: &S, dice: &mut impl crate::dice::Dice) -> End {
+    let clock = steps.clock();
+    let mut turn = clock.map_or(0, |clock| clock.first);
+    let mut state = steps.start();
+    let mut end = loop {
+        match steps.step(state, dice) {
+            Next::Go(next) => state = next,
+            Next::NextTurn(next) if Some(turn) == clock.map(|clock| clock.last) => {
+                break End {
+                    row: steps.time_up(&next),
+                    phase: steps.phases().len() as u8,
+                };
+            }
+            Next::NextTurn(next) => {
+                turn += 1;
+                state = next;
+            }
+            Next::Done(row) => {
+                break End {
+                    row,
+                    phase: steps.phase(&state) as u8,
+                };
+            }
+        }
+    };
+    if let Some(clock) = clock {
+        end.row[clock.variable] = turn;
+    }
+    end
+}

@@ -1,0 +1,330 @@
+//! Steps compiled into a graph: every distinct state once, its successors with integer weights.
+
+use super::{Clock, End, Next, Row, Steps};
+use crate::dice::{branches, gcd};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// How large a graph may become. Compiling costs about a microsecond an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// The most distinct states.
+    pub states: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { states: 1_000_000 }
+    }
+}
+
+/// Why steps could not be compiled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompileError {
+    /// More distinct states than the budget allows.
+    #[error("the procedure has more than {states} distinct states")]
+    TooLarge {
+        /// The budget.
+        states: usize,
+    },
+    /// A state can come back after having been left, so no order of solving exists.
+    #[error(
+        "the procedure can return to a state it has left ({state}); only a step back to the very same state is allowed"
+    )]
+    Cycle {
+        /// One state on the cycle.
+        state: String,
+    },
+    /// A state whose every roll leads back to it.
+    #[error("the procedure can never leave the state {state}")]
+    Endless {
+        /// That state.
+        state: String,
+    },
+}
+
+/// Where an edge leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A node of the same turn.
+    Node(u32),
+    /// A node of the next turn.
+    Later(u32),
+    /// An end.
+    End(u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub target: Target,
+    pub weight: u128,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    first_edge: u32,
+    edges: u32,
+    pub total: u128,
+}
+
+/// A compiled procedure.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) ends: Vec<End>,
+    /// For each node, the end it comes to when it is waiting for a turn that is not played.
+    pub(crate) time_up: Vec<u32>,
+    /// Expanded nodes in an order in which every edge within a turn leads onward.
+    pub(crate) order: Vec<u32>,
+    pub(crate) clock: Option<Clock>,
+}
+
+/// Marks a node that was never asked for its time-up end.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+impl Graph {
+    /// How many distinct states there are.
+    pub fn states(&self) -> usize {
+        self.order.len()
+    }
+
+    /// How many distinct ends (rows and the phase they end in, turns apart) there are.
+    pub fn ends(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn edges_of(&self, node: u32) -> &[Edge] {
+        let node = &self.nodes[node as usize];
+        &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+    }
+
+    /// Turns that can be played: their number and the first one.
+    pub(crate) fn turns(&self) -> (usize, u16) {
+        self.clock.map_or((1, 0), |clock| {
+            (usize::from(clock.last - clock.first) + 1, clock.first)
+        })
+    }
+
+    /// The row of an end reached in the `turn`-th turn played (from 0).
+    pub(crate) fn row_of(&self, end: usize, turn: usize) -> Row {
+        let mut row = self.ends[end].row;
+        if let Some(clock) = self.clock {
+            row[clock.variable] = clock.first + turn as u16;
+        }
+        row
+    }
+
+    /// Compiles steps.
+    ///
+    /// # Errors
+    /// If there are too many states, or the steps run in circles.
+    pub fn compile<S: Steps>(steps: &S, budget: Budget) -> Result<Graph, CompileError> {
+        let mut build = Builder::new(steps);
+        build.explore(steps.start(), budget)?;
+        let order = build.order()?;
+        Ok(Graph {
+            nodes: build.nodes,
+            edges: build.edges,
+            ends: build.ends.items,
+            time_up: build.time_up,
+            order,
+            clock: steps.clock(),
+        })
+    }
+}
+
+/// Things numbered in the order in which they were first seen.
+struct Numbered<T> {
+    items: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T: Copy + Eq + Hash> Numbered<T> {
+    fn new() -> Self {
+        Numbered {
+            items: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    fn number(&mut self, item: T) -> u32 {
+        let items = &mut self.items;
+        *self.numbers.entry(item).or_insert_with(|| {
+            items.push(item);
+            (items.len() - 1) as u32
+        })
+    }
+}
+
+struct Builder<'a, S: Steps> {
+    steps: &'a S,
+    states: Numbered<S::State>,
+    ends: Numbered<End>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    time_up: Vec<u32>,
+}
+
+impl<'a, S: Steps> Builder<'a, S> {
+    fn new(steps: &'a S) -> Self {
+        Builder {
+            steps,
+            states: Numbered::new(),
+            ends: Numbered::new(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            time_up: Vec::new(),
+        }
+    }
+
+    /// Finds every state that can be reached within the turns there are. Turn by turn, so that a
+    /// state first met after the last turn is never expanded.
+    fn explore(&mut self, start: S::State, budget: Budget) -> Result<(), CompileError> {
+        let turns = match self.steps.clock() {
+            Some(clock) => usize::from(clock.last - clock.first) + 1,
+            None => 1,
+        };
+        // A state may be met as "next turn" and in this turn too, in either order; it is expanded
+        // once, as early as it can be played.
+        let mut queued = vec![true];
+        let mut now = vec![self.states.number(start)];
+        for _ in 0..turns {
+            let mut later = Vec::new();
+            while let Some(node) = now.pop() {
+                self.expand(node)?;
+                queued.resize(self.states.items.len(), false);
+                for at in self.nodes[node as usize].first_edge as usize..self.edges.len() {
+                    match self.edges[at].target {
+                        Target::Node(next) => {
+                            if !std::mem::replace(&mut queued[next as usize], true) {
+                                now.push(next);
+                            }
+                        }
+                        Target::Later(next) if !queued[next as usize] => later.push(next),
+                        Target::Later(_) | Target::End(_) => {}
+                    }
+                }
+                if self.states.items.len() > budget.states {
+                    return Err(CompileError::TooLarge {
+                        states: budget.states,
+                    });
+                }
+            }
+            later.retain(|&node| !std::mem::replace(&mut queued[node as usize], true));
+            now = later;
+        }
+        let states = self.states.items.len();
+        self.nodes.resize(states, UNEXPANDED);
+        self.time_up.resize(states, NEVER);
+        Ok(())
+    }
+
+    fn is_expanded(&self, node: u32) -> bool {
+        self.nodes
+            .get(node as usize)
+            .is_some_and(|node| node.edges > 0)
+    }
+
+    fn expand(&mut self, node: u32) -> Result<(), CompileError> {
+        let state = self.states.items[node as usize];
+        let phase = self.steps.phase(&state);
+        let (ways, mut total) = branches(|dice| self.steps.step(state, dice));
+        let divisor = ways.iter().fold(total, |d, way| gcd(d, way.weight));
+        total /= divisor;
+        let first_edge = self.edges.len();
+        for way in ways {
+            let target = match way.result {
+                Next::Go(next) => Target::Node(self.states.number(next)),
+                Next::NextTurn(next) => {
+                    let number = self.states.number(next);
+                    self.note_time_up(number, &next);
+                    Target::Later(number)
+                }
+                Next::Done(row) => Target::End(self.ends.number(End {
+                    row,
+                    phase: phase as u8,
+                })),
+            };
+            let weight = way.weight / divisor;
+            if target == Target::Node(node) && weight == total {
+                return Err(CompileError::Endless {
+                    state: format!("{state:?}"),
+                });
+            }
+            if weight > 0 {
+                self.edges.push(Edge { target, weight });
+            }
+        }
+        if self.nodes.len() <= node as usize {
+            self.nodes.resize(node as usize + 1, UNEXPANDED);
+        }
+        self.nodes[node as usize] = Node {
+            first_edge: first_edge as u32,
+            edges: (self.edges.len() - first_edge) as u32,
+            total,
+        };
+        Ok(())
+    }
+
+    fn note_time_up(&mut self, number: u32, state: &S::State) {
+        if self.time_up.len() <= number as usize {
+            self.time_up.resize(number as usize + 1, NEVER);
+        }
+        if self.time_up[number as usize] == NEVER {
+            self.time_up[number as usize] = self.ends.number(End {
+                row: self.steps.time_up(state),
+                phase: self.steps.phases().len() as u8,
+            });
+        }
+    }
+
+    /// Kahn's order over the edges within a turn; a step back to the same state is no obstacle.
+    fn order(&self) -> Result<Vec<u32>, CompileError> {
+        let within = |node: u32| {
+            let node = &self.nodes[node as usize];
+            self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+                .iter()
+                .filter_map(|edge| match edge.target {
+                    Target::Node(target) => Some(target),
+                    _ => None,
+                })
+        };
+        let expanded: Vec<u32> = (0..self.nodes.len() as u32)
+            .filter(|&node| self.is_expanded(node))
+            .collect();
+        let mut waiting = vec![0u32; self.nodes.len()];
+        for &node in &expanded {
+            for target in within(node).filter(|&target| target != node) {
+                waiting[target as usize] += 1;
+            }
+        }
+        let mut ready: Vec<u32> = expanded
+            .iter()
+            .copied()
+            .filter(|&node| waiting[node as usize] == 0)
+            .collect();
+        let mut order = Vec::with_capacity(expanded.len());
+        while let Some(node) = ready.pop() {
+            order.push(node);
+            for target in within(node).filter(|&target| target != node) {
+                waiting[target as usize] -= 1;
+                if waiting[target as usize] == 0 {
+                    ready.push(target);
+                }
+            }
+        }
+        match expanded.iter().find(|&&node| waiting[node as usize] > 0) {
+            Some(&stuck) => Err(CompileError::Cycle {
+                state: format!("{:?}", self.states.items[stuck as usize]),
+            }),
+            None => Ok(order),
+        }
+    }
+}
+
+const UNEXPANDED: Node = Node {
+    first_edge: 0,
+    edges: 0,
+    total: 0,
+};

@@ -1,0 +1,103 @@
+//! Two engines over one description of a procedure.
+//!
+//! A procedure is a set of [`Steps`]: a small state and what the dice make of it. Rule code runs
+//! only while the steps are compiled into a [`Graph`] of merged states (once per distinct state,
+//! on dice that take every face). [`solve`](mod@solve) pushes all the mass through that graph once;
+//! [`simulate`](mod@simulate) walks it millions of times, drawing every step. Steps can also be run
+//! directly on sampled dice: slowly, but without any of the graph's machinery, which makes that
+//! path the fallback for graphs over their budget and a third opinion for the tests.
+
+mod direct;
+mod graph;
+mod play;
+mod simulate;
+mod solve;
+mod streams;
+mod walk;
+
+pub use direct::play_once;
+pub use graph::{Budget, CompileError, Graph};
+pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use simulate::{
+    BATCH, Batches, DIRECT_BATCH, Engine, Tally, batch_tally, simulate, simulate_batches,
+};
+pub use solve::solve;
+pub use streams::{Stream, fresh_seed, splitmix64};
+
+use crate::dice::Dice;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The most variables a procedure can report.
+pub const MOST_VARIABLES: usize = 8;
+
+/// One finished trial: the value of each variable, in the procedure's order. A category is the
+/// position of its label; a count is itself. Unused places are zero.
+pub type Row = [u16; MOST_VARIABLES];
+
+/// Makes a row from the values of the variables in order.
+pub fn row(values: &[u16]) -> Row {
+    let mut row = Row::default();
+    row[..values.len()].copy_from_slice(values);
+    row
+}
+
+/// Where a step leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next<S> {
+    /// On to another state of the same turn.
+    Go(S),
+    /// The turn is over and the next begins in this state; only with a [`Clock`].
+    NextTurn(S),
+    /// Finished.
+    Done(Row),
+}
+
+/// A procedure played in turns: the engine counts them, so that states need not, and a fifty-turn
+/// fight has no more states than the fight has positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// The turn in which the procedure starts.
+    pub first: u16,
+    /// The last turn; when it is over, [`Steps::time_up`] ends the trial.
+    pub last: u16,
+    /// The variable that reports the turn; the engine fills it in.
+    pub variable: usize,
+}
+
+/// A procedure with all its settings and tables looked up, as a machine of small states.
+pub trait Steps: Send + Sync {
+    /// Everything that must be remembered between two rolls, and nothing else.
+    type State: Copy + Eq + Hash + Ord + Debug + Send + Sync;
+
+    /// The names of the phases, in the order in which they are usually played.
+    fn phases(&self) -> &'static [&'static str];
+
+    /// Where a trial begins.
+    fn start(&self) -> Self::State;
+
+    /// The phase a state belongs to: a position in [`Steps::phases`].
+    fn phase(&self, state: &Self::State) -> usize;
+
+    /// Plays one step.
+    fn step<D: Dice>(&self, state: Self::State, dice: &mut D) -> Next<Self::State>;
+
+    /// The clock of a procedure played in turns.
+    fn clock(&self) -> Option<Clock> {
+        None
+    }
+
+    /// The result of a trial still in `state` when the last turn is over.
+    fn time_up(&self, state: &Self::State) -> Row {
+        unreachable!("a procedure with a clock says what happens when time is up: {state:?}")
+    }
+}
+
+/// A way in which a trial can end, before it is counted or weighed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct End {
+    /// The values of the variables.
+    pub row: Row,
+    /// The phase in which it ended; one past the last when time was up.
+    pub phase: u8,
+}

@@ -1,0 +1,180 @@
+//! Which engine answers, and how long it goes on.
+
+use super::graph::{Budget, CompileError, Graph};
+use super::simulate::{Batches, Engine, simulate_batches};
+use super::{End, Steps, Stream, direct, solve};
+use crate::stats::wilson;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+
+/// Steps without their type: what the engines need of a procedure, at the grain of a batch.
+pub trait Play: Send + Sync {
+    /// Compiles the steps.
+    ///
+    /// # Errors
+    /// See [`Graph::compile`].
+    fn compile(&self, budget: Budget) -> Result<Graph, CompileError>;
+
+    /// Plays trials directly.
+    fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>);
+
+    /// The names of the phases.
+    fn phases(&self) -> &'static [&'static str];
+}
+
+impl<S: Steps> Play for S {
+    fn compile(&self, budget: Budget) -> Result<Graph, CompileError> {
+        Graph::compile(self, budget)
+    }
+
+    fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
+        direct::play(self, rng, trials, counts);
+    }
+
+    fn phases(&self) -> &'static [&'static str] {
+        Steps::phases(self)
+    }
+}
+
+/// Which engine is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Solve when the graph fits its budget, else simulate.
+    #[default]
+    Auto,
+    /// Solve, or fail.
+    Exact,
+    /// Simulate.
+    Simulate,
+}
+
+/// When a simulation stops.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stop {
+    /// After this many trials.
+    Trials(u64),
+    /// When the 95 % half-width of every value of the headline variable is at most this, or after
+    /// so many trials.
+    Precision {
+        /// The half-width.
+        half_width: f64,
+        /// The bound.
+        at_most: u64,
+    },
+}
+
+/// How a question is to be answered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// The engine.
+    pub method: Method,
+    /// The end of a simulation.
+    pub stop: Stop,
+    /// The random streams of a simulation.
+    pub stream: Stream,
+    /// The size a graph may have.
+    pub budget: Budget,
+}
+
+/// The ends of a procedure with their weights: probabilities, or counts of trials.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// Solved.
+    Exact(Vec<(End, f64)>),
+    /// Sampled.
+    Simulated {
+        /// Counts by end.
+        tally: Vec<(End, u64)>,
+        /// Their sum.
+        trials: u64,
+        /// Set when the graph was too large and steps were played directly.
+        direct: bool,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The exact method was asked for and does not fit.
+    #[error(
+        "{0}, so it cannot be solved exactly within its budget; use --method simulate, or --max-states to allow a larger graph"
+    )]
+    Budget(CompileError),
+    /// The steps cannot be played at all.
+    #[error(transparent)]
+    Steps(CompileError),
+}
+
+/// Answers by the engine the plan asks for.
+///
+/// # Errors
+/// If the exact method does not fit its budget, or the steps run in circles.
+pub fn answer(play: &dyn Play, plan: &Plan) -> Result<Answer, EngineError> {
+    let graph = match play.compile(plan.budget) {
+        Ok(graph) => Some(graph),
+        Err(too_large @ CompileError::TooLarge { .. }) => {
+            if plan.method == Method::Exact {
+                return Err(EngineError::Budget(too_large));
+            }
+            None
+        }
+        Err(other) => return Err(EngineError::Steps(other)),
+    };
+    match graph {
+        Some(graph) if plan.method != Method::Simulate => Ok(Answer::Exact(solve(&graph))),
+        Some(graph) => Ok(sample(&Engine::walk(graph), plan)),
+        None => Ok(sample(&Engine::direct(play), plan)),
+    }
+}
+
+fn sample(engine: &Engine<'_>, plan: &Plan) -> Answer {
+    let direct = matches!(engine, Engine::Direct(_));
+    let (trials, counts) = match plan.stop {
+        Stop::Trials(trials) => {
+            let batches = trials.div_ceil(engine.batch_size());
+            let counts = simulate_batches(engine, plan.stream, 0..batches, trials);
+            (trials, counts)
+        }
+        Stop::Precision {
+            half_width,
+            at_most,
+        } => until(engine, plan.stream, half_width, at_most),
+    };
+    Answer::Simulated {
+        tally: engine.tally(counts),
+        trials,
+        direct,
+    }
+}
+
+/// Goes on in rounds that grow by half, so that where it stops depends on the draws alone.
+fn until(engine: &Engine<'_>, stream: Stream, half_width: f64, at_most: u64) -> (u64, Batches) {
+    let size = engine.batch_size();
+    let most = at_most.div_ceil(size);
+    let mut counts = engine.nothing();
+    let mut done = 0;
+    loop {
+        let upto = (done + (done / 2).max(4)).min(most);
+        counts = counts.merge(simulate_batches(engine, stream, done..upto, at_most));
+        done = upto;
+        let trials = (done * size).min(at_most);
+        let tally = engine.tally(counts.clone());
+        if done == most || widest_headline(&tally, trials) <= half_width {
+            return (trials, counts);
+        }
+    }
+}
+
+fn widest_headline(tally: &[(End, u64)], trials: u64) -> f64 {
+    let mut headline: FxHashMap<u16, u64> = FxHashMap::default();
+    for (end, count) in tally {
+        *headline.entry(end.row[0]).or_default() += count;
+    }
+    headline
+        .values()
+        .map(|&count| {
+            let (low, high) = wilson(count, trials);
+            (high - low) / 2.0
+        })
+        .fold(0.0, f64::max)
+}

@@ -1,0 +1,140 @@
+//! The sampling engine: batches of trials on streams of their own, counted and merged.
+
+use super::graph::Graph;
+use super::solve::gather;
+use super::walk::Walk;
+use super::{End, Stream};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Trials in a batch. Fixed, never derived from the number of threads, so that the draws of a run
+/// do not depend on it.
+pub const BATCH: u64 = 1 << 16;
+
+/// Trials in a batch that is played directly: such trials are much slower.
+pub const DIRECT_BATCH: u64 = 1 << 12;
+
+/// How often each end was reached, in a fixed order.
+pub type Tally = Vec<(End, u64)>;
+
+/// Something that can play batches: a walked graph, or steps on sampled dice.
+#[allow(missing_debug_implementations)]
+pub enum Engine<'a> {
+    /// Walks a compiled graph.
+    Walk(Walker),
+    /// Plays the steps themselves.
+    Direct(&'a dyn super::Play),
+}
+
+/// A graph with its walking tables.
+#[derive(Debug)]
+pub struct Walker {
+    graph: Graph,
+    walk: Walk,
+}
+
+/// Counts of a number of batches, before they are turned into rows.
+#[derive(Debug, Clone)]
+pub struct Batches {
+    flat: Vec<u64>,
+    rows: FxHashMap<End, u64>,
+}
+
+impl<'a> Engine<'a> {
+    /// Walks this graph.
+    pub fn walk(graph: Graph) -> Self {
+        let walk = Walk::new(&graph);
+        Engine::Walk(Walker { graph, walk })
+    }
+
+    /// Plays these steps directly.
+    pub fn direct(steps: &'a dyn super::Play) -> Self {
+        Engine::Direct(steps)
+    }
+
+    /// Trials in one batch of this engine.
+    pub fn batch_size(&self) -> u64 {
+        match self {
+            Engine::Walk(_) => BATCH,
+            Engine::Direct(_) => DIRECT_BATCH,
+        }
+    }
+
+    /// An empty count.
+    pub fn nothing(&self) -> Batches {
+        let flat = match self {
+            Engine::Walk(walker) => vec![0; walker.graph.ends.len() * walker.graph.turns().0],
+            Engine::Direct(_) => Vec::new(),
+        };
+        Batches {
+            flat,
+            rows: FxHashMap::default(),
+        }
+    }
+
+    /// Plays one batch into `counts`.
+    pub fn play(&self, stream: Stream, batch: u64, trials: u64, counts: &mut Batches) {
+        let mut rng = stream.batch(batch);
+        match self {
+            Engine::Walk(walker) => walker.walk.walk(&mut rng, trials, &mut counts.flat),
+            Engine::Direct(steps) => steps.play(&mut rng, trials, &mut counts.rows),
+        }
+    }
+
+    /// Counts as rows.
+    pub fn tally(&self, counts: Batches) -> Tally {
+        match self {
+            Engine::Walk(walker) => gather(&walker.graph, counts.flat.into_iter()),
+            Engine::Direct(_) => {
+                let mut rows: Tally = counts.rows.into_iter().collect();
+                rows.sort_unstable_by_key(|&(end, _)| end);
+                rows
+            }
+        }
+    }
+}
+
+impl Batches {
+    /// Adds the counts of other batches; the order does not matter.
+    pub fn merge(mut self, other: Batches) -> Batches {
+        for (mine, theirs) in self.flat.iter_mut().zip(&other.flat) {
+            *mine += theirs;
+        }
+        for (end, count) in other.rows {
+            *self.rows.entry(end).or_default() += count;
+        }
+        self
+    }
+}
+
+/// Trials of batch number `batch` when there are `trials` in all.
+pub fn batch_tally(batch: u64, size: u64, trials: u64) -> u64 {
+    trials.saturating_sub(batch * size).min(size)
+}
+
+/// Plays a range of batches of a run of `trials` trials on the threads of the current pool.
+pub fn simulate_batches(
+    engine: &Engine<'_>,
+    stream: Stream,
+    batches: Range<u64>,
+    trials: u64,
+) -> Batches {
+    let size = engine.batch_size();
+    batches
+        .into_par_iter()
+        .fold(
+            || engine.nothing(),
+            |mut counts, batch| {
+                engine.play(stream, batch, batch_tally(batch, size, trials), &mut counts);
+                counts
+            },
+        )
+        .reduce(|| engine.nothing(), Batches::merge)
+}
+
+/// Plays `trials` trials.
+pub fn simulate(engine: &Engine<'_>, stream: Stream, trials: u64) -> Tally {
+    let batches = trials.div_ceil(engine.batch_size());
+    engine.tally(simulate_batches(engine, stream, 0..batches, trials))
+}

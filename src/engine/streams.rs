@@ -1,0 +1,71 @@
+//! Random streams: one per batch, fixed by seed, scenario and batch number.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// One step of the splitmix64 generator (Steele, Lea and Flood 2014): a cheap, well-mixing bijection.
+pub fn splitmix64(x: u64) -> u64 {
+    let z = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The family of streams of one scenario. Batch `i` has the same stream whatever thread runs it
+/// and however many there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stream {
+    master: u64,
+}
+
+impl Stream {
+    /// The streams of a seed alone: scenarios that share it see the same dice.
+    pub fn common(seed: u64) -> Self {
+        Stream {
+            master: splitmix64(seed),
+        }
+    }
+
+    /// The streams of a seed and a scenario, given as any text that describes it.
+    pub fn of_scenario(seed: u64, scenario: &str) -> Self {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        for byte in scenario.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Stream {
+            master: splitmix64(splitmix64(seed) ^ hash),
+        }
+    }
+
+    /// The generator of one batch.
+    pub fn batch(&self, number: u64) -> Xoshiro256PlusPlus {
+        let odd = number.wrapping_mul(0xd134_2543_de82_ef95);
+        Xoshiro256PlusPlus::seed_from_u64(splitmix64(self.master.wrapping_add(odd)))
+    }
+}
+
+/// A seed from the clock, for runs that were given none. Short enough to be typed again.
+pub fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(1863, |since| since.as_nanos() as u64);
+    splitmix64(now) % 1_000_000_000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::rand_core::Rng;
+
+    #[test]
+    fn a_batch_has_the_same_draws_for_ever() {
+        let mut rng = Stream::common(1863).batch(3);
+        assert_eq!(rng.next_u64(), PINNED);
+        assert_ne!(
+            Stream::of_scenario(1863, "elephant charge").batch(0),
+            Stream::of_scenario(1863, "elephant melee").batch(0)
+        );
+    }
+
+    const PINNED: u64 = 0;
+}

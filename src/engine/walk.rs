@@ -1,0 +1,522 @@
+//! Walking a graph fast: the tables of the simulator.
+//!
+//! A chunk of trials is walked together, one step of all of them at a time, so that the lookups of
+//! different trials overlap and the chain of one trial hides behind the others. What the loop
+//! touches is flat: an array of positions, one table, one row of counters. It does not allocate,
+//! hash or call through a pointer.
+//!
+//! Three kinds of table, chosen by the weights:
+//! - **even**: all totals divide one small number (dice with the same sides). A node is a row of
+//!   equally likely entries; several draws come out of one random word (Brackett-Rozinsky and
+//!   Lemire 2024, *Batched ranged random integer generation*, rejection included, so there is no
+//!   bias), and several steps are fused into one wider row while the table stays in cache.
+//! - **flat**: a single even node whose every edge ends the trial. Several trials are drawn as one
+//!   number and counted as one; the counts are taken apart afterwards.
+//! - **alias**: any weights (pools). Walker's alias method with a power of two of columns and
+//!   64-bit thresholds: one word a step, wrong by less than 2^-58.
+
+use super::graph::{Graph, NEVER, Target};
+use crate::dice::gcd;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+
+/// Trials walked together: two buffers of this size stay in the first-level cache.
+const CHUNK: usize = 2048;
+/// The widest even row.
+const WIDEST_ROW: u128 = 8192;
+/// The largest fused table, in entries.
+const LARGEST_TABLE: usize = 1 << 16;
+/// The most outcomes of a packed draw in a flat table.
+const WIDEST_PACK: usize = 10_000;
+/// Product of the sides drawn from one word: the chance of a rejection is at most 2^-14.
+const WORD: u128 = 1 << 50;
+/// The most draws from one word.
+const MOST_DRAWS: usize = 16;
+
+/// A graph prepared for walking.
+#[derive(Debug)]
+pub(crate) struct Walk {
+    kind: Kind,
+    codes: Codes,
+    /// The code of the end of a trial that waits for a turn that is not played, by node.
+    time_up: Vec<u32>,
+    turns: usize,
+}
+
+/// Where a code leads: nodes of this turn first, then nodes of the next, then ends.
+#[derive(Debug, Clone, Copy)]
+struct Codes {
+    later: usize,
+    ends: usize,
+    all: usize,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Flat {
+        sides: usize,
+        pack: u32,
+        end_of: Vec<u32>,
+        draws: Draws,
+    },
+    EvenSmall(Even<u16>),
+    EvenLarge(Even<u32>),
+    Alias {
+        columns: Vec<Column>,
+        bits: u32,
+    },
+}
+
+#[derive(Debug)]
+struct Even<C> {
+    table: Vec<C>,
+    draws: Draws,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    threshold: u64,
+    below: u32,
+    above: u32,
+}
+
+/// Several equally distributed numbers out of one random word.
+#[derive(Debug, Clone, Copy)]
+struct Draws {
+    sides: u64,
+    count: usize,
+    reject_below: u64,
+}
+
+impl Draws {
+    fn new(sides: u128) -> Self {
+        let mut count = 1;
+        let mut product = sides;
+        while count < MOST_DRAWS && product * sides <= WORD {
+            product *= sides;
+            count += 1;
+        }
+        Draws {
+            sides: sides as u64,
+            count,
+            reject_below: ((1u128 << 64) % product) as u64,
+        }
+    }
+
+    #[inline(always)]
+    fn draw(&self, rng: &mut Xoshiro256PlusPlus, out: &mut [u32; MOST_DRAWS]) {
+        loop {
+            let mut word = rng.next_u64();
+            for place in &mut out[..self.count] {
+                let wide = u128::from(word) * u128::from(self.sides);
+                *place = (wide >> 64) as u32;
+                word = wide as u64;
+            }
+            if word >= self.reject_below {
+                return;
+            }
+        }
+    }
+}
+
+/// A position small enough for the table it is kept in.
+trait Code: Copy + Default + Send + Sync {
+    fn from_index(index: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+impl Code for u16 {
+    fn from_index(index: usize) -> Self {
+        index as u16
+    }
+    #[inline(always)]
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl Code for u32 {
+    fn from_index(index: usize) -> Self {
+        index as u32
+    }
+    #[inline(always)]
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Walk {
+    pub(crate) fn new(graph: &Graph) -> Self {
+        let nodes = graph.nodes.len();
+        let later = if graph.clock.is_some() { nodes } else { 0 };
+        let codes = Codes {
+            later: nodes,
+            ends: nodes + later,
+            all: nodes + later + graph.ends.len(),
+        };
+        let (turns, _) = graph.turns();
+        Walk {
+            kind: Kind::new(graph, codes),
+            codes,
+            time_up: graph.time_up.clone(),
+            turns,
+        }
+    }
+
+    /// Walks `trials` trials; `counts` has a place for every end of every turn.
+    pub(crate) fn walk(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut [u64]) {
+        match &self.kind {
+            Kind::Flat {
+                sides,
+                pack,
+                end_of,
+                draws,
+            } => {
+                walk_flat(*sides, *pack, end_of, draws, rng, trials, counts);
+            }
+            Kind::EvenSmall(even) => self.walk_chunks(rng, trials, counts, |rng, from, to| {
+                even.step(rng, from, to);
+            }),
+            Kind::EvenLarge(even) => self.walk_chunks(rng, trials, counts, |rng, from, to| {
+                even.step(rng, from, to);
+            }),
+            Kind::Alias { columns, bits } => {
+                self.walk_chunks(rng, trials, counts, |rng, from: &[u32], to| {
+                    step_alias(columns, *bits, rng, from, to);
+                });
+            }
+        }
+    }
+
+    fn walk_chunks<C: Code>(
+        &self,
+        rng: &mut Xoshiro256PlusPlus,
+        trials: u64,
+        counts: &mut [u64],
+        step: impl Fn(&mut Xoshiro256PlusPlus, &[C], &mut [C]),
+    ) {
+        let ends = self.codes.all - self.codes.ends;
+        let mut now = vec![C::default(); CHUNK];
+        let mut stepped = vec![C::default(); CHUNK];
+        let mut later = vec![C::default(); CHUNK];
+        let mut left = trials;
+        while left > 0 {
+            let chunk = left.min(CHUNK as u64) as usize;
+            left -= chunk as u64;
+            now[..chunk].fill(C::from_index(0));
+            let mut playing = chunk;
+            for turn in 0..self.turns {
+                let counts = &mut counts[turn * ends..(turn + 1) * ends];
+                let mut waiting = 0;
+                while playing > 0 {
+                    step(rng, &now[..playing], &mut stepped[..playing]);
+                    (playing, waiting) =
+                        self.sort_out(&stepped[..playing], &mut now, &mut later, waiting, counts);
+                }
+                std::mem::swap(&mut now, &mut later);
+                playing = waiting;
+                if playing == 0 {
+                    break;
+                }
+            }
+            let last = (self.turns - 1) * ends;
+            for code in &now[..playing] {
+                let end = self.time_up[code.index()];
+                debug_assert_ne!(end, NEVER);
+                counts[last + end as usize] += 1;
+            }
+        }
+    }
+
+    /// Counts the trials that ended, and packs the others for this turn and for the next.
+    #[inline(always)]
+    fn sort_out<C: Code>(
+        &self,
+        stepped: &[C],
+        now: &mut [C],
+        later: &mut [C],
+        mut waiting: usize,
+        counts: &mut [u64],
+    ) -> (usize, usize) {
+        let Codes {
+            later: first_later,
+            ends: first_end,
+            ..
+        } = self.codes;
+        let mut playing = 0;
+        if self.turns == 1 {
+            for &code in stepped {
+                let index = code.index();
+                now[playing & (CHUNK - 1)] = code;
+                playing += usize::from(index < first_later);
+                if index >= first_end {
+                    counts[index - first_end] += 1;
+                }
+            }
+        } else {
+            for &code in stepped {
+                let index = code.index();
+                if index >= first_end {
+                    counts[index - first_end] += 1;
+                } else if index >= first_later {
+                    later[waiting & (CHUNK - 1)] = C::from_index(index - first_later);
+                    waiting += 1;
+                } else {
+                    now[playing & (CHUNK - 1)] = code;
+                    playing += 1;
+                }
+            }
+        }
+        (playing, waiting)
+    }
+}
+
+impl Kind {
+    fn new(graph: &Graph, codes: Codes) -> Kind {
+        let sides = graph.order.iter().try_fold(1u128, |all, &node| {
+            let total = graph.nodes[node as usize].total;
+            let all = all / gcd(all, total) * total;
+            (all <= WIDEST_ROW && all as usize * codes.later <= 1 << 22).then_some(all)
+        });
+        match sides {
+            None => Kind::alias(graph, codes),
+            Some(sides) if codes.later == 1 && codes.ends == 1 && has_no_loop(graph) => {
+                Kind::flat(graph, sides as usize)
+            }
+            Some(sides) => {
+                let table = even_table(graph, codes, sides as usize);
+                let (table, wide) = fuse(table, sides as usize, codes);
+                let draws = Draws::new(wide as u128);
+                if codes.all <= usize::from(u16::MAX) {
+                    let table = table.into_iter().map(|code| code as u16).collect();
+                    Kind::EvenSmall(Even { table, draws })
+                } else {
+                    Kind::EvenLarge(Even { table, draws })
+                }
+            }
+        }
+    }
+
+    fn flat(graph: &Graph, sides: usize) -> Kind {
+        let mut end_of = Vec::with_capacity(sides);
+        let scale = sides as u128 / graph.nodes[0].total;
+        for edge in graph.edges_of(0) {
+            let Target::End(end) = edge.target else {
+                unreachable!("a flat graph has only ends")
+            };
+            end_of.extend(std::iter::repeat_n(end, (edge.weight * scale) as usize));
+        }
+        let (mut pack, mut wide) = (1, sides.max(1));
+        while sides > 1 && wide * sides <= WIDEST_PACK {
+            wide *= sides;
+            pack += 1;
+        }
+        let draws = Draws::new(wide as u128);
+        Kind::Flat {
+            sides,
+            pack,
+            end_of,
+            draws,
+        }
+    }
+
+    fn alias(graph: &Graph, codes: Codes) -> Kind {
+        let widest = graph.order.iter().map(|&node| graph.edges_of(node).len());
+        let bits = widest
+            .max()
+            .unwrap_or(1)
+            .next_power_of_two()
+            .trailing_zeros();
+        let mut columns = vec![
+            Column {
+                threshold: 0,
+                below: 0,
+                above: 0
+            };
+            codes.later << bits
+        ];
+        for &node in &graph.order {
+            let total = graph.nodes[node as usize].total as f64;
+            let edges = graph.edges_of(node);
+            let shares: Vec<(u32, f64)> = edges
+                .iter()
+                .map(|edge| {
+                    (
+                        code_of(edge.target, codes) as u32,
+                        edge.weight as f64 / total,
+                    )
+                })
+                .collect();
+            let at = (node as usize) << bits;
+            fill_alias(&mut columns[at..at + (1 << bits)], &shares, bits);
+        }
+        Kind::Alias { columns, bits }
+    }
+}
+
+fn has_no_loop(graph: &Graph) -> bool {
+    graph
+        .edges_of(0)
+        .iter()
+        .all(|edge| matches!(edge.target, Target::End(_)))
+}
+
+fn code_of(target: Target, codes: Codes) -> usize {
+    match target {
+        Target::Node(node) => node as usize,
+        Target::Later(node) => codes.later + node as usize,
+        Target::End(end) => codes.ends + end as usize,
+    }
+}
+
+/// One row of equally likely codes per node.
+fn even_table(graph: &Graph, codes: Codes, sides: usize) -> Vec<u32> {
+    let mut table = vec![0u32; codes.later * sides];
+    for &node in &graph.order {
+        let scale = sides as u128 / graph.nodes[node as usize].total;
+        let mut at = node as usize * sides;
+        for edge in graph.edges_of(node) {
+            let width = (edge.weight * scale) as usize;
+            table[at..at + width].fill(code_of(edge.target, codes) as u32);
+            at += width;
+        }
+    }
+    table
+}
+
+/// Replaces every row by the row of one step more, as long as the table stays small.
+fn fuse(step: Vec<u32>, sides: usize, codes: Codes) -> (Vec<u32>, usize) {
+    let mut table = step.clone();
+    let mut wide = sides;
+    while sides > 1 && codes.later * wide * sides <= LARGEST_TABLE && wide * sides <= 1 << 13 {
+        table = table
+            .iter()
+            .flat_map(|&code| {
+                let from = code as usize;
+                (0..sides).map({
+                    let step = &step;
+                    move |face| {
+                        if from < codes.later {
+                            step[from * sides + face]
+                        } else {
+                            code
+                        }
+                    }
+                })
+            })
+            .collect();
+        wide *= sides;
+    }
+    (table, wide)
+}
+
+impl<C: Code> Even<C> {
+    /// One step of every trial.
+    #[inline(always)]
+    fn step(&self, rng: &mut Xoshiro256PlusPlus, from: &[C], to: &mut [C]) {
+        let sides = self.draws.sides as usize;
+        let mut drawn = [0u32; MOST_DRAWS];
+        let count = self.draws.count;
+        for (from, to) in from.chunks(count).zip(to.chunks_mut(count)) {
+            self.draws.draw(rng, &mut drawn);
+            for ((from, to), face) in from.iter().zip(to).zip(&drawn) {
+                *to = self.table[from.index() * sides + *face as usize];
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn step_alias(
+    columns: &[Column],
+    bits: u32,
+    rng: &mut Xoshiro256PlusPlus,
+    from: &[u32],
+    to: &mut [u32],
+) {
+    for (from, to) in from.iter().zip(to) {
+        let word = rng.next_u64();
+        // The highest bits choose the column, the others are compared with its threshold.
+        let wide = u128::from(word) << bits;
+        let column = &columns[((*from as usize) << bits) + (wide >> 64) as usize];
+        *to = if (wide as u64) < column.threshold {
+            column.below
+        } else {
+            column.above
+        };
+    }
+}
+
+/// Vose's construction of Walker's alias table.
+fn fill_alias(columns: &mut [Column], shares: &[(u32, f64)], bits: u32) {
+    let size = columns.len();
+    debug_assert_eq!(size, 1 << bits);
+    let mut scaled: Vec<f64> = shares.iter().map(|share| share.1 * size as f64).collect();
+    scaled.resize(size, 0.0);
+    let target = |at: usize| shares[at.min(shares.len() - 1)].0;
+    let (mut small, mut large): (Vec<usize>, Vec<usize>) =
+        (0..size).partition(|&at| scaled[at] < 1.0);
+    while let (Some(low), Some(&high)) = (small.pop(), large.last()) {
+        columns[low] = Column {
+            threshold: (scaled[low] * 2f64.powi(64)) as u64,
+            below: target(low),
+            above: target(high),
+        };
+        scaled[high] -= 1.0 - scaled[low];
+        if scaled[high] < 1.0 {
+            large.pop();
+            small.push(high);
+        }
+    }
+    for at in small.into_iter().chain(large) {
+        // Rounding left this column a hair from full: it is full.
+        columns[at] = Column {
+            threshold: u64::MAX,
+            below: target(at),
+            above: target(at),
+        };
+    }
+}
+
+/// Several trials in one number, counted as one number.
+fn walk_flat(
+    sides: usize,
+    pack: u32,
+    end_of: &[u32],
+    draws: &Draws,
+    rng: &mut Xoshiro256PlusPlus,
+    trials: u64,
+    counts: &mut [u64],
+) {
+    let mut packed = vec![0u32; draws.sides as usize];
+    let per_word = u64::from(pack) * draws.count as u64;
+    let mut drawn = [0u32; MOST_DRAWS];
+    for _ in 0..trials / per_word {
+        draws.draw(rng, &mut drawn);
+        for &number in &drawn[..draws.count] {
+            packed[number as usize] += 1;
+        }
+    }
+    let mut rest = trials % per_word;
+    draws.draw(rng, &mut drawn);
+    for &number in &drawn[..draws.count] {
+        let take = rest.min(u64::from(pack));
+        take_apart(number as usize, sides, take, |face| {
+            counts[end_of[face] as usize] += 1
+        });
+        rest -= take;
+    }
+    for (number, &times) in packed.iter().enumerate() {
+        let times = u64::from(times);
+        take_apart(number, sides, u64::from(pack), |face| {
+            counts[end_of[face] as usize] += times;
+        });
+    }
+}
+
+fn take_apart(mut number: usize, sides: usize, faces: u64, mut each: impl FnMut(usize)) {
+    for _ in 0..faces {
+        each(number % sides);
+        number /= sides;
+    }
+}

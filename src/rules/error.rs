@@ -1,0 +1,108 @@
+//! What can be wrong with a question, with everything a person needs to put it right.
+
+/// Wrong input: always names what was given and what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RuleError {
+    /// No such thing: a ruleset, a procedure, a key, a variable.
+    #[error("unknown {what} `{given}`{}{}", suggestion(.given, .known), known_list(.what, .known))]
+    Unknown {
+        /// What kind of thing.
+        what: String,
+        /// What was given.
+        given: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A value a setting cannot have.
+    #[error("`{key}` cannot be `{given}`: allowed is {allowed}{}", suggestion(.given, .labels))]
+    Value {
+        /// The key.
+        key: String,
+        /// What was given.
+        given: String,
+        /// What is allowed, in words.
+        allowed: String,
+        /// The labels it may have, if it is a choice.
+        labels: Vec<String>,
+    },
+    /// A value that is fine by itself but not in this situation.
+    #[error("`{key}={given}` is refused: {reason}")]
+    Refused {
+        /// The key.
+        key: String,
+        /// What was given.
+        given: String,
+        /// Why the rules do not allow it.
+        reason: String,
+    },
+    /// A table file or variant that does not hold together.
+    #[error("{file}: `{key}`: {problem}")]
+    Table {
+        /// The file.
+        file: String,
+        /// Where in it.
+        key: String,
+        /// What is wrong, and what is allowed.
+        problem: String,
+    },
+    /// A file that cannot be read or parsed.
+    #[error("{file}: {problem}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Anything else that was typed wrongly.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl RuleError {
+    /// An unknown name.
+    pub fn unknown<S: AsRef<str>>(
+        what: impl Into<String>,
+        given: &str,
+        known: impl IntoIterator<Item = S>,
+    ) -> Self {
+        RuleError::Unknown {
+            what: what.into(),
+            given: given.into(),
+            known: known.into_iter().map(|s| s.as_ref().to_owned()).collect(),
+        }
+    }
+
+    /// A refusal.
+    pub fn refused(
+        key: impl Into<String>,
+        given: impl ToString,
+        reason: impl Into<String>,
+    ) -> Self {
+        RuleError::Refused {
+            key: key.into(),
+            given: given.to_string(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// The nearest known name, if it is near enough to be a slip.
+pub fn nearest<'a>(given: &str, known: &'a [String]) -> Option<&'a str> {
+    known
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(given, name), name))
+        .filter(|&(distance, name)| distance <= 1 + name.len() / 4 && distance < name.len())
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name.as_str())
+}
+
+fn suggestion(given: &str, known: &[String]) -> String {
+    nearest(given, known).map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
+
+fn known_list(what: &str, known: &[String]) -> String {
+    match known.len() {
+        0 => String::new(),
+        _ => format!("\n  known ({what}): {}", known.join(", ")),
+    }
+}

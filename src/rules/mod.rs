@@ -1,0 +1,202 @@
+//! Rulesets: their procedures, settings, tables and variants.
+//!
+//! A ruleset is a folder with a `tables.toml` (what is printed) and one file per procedure (what is
+//! played). It is made known in [`ALL`] and nowhere else: parsing, help, sweeps and reports find
+//! everything through [`Procedure`].
+
+mod error;
+mod labels;
+mod schema;
+mod settings;
+mod tables;
+
+pub mod elephant;
+
+pub use error::{RuleError, nearest};
+pub use labels::Labels;
+pub use schema::{Default, Setting, SettingKind, Value};
+pub use settings::Settings;
+pub use tables::{Assumption, Grid, List, TableFile, Variant};
+
+use crate::dist::{Distribution, Variable};
+use crate::engine::{self, Budget, EngineError, Method, Play, Stop, Stream};
+
+/// A printed ruleset.
+#[derive(Debug, Clone, Copy)]
+pub struct Ruleset {
+    /// The name programs know it by.
+    pub id: &'static str,
+    /// Its printed title.
+    pub title: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// How ambiguous passages are read, one line each.
+    pub readings: &'static [&'static str],
+    /// The printed tables, as TOML.
+    pub tables: &'static str,
+    /// Checks the tables and makes the procedures.
+    pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
+}
+
+/// Every ruleset, in the order in which they are listed.
+pub const ALL: &[Ruleset] = &[elephant::RULESET];
+
+/// Makes the steps of a procedure from its settings.
+pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
+
+/// A procedure of a ruleset: what can be set, what is reported, and how it is played.
+pub struct Procedure {
+    /// The name programs know it by.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub about: &'static str,
+    /// The place in the source.
+    pub source: &'static str,
+    /// Set when the source prints only its parts.
+    pub composed: bool,
+    /// What can be set.
+    pub settings: Vec<Setting>,
+    /// What a trial reports, headline first.
+    pub variables: Vec<Variable>,
+    /// Remarks that belong under every answer.
+    pub notes: Vec<String>,
+    /// Makes the steps.
+    pub build: Build,
+}
+
+impl std::fmt::Debug for Procedure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Procedure")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A ruleset with its tables checked and variants laid over them.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The ruleset.
+    pub ruleset: &'static Ruleset,
+    /// Its effective tables.
+    pub tables: TableFile,
+    /// Its procedures.
+    pub procedures: Vec<Procedure>,
+}
+
+/// Finds a ruleset.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn find(id: &str) -> Result<&'static Ruleset, RuleError> {
+    ALL.iter()
+        .find(|ruleset| ruleset.id == id)
+        .ok_or_else(|| RuleError::unknown("ruleset", id, ALL.iter().map(|r| r.id)))
+}
+
+impl Ruleset {
+    /// Checks the tables with the variants laid over them, and makes the procedures.
+    ///
+    /// # Errors
+    /// If a variant does not fit.
+    pub fn load(&'static self, variants: &[Variant]) -> Result<Loaded, RuleError> {
+        let mut tables = TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)?;
+        for variant in variants {
+            tables.overlay(variant.clone())?;
+        }
+        let procedures = (self.load)(&tables)?;
+        Ok(Loaded {
+            ruleset: self,
+            tables,
+            procedures,
+        })
+    }
+}
+
+impl Loaded {
+    /// Finds a procedure.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn procedure(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let known = self.procedures.iter().map(|p| p.name);
+        self.procedures
+            .iter()
+            .find(|p| p.name == name)
+            .ok_or_else(|| {
+                RuleError::unknown(format!("procedure of {}", self.ruleset.id), name, known)
+            })
+    }
+
+    /// The names of the variants laid over the tables.
+    pub fn variant_names(&self) -> Vec<String> {
+        self.tables
+            .variants()
+            .iter()
+            .map(|v| v.name.clone())
+            .collect()
+    }
+}
+
+/// How a scenario is to be answered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Asked {
+    /// The engine.
+    pub method: Method,
+    /// When a simulation stops.
+    pub stop: Stop,
+    /// The seed of a simulation.
+    pub seed: u64,
+    /// The size a graph may have.
+    pub budget: Budget,
+}
+
+/// Why a scenario has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OddsError {
+    /// The question is wrong.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The engine cannot answer it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl Procedure {
+    /// Checks and completes settings.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value not allowed.
+    pub fn resolve<K: AsRef<str>, V: AsRef<str>>(
+        &self,
+        given: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Settings, RuleError> {
+        Settings::resolve(self.name, &self.settings, given)
+    }
+
+    /// The distribution of what the procedure reports, under these settings. The flag says whether
+    /// the graph was over its budget and the steps were played directly.
+    ///
+    /// # Errors
+    /// If the rules refuse the settings, or the engine cannot answer.
+    pub fn odds(
+        &self,
+        settings: &Settings,
+        asked: &Asked,
+    ) -> Result<(Distribution, bool), OddsError> {
+        let play = (self.build)(settings)?;
+        let scenario = format!("{} {}", self.name, settings.describe());
+        let plan = engine::Plan {
+            method: asked.method,
+            stop: asked.stop,
+            stream: Stream::of_scenario(asked.seed, &scenario),
+            budget: asked.budget,
+        };
+        let answer = engine::answer(play.as_ref(), &plan)?;
+        let direct = matches!(answer, engine::Answer::Simulated { direct: true, .. });
+        let variables = self.variables.clone();
+        Ok((
+            Distribution::new(variables, play.phases(), answer, asked.seed),
+            direct,
+        ))
+    }
+}

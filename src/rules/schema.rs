@@ -1,0 +1,263 @@
+//! What can be set: the one declaration from which parsing, errors, help, sweeps, what-if and
+//! documentation come.
+
+use super::{Labels, RuleError};
+use serde_json::json;
+
+/// The value of a setting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// Yes or no.
+    Flag(bool),
+    /// A whole number.
+    Whole(i64),
+    /// A number.
+    Real(f64),
+    /// One of a list of names.
+    Choice(&'static str),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Whole(n) => n.fmt(f),
+            Value::Real(x) => x.fmt(f),
+            Value::Choice(label) => f.write_str(label),
+        }
+    }
+}
+
+impl Value {
+    /// For JSON.
+    pub fn json(&self) -> serde_json::Value {
+        match self {
+            Value::Flag(flag) => json!(flag),
+            Value::Whole(n) => json!(n),
+            Value::Real(x) => json!(x),
+            Value::Choice(label) => json!(label),
+        }
+    }
+}
+
+/// What values a setting may have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SettingKind {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number in a range.
+    Whole {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// A number in a range.
+    Real {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+    },
+    /// One of these names, in natural order.
+    Choice(&'static [&'static str]),
+}
+
+impl SettingKind {
+    /// What is allowed, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            SettingKind::Flag => "true or false".into(),
+            SettingKind::Whole { min, max } => format!("a whole number from {min} to {max}"),
+            SettingKind::Real { min, max } => format!("a number from {min} to {max}"),
+            SettingKind::Choice(labels) => labels.join(" | "),
+        }
+    }
+}
+
+/// What a setting is when it is not given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Default {
+    /// A fixed value.
+    Value(Value),
+    /// The same as another setting.
+    SameAs(String),
+}
+
+/// One key of a procedure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    /// The key, `side.name` or `name`.
+    pub key: String,
+    /// What it means.
+    pub meaning: String,
+    /// What it may be.
+    pub kind: SettingKind,
+    /// What it is when it is not given.
+    pub default: Default,
+    /// The place in the source it comes from.
+    pub source: String,
+}
+
+impl Setting {
+    fn new(key: impl Into<String>, kind: SettingKind, default: Value, meaning: &str) -> Self {
+        Setting {
+            key: key.into(),
+            meaning: meaning.into(),
+            kind,
+            default: Default::Value(default),
+            source: String::new(),
+        }
+    }
+
+    /// A flag, off by default.
+    pub fn flag(key: impl Into<String>, meaning: &str) -> Self {
+        Self::new(key, SettingKind::Flag, Value::Flag(false), meaning)
+    }
+
+    /// A flag that is on by default.
+    pub fn flag_on(key: impl Into<String>, meaning: &str) -> Self {
+        Self::new(key, SettingKind::Flag, Value::Flag(true), meaning)
+    }
+
+    /// A whole number.
+    pub fn whole(
+        key: impl Into<String>,
+        range: std::ops::RangeInclusive<i64>,
+        default: i64,
+        meaning: &str,
+    ) -> Self {
+        let (min, max) = range.into_inner();
+        Self::new(
+            key,
+            SettingKind::Whole { min, max },
+            Value::Whole(default),
+            meaning,
+        )
+    }
+
+    /// A number.
+    pub fn real(
+        key: impl Into<String>,
+        range: std::ops::RangeInclusive<f64>,
+        default: f64,
+        meaning: &str,
+    ) -> Self {
+        let (min, max) = range.into_inner();
+        Self::new(
+            key,
+            SettingKind::Real { min, max },
+            Value::Real(default),
+            meaning,
+        )
+    }
+
+    /// One of the values of an enumeration.
+    pub fn choice<T: Labels>(key: impl Into<String>, default: T, meaning: &str) -> Self {
+        Self::one_of(key, T::LABELS, default.label(), meaning)
+    }
+
+    /// One of a list of names.
+    pub fn one_of(
+        key: impl Into<String>,
+        labels: &'static [&'static str],
+        default: &'static str,
+        meaning: &str,
+    ) -> Self {
+        Self::new(
+            key,
+            SettingKind::Choice(labels),
+            Value::Choice(default),
+            meaning,
+        )
+    }
+
+    /// Makes another setting the default.
+    pub fn same_as(mut self, key: impl Into<String>) -> Self {
+        self.default = Default::SameAs(key.into());
+        self
+    }
+
+    /// Names the place in the source.
+    pub fn from(mut self, source: &str) -> Self {
+        self.source = source.into();
+        self
+    }
+
+    /// The side a key belongs to, if any.
+    pub fn side(&self) -> Option<&str> {
+        self.key.split_once('.').map(|(side, _)| side)
+    }
+
+    /// The default, in words.
+    pub fn default_text(&self) -> String {
+        match &self.default {
+            Default::Value(value) => value.to_string(),
+            Default::SameAs(key) => format!("as {key}"),
+        }
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// If it is not one of those allowed.
+    pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
+        let parsed = match self.kind {
+            SettingKind::Flag => text.parse().ok().map(Value::Flag),
+            SettingKind::Whole { min, max } => text
+                .replace('_', "")
+                .parse::<i64>()
+                .ok()
+                .filter(|n| (min..=max).contains(n))
+                .map(Value::Whole),
+            SettingKind::Real { min, max } => text
+                .parse::<f64>()
+                .ok()
+                .filter(|x| (min..=max).contains(x))
+                .map(Value::Real),
+            SettingKind::Choice(labels) => labels
+                .iter()
+                .find(|&&label| label == text)
+                .map(|&label| Value::Choice(label)),
+        };
+        parsed.ok_or_else(|| RuleError::Value {
+            key: self.key.clone(),
+            given: text.into(),
+            allowed: self.kind.allowed(),
+            labels: match self.kind {
+                SettingKind::Choice(labels) => labels.iter().map(|&l| l.to_owned()).collect(),
+                SettingKind::Flag => vec!["true".into(), "false".into()],
+                _ => Vec::new(),
+            },
+        })
+    }
+
+    /// Every value worth trying: all labels, both flags, and for numbers the whole range if it is
+    /// short, else a spread over it that includes the ends and the default.
+    pub fn sample_values(&self) -> Vec<Value> {
+        match self.kind {
+            SettingKind::Flag => vec![Value::Flag(false), Value::Flag(true)],
+            SettingKind::Choice(labels) => labels.iter().map(|&l| Value::Choice(l)).collect(),
+            SettingKind::Whole { min, max } if max - min < 24 => {
+                (min..=max).map(Value::Whole).collect()
+            }
+            SettingKind::Whole { min, max } => spread(min as f64, max as f64)
+                .into_iter()
+                .map(|x| Value::Whole(x.round() as i64))
+                .collect(),
+            SettingKind::Real { min, max } => {
+                spread(min, max).into_iter().map(Value::Real).collect()
+            }
+        }
+    }
+}
+
+/// Twelve values from `min` to `max`, closer together where they are small.
+fn spread(min: f64, max: f64) -> Vec<f64> {
+    (0..12)
+        .map(|i| {
+            let t = f64::from(i) / 11.0;
+            min + (max - min) * t * t
+        })
+        .collect()
+}

@@ -1,0 +1,165 @@
+//! Settings as given, checked against the schema and completed with the defaults.
+
+use super::schema::{Default, Setting, Value};
+use super::{Labels, RuleError};
+
+/// Every setting of a procedure with its value, in the order of the schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    values: Vec<(String, Value)>,
+    given: Vec<bool>,
+}
+
+impl Settings {
+    /// Checks `given` (later ones win) against the schema.
+    ///
+    /// # Errors
+    /// If a key is unknown or a value not allowed.
+    pub fn resolve<K: AsRef<str>, V: AsRef<str>>(
+        procedure: &str,
+        schema: &[Setting],
+        given: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Self, RuleError> {
+        let mut found: Vec<Option<Value>> = vec![None; schema.len()];
+        for (key, text) in given {
+            let (key, text) = (key.as_ref(), text.as_ref());
+            let at = schema.iter().position(|s| s.key == key).ok_or_else(|| {
+                let what = format!("setting of {procedure}");
+                RuleError::unknown(what, key, schema.iter().map(|s| &s.key))
+            })?;
+            found[at] = Some(schema[at].parse(text)?);
+        }
+        let value_of = |at: usize| match (&found[at], &schema[at].default) {
+            (Some(value), _) | (None, Default::Value(value)) => *value,
+            (None, Default::SameAs(other)) => {
+                let at = schema.iter().position(|s| s.key == *other);
+                let at = at.expect("a default names a key of the same procedure");
+                match (&found[at], &schema[at].default) {
+                    (Some(value), _) | (None, Default::Value(value)) => *value,
+                    (None, Default::SameAs(_)) => unreachable!("defaults are not chained"),
+                }
+            }
+        };
+        Ok(Settings {
+            values: (0..schema.len())
+                .map(|at| (schema[at].key.clone(), value_of(at)))
+                .collect(),
+            given: found.iter().map(Option::is_some).collect(),
+        })
+    }
+
+    /// All keys and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.values
+            .iter()
+            .map(|(key, value)| (key.as_str(), *value))
+    }
+
+    /// Those that were given, not assumed.
+    pub fn given(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.iter()
+            .zip(&self.given)
+            .filter(|(_, given)| **given)
+            .map(|(pair, _)| pair)
+    }
+
+    /// Those that were assumed.
+    pub fn assumed(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.iter()
+            .zip(&self.given)
+            .filter(|(_, given)| !**given)
+            .map(|(pair, _)| pair)
+    }
+
+    /// One line that describes them all; equal settings give equal lines.
+    pub fn describe(&self) -> String {
+        let parts: Vec<String> = self
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        parts.join(" ")
+    }
+
+    /// A value.
+    ///
+    /// # Panics
+    /// If the schema has no such key: our bug, not the user's.
+    pub fn get(&self, key: &str) -> Value {
+        self.find(key)
+            .unwrap_or_else(|| panic!("the schema has no key `{key}`"))
+    }
+
+    /// A value, if the procedure has the key.
+    pub fn find(&self, key: &str) -> Option<Value> {
+        self.values
+            .iter()
+            .find(|(known, _)| known == key)
+            .map(|&(_, value)| value)
+    }
+
+    /// A flag.
+    pub fn flag(&self, key: &str) -> bool {
+        match self.get(key) {
+            Value::Flag(flag) => flag,
+            other => panic!("`{key}` is not a flag: {other:?}"),
+        }
+    }
+
+    /// A flag, off where the procedure does not have it.
+    pub fn flag_or_off(&self, key: &str) -> bool {
+        self.find(key).is_some() && self.flag(key)
+    }
+
+    /// A whole number.
+    pub fn whole(&self, key: &str) -> i64 {
+        match self.get(key) {
+            Value::Whole(n) => n,
+            other => panic!("`{key}` is not a whole number: {other:?}"),
+        }
+    }
+
+    /// A whole number, or another where the procedure does not have the key.
+    pub fn whole_or(&self, key: &str, otherwise: i64) -> i64 {
+        if self.find(key).is_some() {
+            self.whole(key)
+        } else {
+            otherwise
+        }
+    }
+
+    /// A number.
+    pub fn real(&self, key: &str) -> f64 {
+        match self.get(key) {
+            Value::Real(x) => x,
+            other => panic!("`{key}` is not a number: {other:?}"),
+        }
+    }
+
+    /// A label.
+    pub fn text(&self, key: &str) -> &'static str {
+        match self.get(key) {
+            Value::Choice(label) => label,
+            other => panic!("`{key}` is not a choice: {other:?}"),
+        }
+    }
+
+    /// A choice.
+    pub fn choice<T: Labels>(&self, key: &str) -> T {
+        let label = self.text(key);
+        T::from_label(label).unwrap_or_else(|| panic!("`{key}` has no value `{label}`"))
+    }
+
+    /// A choice, or another where the procedure does not have the key.
+    pub fn choice_or<T: Labels>(&self, key: &str, otherwise: T) -> T {
+        if self.find(key).is_some() {
+            self.choice(key)
+        } else {
+            otherwise
+        }
+    }
+
+    /// Refuses a value that does not fit the others.
+    pub fn refuse(&self, key: &str, reason: impl Into<String>) -> RuleError {
+        RuleError::refused(key, self.get(key), reason)
+    }
+}
