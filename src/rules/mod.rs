@@ -13,6 +13,7 @@ mod tables;
 
 pub mod elephant;
 pub mod gbacw;
+pub mod impact;
 
 pub use bands::Bands;
 pub use error::{RuleError, nearest};
@@ -42,7 +43,7 @@ pub struct Ruleset {
 }
 
 /// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[elephant::RULESET, gbacw::RULESET];
+pub const ALL: &[Ruleset] = &[elephant::RULESET, gbacw::RULESET, impact::RULESET];
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
