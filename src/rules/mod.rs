@@ -4,6 +4,7 @@
 //! played). It is made known in [`ALL`] and nowhere else: parsing, help, sweeps and reports find
 //! everything through [`Procedure`].
 
+mod bands;
 mod error;
 mod labels;
 mod schema;
@@ -11,7 +12,10 @@ mod settings;
 mod tables;
 
 pub mod elephant;
+pub mod gbacw;
+pub mod impact;
 
+pub use bands::Bands;
 pub use error::{RuleError, nearest};
 pub use labels::Labels;
 pub use schema::{Default, Setting, SettingKind, Value};
@@ -39,7 +43,7 @@ pub struct Ruleset {
 }
 
 /// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[elephant::RULESET];
+pub const ALL: &[Ruleset] = &[elephant::RULESET, gbacw::RULESET, impact::RULESET];
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
