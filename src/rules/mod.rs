@@ -10,6 +10,7 @@ mod schema;
 mod settings;
 mod tables;
 
+pub mod acw28;
 pub mod elephant;
 
 pub use error::{RuleError, nearest};
@@ -39,7 +40,7 @@ pub struct Ruleset {
 }
 
 /// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[elephant::RULESET];
+pub const ALL: &[Ruleset] = &[elephant::RULESET, acw28::RULESET];
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
