@@ -11,6 +11,7 @@ mod schema;
 mod settings;
 mod tables;
 
+pub mod acw28;
 pub mod elephant;
 pub mod gbacw;
 pub mod impact;
@@ -43,7 +44,12 @@ pub struct Ruleset {
 }
 
 /// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[elephant::RULESET, gbacw::RULESET, impact::RULESET];
+pub const ALL: &[Ruleset] = &[
+    elephant::RULESET,
+    gbacw::RULESET,
+    acw28::RULESET,
+    impact::RULESET,
+];
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
