@@ -11,6 +11,7 @@ mod settings;
 mod tables;
 
 pub mod elephant;
+pub mod fireline;
 
 pub use error::{RuleError, nearest};
 pub use labels::Labels;
@@ -39,7 +40,7 @@ pub struct Ruleset {
 }
 
 /// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[elephant::RULESET];
+pub const ALL: &[Ruleset] = &[elephant::RULESET, fireline::RULESET];
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
