@@ -1,7 +1,28 @@
 //! The odds in printed American Civil War wargame rules: solved, simulated, compared.
-#![doc = ""]
+//!
+//! A rule is written once, over a source of [`dice`], as steps of a small state machine
+//! ([`engine::Steps`]). The [`engine`] compiles the steps into a graph of merged states and either
+//! solves it or walks it millions of times; both give one [`dist::Distribution`]. [`rules`] holds
+//! the printed rulesets: what can be set, what is reported, and the tables, which are data.
+//!
+//! ```
+//! use grapeshot::engine::{Budget, Method, Stop};
+//! use grapeshot::rules::{self, Asked};
+//!
+//! let elephant = rules::find("elephant")?.load(&[])?;
+//! let fire = elephant.procedure("fire")?;
+//! let settings = fire.resolve([("range", "250"), ("firer.weapon", "musket")])?;
+//! let asked = Asked { method: Method::Exact, stop: Stop::Trials(1), seed: 0, budget: Budget::default() };
+//! let (odds, _) = fire.odds(&settings, &asked)?;
+//! let effect = odds.marginal("effect").unwrap();
+//! assert!((effect.values().iter().map(|v| v.p).sum::<f64>() - 1.0).abs() < 1e-12);
+//! # Ok::<(), rules::OddsError>(())
+//! ```
+
+pub mod cli;
 pub mod dice;
 pub mod dist;
 pub mod engine;
+pub mod report;
 pub mod rules;
 pub mod stats;

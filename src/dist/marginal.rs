@@ -110,4 +110,15 @@ impl Marginal {
     pub fn interval(&self, p: f64) -> Option<(f64, f64)> {
         self.source.trials().map(|n| wilson_of(p, n as f64))
     }
+
+    /// The widest 95 % half-width of its values; nothing when it is exact.
+    pub fn widest_half_width(&self) -> Option<f64> {
+        self.source.trials()?;
+        let halves = self.values.iter().filter_map(|v| self.interval(v.p));
+        Some(
+            halves
+                .map(|(low, high)| (high - low) / 2.0)
+                .fold(0.0, f64::max),
+        )
+    }
 }

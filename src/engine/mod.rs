@@ -15,6 +15,7 @@ mod solve;
 mod streams;
 mod walk;
 
+pub use direct::play_once;
 pub use graph::{Budget, CompileError, Graph};
 pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
 pub use simulate::{

@@ -3,8 +3,14 @@
 //! Readings of what the source leaves open are listed in [`RULESET`] and shown by
 //! `grapeshot rules elephant`.
 
+mod charge;
+mod commander;
+mod contagion;
 mod fire;
+mod firefight;
+mod melee;
 mod morale;
+mod muster;
 mod tables;
 mod unit;
 
@@ -38,5 +44,11 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
     Ok(vec![
         morale::procedure(&tables, &chart),
         fire::procedure(&tables),
+        charge::procedure(&tables, &chart),
+        melee::procedure(&tables, &chart),
+        firefight::procedure(&tables, &chart),
+        commander::procedure(&tables),
+        contagion::procedure(&tables, &chart),
+        muster::procedure(&tables),
     ])
 }

@@ -1,0 +1,58 @@
+//! The command line: what was typed becomes what is meant; nothing is computed here.
+
+mod args;
+mod odds;
+mod rules;
+mod scenario;
+
+pub use args::{Cli, Command};
+
+use crate::rules::{OddsError, RuleError};
+use clap::CommandFactory;
+
+/// Why a command did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// Wrong input: exit code 2.
+    #[error(transparent)]
+    Input(#[from] RuleError),
+    /// Anything else: exit code 1.
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+impl From<OddsError> for CliError {
+    fn from(error: OddsError) -> Self {
+        match error {
+            OddsError::Rule(error) => CliError::Input(error),
+            OddsError::Engine(error) => CliError::Other(error.into()),
+        }
+    }
+}
+
+impl CliError {
+    /// The exit code of the program.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            CliError::Input(_) => 2,
+            CliError::Other(_) => 1,
+        }
+    }
+}
+
+/// Runs a command and returns what it prints.
+///
+/// # Errors
+/// See [`CliError`].
+pub fn run(cli: Cli) -> Result<String, CliError> {
+    match cli.command {
+        None => Ok(Cli::command().render_long_help().to_string()),
+        Some(Command::Odds(args)) => odds::run(&args),
+        Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Completions { shell }) => {
+            let mut out = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);
+            Ok(String::from_utf8(out).expect("completions are text"))
+        }
+    }
+}

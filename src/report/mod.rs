@@ -1,0 +1,11 @@
+//! What people and programs read: text, JSON, CSV. Pure: an answer in, a string out.
+
+mod json;
+mod odds;
+mod rules;
+mod text;
+
+pub use json::odds_json;
+pub use odds::{OddsReport, odds_csv};
+pub use rules::{procedure_page, ruleset_list, ruleset_page, tables_page};
+pub use text::{columns, odds_table, percent};

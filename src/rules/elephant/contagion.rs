@@ -1,0 +1,82 @@
+//! What a fleeing friend does to a unit that watches.
+
+use super::morale::{Morale, MoraleChart, Test, test_settings};
+use super::tables::{Contagion, Tables};
+use crate::dice::Dice;
+use crate::dist::Variable;
+use crate::engine::{Next, Steps, row};
+use crate::rules::{Labels, Procedure, Setting};
+use std::sync::Arc;
+
+/// The watching unit; without a test it is unaffected.
+#[derive(Debug)]
+struct Watching {
+    test: Option<Test>,
+}
+
+impl Steps for Watching {
+    type State = ();
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["watching"]
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+        let result = self
+            .test
+            .as_ref()
+            .map_or(0, |test| 1 + test.roll(dice).position() as u16);
+        Next::Done(row(&[result]))
+    }
+}
+
+const EVENTS: &[&str] = &["retreat", "rout"];
+const RELATIONS: &[&str] = &["poorer", "same", "better"];
+
+pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Procedure {
+    let source = "Effect of retreats/routs on friendly units";
+    let mut keys = vec![
+        Setting::one_of("event", EVENTS, "rout", "what the fleeing unit does").from(source),
+        Setting::one_of(
+            "relation",
+            RELATIONS,
+            "same",
+            "the fleeing unit's grade against the watcher's",
+        )
+        .from(source),
+    ];
+    keys.extend(test_settings());
+    let labels = ["unaffected"]
+        .into_iter()
+        .chain(Morale::LABELS.iter().copied());
+    let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
+    Procedure {
+        name: "contagion",
+        about: "A unit watches friends retreat or rout within 100 yards.",
+        source,
+        composed: false,
+        settings: keys,
+        variables: vec![Variable::category(
+            "result",
+            "what it does to the watcher",
+            labels,
+        )],
+        notes: Vec::new(),
+        build: Box::new(move |s| {
+            let place = |list: &[&str], key: &str| list.iter().position(|&l| l == s.text(key));
+            let event = place(EVENTS, "event").expect("a listed event");
+            let relation = place(RELATIONS, "relation").expect("a listed relation");
+            let test = match tables.contagion[event][relation] {
+                Contagion::Unaffected => None,
+                Contagion::Test { panic } => Some(Test::new(&tables, &chart, s, panic)),
+            };
+            Ok(Box::new(Watching { test }))
+        }),
+    }
+}
