@@ -1,0 +1,41 @@
+//! The solver, compile included, and the parts of a question.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use grapeshot::engine::{Budget, Play, solve};
+use grapeshot::rules;
+use std::hint::black_box;
+
+fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
+    let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
+    let procedure = loaded.procedure(procedure).unwrap();
+    let settings = procedure.resolve(given.iter().copied()).unwrap();
+    (procedure.build)(&settings).unwrap()
+}
+
+fn benches(c: &mut Criterion) {
+    let questions: [(&str, &str, &str, &[(&str, &str)]); 3] = [
+        ("elephant_charge", "elephant", "charge", &[]),
+        ("elephant_firefight", "elephant", "firefight", &[]),
+        (
+            "elephant_firefight_50_turns_of_20",
+            "elephant",
+            "firefight",
+            &[("turns", "50"), ("a.stands", "20"), ("b.stands", "20")],
+        ),
+    ];
+    for (name, rules, procedure, given) in questions {
+        let play = play(rules, procedure, given);
+        let mut group = c.benchmark_group("compile_and_solve");
+        group.sample_size(10);
+        group.bench_function(name, |b| {
+            b.iter(|| black_box(solve(&play.compile(Budget::default()).unwrap())));
+        });
+        group.finish();
+    }
+    c.bench_function("load_elephant", |b| {
+        b.iter(|| black_box(rules::find("elephant").unwrap().load(&[]).unwrap()));
+    });
+}
+
+criterion_group!(solving, benches);
+criterion_main!(solving);
