@@ -13,6 +13,7 @@ mod tables;
 
 pub mod acw28;
 pub mod elephant;
+pub mod fireline;
 pub mod gbacw;
 pub mod impact;
 
@@ -49,6 +50,7 @@ pub const ALL: &[Ruleset] = &[
     gbacw::RULESET,
     acw28::RULESET,
     impact::RULESET,
+    fireline::RULESET,
 ];
 
 /// Makes the steps of a procedure from its settings.
