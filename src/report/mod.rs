@@ -1,5 +1,6 @@
-//! What people and programs read: text, JSON, CSV. Pure: an answer in, a string out.
+//! What people and programs read: text, JSON, CSV, charts. Pure: an answer in, text or bytes out.
 
+pub mod charts;
 mod json;
 mod odds;
 mod rules;
