@@ -12,6 +12,8 @@ mod melee;
 mod morale;
 mod muster;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use crate::rules::{Procedure, RuleError, Ruleset, TableFile};

@@ -91,11 +91,6 @@ impl MoraleChart {
     pub(super) fn defensive_fire(&self) -> i64 {
         self.table.defensive_fire
     }
-
-    /// The modifier for effective fire from the flank.
-    pub(super) fn flank_fire(&self) -> i64 {
-        self.table.flank_fire
-    }
 }
 
 /// What a green unit turns out to be.
