@@ -1,0 +1,330 @@
+//! Assaults: rounds in which both sides fire at once. `melee` is the assault alone; `charge` puts the
+//! defender's fire before it.
+//!
+//! A round is three steps of one or two rolls, so that the graph stays small: the attacker's result
+//! is read, then the defender's (and only now the defender suffers the first), then the attacker
+//! suffers the second. Each side fires as it stood when the round began.
+
+use super::morale::Checks;
+use super::tables::{Effect, Tables};
+use super::unit::{Condition, Order, Stack, settings};
+use super::volley::{Mark, Shooter, Shot, Volley};
+use crate::dice::Dice;
+use crate::dist::Variable;
+use crate::engine::{Clock, Next, Row, Steps, row};
+use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use std::sync::Arc;
+
+crate::labels! {
+    /// How an assault can end.
+    pub enum Outcome {
+        AttackerWins = "attacker-wins", DefenderWins = "defender-wins", Mutual = "mutual",
+        Stalled = "stalled", AttackerRepulsed = "attacker-repulsed",
+    }
+}
+
+/// One side: what it is, and its fire in each round.
+#[derive(Debug)]
+struct Side {
+    stack: Stack,
+    volley: Volley,
+}
+
+/// The whole of it.
+#[derive(Debug)]
+struct Assault {
+    checks: Arc<Checks>,
+    attacker: Side,
+    defender: Side,
+    /// The attacker assaults out of a marsh.
+    marsh: bool,
+    /// The defender's fire before the first round.
+    pre_fire: Option<Volley>,
+    rounds: u16,
+}
+
+/// What is to be done next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Stage {
+    /// The defender fires at the approaching attacker.
+    PreFire,
+    /// A round begins: the attacker's result is rolled.
+    Attack,
+    /// The defender's result is rolled, and the defender suffers this one.
+    Reply(Effect),
+    /// The attacker suffers this one.
+    Losses(Effect),
+}
+
+/// How both sides are, and what is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Position {
+    attacker: Condition,
+    defender: Condition,
+    stage: Stage,
+}
+
+impl Assault {
+    fn new(tables: &Tables, checks: &Arc<Checks>, s: &Settings) -> Result<Self, RuleError> {
+        if s.flag("attacker.lower") && s.flag("defender.lower") {
+            let reason = "attacker.lower is set too, and only one side can stand lower";
+            return Err(s.refuse("defender.lower", reason));
+        }
+        let flanked = s.flag("defender.flanked");
+        let attacker = Stack::read_fighting(tables, s, "attacker")?
+            .with_morale(true, tables.morale.assaulting);
+        let defender = Stack::read_fighting(tables, s, "defender")?
+            .with_morale(flanked, tables.morale.flanked);
+        let volley = |side: &str, stack: &Stack, modifiers| {
+            let clear_hex = s.flag(&format!("{side}.clear_hex"));
+            Volley::of_assault(tables, stack, clear_hex, modifiers)
+        };
+        let attack = assault_modifiers(tables, s, &attacker, "defender", true);
+        let defence = assault_modifiers(tables, s, &defender, "attacker", false);
+        let pre_fire = s
+            .flag_or_off("pre_fire")
+            .then(|| pre_fire(tables, s, &defender));
+        Ok(Assault {
+            checks: Arc::clone(checks),
+            attacker: Side {
+                volley: volley("attacker", &attacker, attack),
+                stack: attacker,
+            },
+            defender: Side {
+                volley: volley("defender", &defender, defence),
+                stack: defender,
+            },
+            marsh: s.flag("attacker.marsh"),
+            pre_fire,
+            rounds: s.whole("rounds") as u16,
+        })
+    }
+
+    /// The position in which the first round begins.
+    fn first_round(&self, mut attacker: Condition) -> Position {
+        if self.marsh && attacker.order == Order::Good {
+            attacker.order = Order::Disrupted;
+        }
+        Position {
+            attacker,
+            defender: self.defender.stack.start,
+            stage: Stage::Attack,
+        }
+    }
+
+    /// A row; the engine fills in the rounds.
+    fn row(&self, position: &Position, outcome: Outcome) -> Row {
+        let (attacker, defender) = (position.attacker, position.defender);
+        row(&[
+            outcome.position() as u16,
+            0,
+            self.attacker.stack.taken(attacker),
+            self.defender.stack.taken(defender),
+            attacker.order.position() as u16,
+            defender.order.position() as u16,
+        ])
+    }
+
+    /// The end of a round.
+    fn after_round(&self, position: Position) -> Next<Position> {
+        let outcome = match (
+            position.attacker.order.is_gone(),
+            position.defender.order.is_gone(),
+        ) {
+            (false, false) => return Next::NextTurn(position),
+            (false, true) => Outcome::AttackerWins,
+            (true, false) => Outcome::DefenderWins,
+            (true, true) => Outcome::Mutual,
+        };
+        Next::Done(self.row(&position, outcome))
+    }
+}
+
+/// What moves the fire line of one side (Fire Line Modifiers Schedule, Assault Combat Only), its
+/// disruption apart. Ground, walls and flanks count for the attacker alone.
+fn assault_modifiers(
+    tables: &Tables,
+    s: &Settings,
+    stack: &Stack,
+    target: &str,
+    attacks: bool,
+) -> Vec<i64> {
+    let modifiers = &tables.assault;
+    let applying = [
+        (s.flag(&format!("{target}.dense")), modifiers.dense),
+        (stack.leader, modifiers.leader),
+        (
+            attacks && s.flag("attacker.lower"),
+            modifiers.against_higher,
+        ),
+        (attacks && s.flag("defender.lower"), modifiers.against_lower),
+        (attacks && s.flag("attacker.run"), modifiers.stream),
+        (attacks && s.flag("defender.wall"), modifiers.wall),
+        (attacks && s.flag("defender.flanked"), modifiers.flanked),
+        (attacks && s.flag("attacker.charge"), modifiers.charge),
+    ];
+    let applying = applying.into_iter().filter(|(applies, _)| *applies);
+    applying.map(|(_, modifier)| modifier).collect()
+}
+
+/// The defender's fire at an attacker that comes on.
+fn pre_fire(tables: &Tables, s: &Settings, defender: &Stack) -> Volley {
+    let shot = Shot {
+        shooter: Shooter {
+            behind_wall: s.flag("defender.wall"),
+            ..Shooter::read(s, "defender")
+        },
+        mark: Mark {
+            advancing: true,
+            charging: s.flag("attacker.charge"),
+            ..Mark::read(s, "attacker")
+        },
+        range: tables.pre_assault_range,
+        no_los: false,
+    };
+    Volley::of_fire(tables, defender, &shot)
+}
+
+impl Steps for Assault {
+    type State = Position;
+
+    fn phases(&self) -> &'static [&'static str] {
+        match self.pre_fire {
+            Some(_) => &["pre-assault fire", "rounds of assault"],
+            None => &["rounds of assault"],
+        }
+    }
+
+    fn start(&self) -> Position {
+        match self.pre_fire {
+            Some(_) => Position {
+                attacker: self.attacker.stack.start,
+                defender: self.defender.stack.start,
+                stage: Stage::PreFire,
+            },
+            None => self.first_round(self.attacker.stack.start),
+        }
+    }
+
+    fn phase(&self, position: &Position) -> usize {
+        usize::from(self.pre_fire.is_some() && position.stage != Stage::PreFire)
+    }
+
+    fn step<D: Dice>(&self, mut position: Position, dice: &mut D) -> Next<Position> {
+        let (attacker, defender) = (&self.attacker, &self.defender);
+        match position.stage {
+            Stage::PreFire => {
+                let effect = self.pre_fire.as_ref().map_or(Effect::None, |volley| {
+                    volley.roll(&defender.stack, position.defender, dice)
+                });
+                position.attacker =
+                    self.checks
+                        .suffer(&attacker.stack, position.attacker, effect, dice);
+                if position.attacker.order.is_gone() {
+                    Next::Done(self.row(&position, Outcome::AttackerRepulsed))
+                } else {
+                    Next::NextTurn(self.first_round(position.attacker))
+                }
+            }
+            Stage::Attack => {
+                let effect = attacker
+                    .volley
+                    .roll(&attacker.stack, position.attacker, dice);
+                position.stage = Stage::Reply(effect);
+                Next::Go(position)
+            }
+            Stage::Reply(suffered) => {
+                let effect = defender
+                    .volley
+                    .roll(&defender.stack, position.defender, dice);
+                position.defender =
+                    self.checks
+                        .suffer(&defender.stack, position.defender, suffered, dice);
+                position.stage = Stage::Losses(effect);
+                Next::Go(position)
+            }
+            Stage::Losses(suffered) => {
+                position.attacker =
+                    self.checks
+                        .suffer(&attacker.stack, position.attacker, suffered, dice);
+                position.stage = Stage::Attack;
+                self.after_round(position)
+            }
+        }
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(Clock {
+            first: u16::from(self.pre_fire.is_none()),
+            last: self.rounds,
+            variable: 1,
+        })
+    }
+
+    fn time_up(&self, position: &Position) -> Row {
+        self.row(position, Outcome::Stalled)
+    }
+}
+
+fn assault_settings(attacker_more: &[&str]) -> Vec<Setting> {
+    let attacker = ["charge", "lower", "run", "marsh", "dense", "clear_hex"];
+    let attacker: Vec<&str> = attacker.iter().chain(attacker_more).copied().collect();
+    let mut keys = settings("attacker", &attacker);
+    keys.extend(settings(
+        "defender",
+        &["lower", "wall", "flanked", "dense", "clear_hex"],
+    ));
+    keys.push(Setting::whole("rounds", 1..=10, 3, "rounds fought at most").from("Not printed"));
+    keys
+}
+
+fn variables(outcomes: &[&str]) -> Vec<Variable> {
+    let order = Order::LABELS.iter().copied();
+    vec![
+        Variable::category("outcome", "how the assault ends", outcomes.iter().copied()),
+        Variable::count("rounds", "rounds fought"),
+        Variable::count("attacker_o_hits", "O hits the attacker takes"),
+        Variable::count("defender_o_hits", "O hits the defender takes"),
+        Variable::category(
+            "attacker_state",
+            "the order the attacker is left in",
+            order.clone(),
+        ),
+        Variable::category("defender_state", "the order the defender is left in", order),
+    ]
+}
+
+pub(super) fn melee(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
+    let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
+    Procedure {
+        name: "melee",
+        about: "An assault: both sides fire at once in each round until one is routed or destroyed.",
+        source: "Fire Line Modifiers Schedule, Assault Combat Only; Combat Results Table",
+        composed: false,
+        settings: assault_settings(&[]),
+        variables: variables(&Outcome::LABELS[..4]),
+        notes: Vec::new(),
+        build: Box::new(move |s| Ok(Box::new(Assault::new(&tables, &checks, s)?))),
+    }
+}
+
+pub(super) fn charge(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
+    let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
+    let mut keys = assault_settings(&["terrain"]);
+    keys.push(
+        Setting::flag_on("pre_fire", "the defender fires before the first round")
+            .from("Fire Line Modifiers Schedule, Target Advance/Pre-Assault"),
+    );
+    Procedure {
+        name: "charge",
+        about: "The defender's fire at an attacker that comes on, then the assault.",
+        source: "Composed from fire and assault",
+        composed: true,
+        settings: keys,
+        variables: variables(Outcome::LABELS),
+        notes: vec![
+            "attacker.terrain is the ground the attacker is fired on in; attacker.marsh and attacker.clear_hex are set apart from it.".into(),
+        ],
+        build: Box::new(move |s| Ok(Box::new(Assault::new(&tables, &checks, s)?))),
+    }
+}

@@ -1,0 +1,164 @@
+//! Firefight: two stacks fire at each other turn by turn until one is gone. Composed from fire.
+
+use super::morale::Checks;
+use super::tables::Tables;
+use super::unit::{Condition, Order, Stack, settings};
+use super::volley::{Mark, Shooter, Shot, Volley};
+use crate::dice::Dice;
+use crate::dist::Variable;
+use crate::engine::{Clock, Next, Row, Steps, row};
+use crate::rules::{Procedure, RuleError, Setting, Settings};
+use std::sync::Arc;
+
+const SIDES: [&str; 2] = ["a", "b"];
+const OUTCOMES: [&str; 5] = [
+    "a-routs",
+    "a-destroyed",
+    "b-routs",
+    "b-destroyed",
+    "undecided",
+];
+const UNDECIDED: u16 = 4;
+
+/// One side: what it is, and its fire at the other.
+#[derive(Debug)]
+struct Side {
+    stack: Stack,
+    volley: Volley,
+}
+
+/// The fight.
+#[derive(Debug)]
+struct Firefight {
+    checks: Arc<Checks>,
+    sides: [Side; 2],
+    turns: u16,
+}
+
+/// How both sides are, and which fires next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Position {
+    units: [Condition; 2],
+    firing: u8,
+}
+
+impl Firefight {
+    fn new(tables: &Tables, checks: &Arc<Checks>, s: &Settings) -> Result<Self, RuleError> {
+        let side = |side: usize| -> Result<Side, RuleError> {
+            let (own, other) = (SIDES[side], SIDES[1 - side]);
+            let flanked = s.flag(&format!("{own}.flanked"));
+            let stack =
+                Stack::read_fighting(tables, s, own)?.with_morale(flanked, tables.morale.flanked);
+            let shot = Shot {
+                shooter: Shooter::read(s, own),
+                mark: Mark::read(s, other),
+                range: s.whole("range"),
+                no_los: false,
+            };
+            let volley = Volley::of_fire(tables, &stack, &shot);
+            Ok(Side { stack, volley })
+        };
+        Ok(Firefight {
+            checks: Arc::clone(checks),
+            sides: [side(0)?, side(1)?],
+            turns: s.whole("turns") as u16,
+        })
+    }
+
+    /// A row; the engine fills in the turn.
+    fn row(&self, units: &[Condition; 2], outcome: u16) -> Row {
+        let [a, b] = &self.sides;
+        row(&[outcome, 0, a.stack.taken(units[0]), b.stack.taken(units[1])])
+    }
+}
+
+impl Steps for Firefight {
+    type State = Position;
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["a fires", "b fires"]
+    }
+
+    fn start(&self) -> Position {
+        Position {
+            units: [self.sides[0].stack.start, self.sides[1].stack.start],
+            firing: 0,
+        }
+    }
+
+    fn phase(&self, position: &Position) -> usize {
+        usize::from(position.firing)
+    }
+
+    fn step<D: Dice>(&self, position: Position, dice: &mut D) -> Next<Position> {
+        let mut units = position.units;
+        let firing = usize::from(position.firing);
+        let under_fire = 1 - firing;
+        let (firer, target) = (&self.sides[firing], &self.sides[under_fire]);
+        let effect = firer.volley.roll(&firer.stack, units[firing], dice);
+        let unit = self
+            .checks
+            .suffer(&target.stack, units[under_fire], effect, dice);
+        units[under_fire] = unit;
+        if unit.order.is_gone() {
+            let destroyed = u16::from(unit.order == Order::Destroyed);
+            return Next::Done(self.row(&units, 2 * under_fire as u16 + destroyed));
+        }
+        let next = Position {
+            units,
+            firing: under_fire as u8,
+        };
+        match firing {
+            0 => Next::Go(next),
+            _ => Next::NextTurn(next),
+        }
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(Clock {
+            first: 1,
+            last: self.turns,
+            variable: 1,
+        })
+    }
+
+    fn time_up(&self, position: &Position) -> Row {
+        self.row(&position.units, UNDECIDED)
+    }
+}
+
+pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
+    let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
+    let more = [
+        "clear_hex",
+        "behind_wall",
+        "terrain",
+        "lower",
+        "wall",
+        "flanked",
+        "dense",
+    ];
+    let mut keys: Vec<Setting> = SIDES
+        .iter()
+        .flat_map(|side| settings(side, &more))
+        .collect();
+    keys.push(
+        Setting::whole("range", 1..=6, 1, "hexes between the stacks").from("Range Factor Table"),
+    );
+    keys.push(Setting::whole("turns", 1..=50, 6, "turns fought at most").from("composed"));
+    Procedure {
+        name: "firefight",
+        about: "Two stacks fire at each other, a first in each turn, until one is routed or destroyed.",
+        source: "Composed from fire",
+        composed: true,
+        settings: keys,
+        variables: vec![
+            Variable::category("outcome", "who is gone, and how", OUTCOMES),
+            Variable::count("turns", "the turn it ended in, or the last"),
+            Variable::count("a_o_hits", "O hits a takes"),
+            Variable::count("b_o_hits", "O hits b takes"),
+        ],
+        notes: Vec::new(),
+        build: Box::new(move |s| Ok(Box::new(Firefight::new(&tables, &checks, s)?))),
+    }
+}

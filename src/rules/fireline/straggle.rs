@@ -1,0 +1,80 @@
+//! Straggling: an O hit for moving through rough ground.
+
+use super::tables::{HIGHEST_STRAGGLE_MORALE, Tables};
+use crate::dice::{Dice, Odds, Throw};
+use crate::dist::Variable;
+use crate::engine::{Next, Steps, row};
+use crate::rules::{Procedure, Setting, Settings};
+use std::sync::Arc;
+
+/// One straggle check.
+#[derive(Debug)]
+struct StraggleCheck {
+    straggles: Odds<bool>,
+}
+
+impl StraggleCheck {
+    fn new(tables: &Tables, s: &Settings) -> Self {
+        let table = &tables.straggle;
+        let morale = s.whole("morale");
+        let on = |key: &str, modifier: i64| i64::from(s.flag(key)) * modifier;
+        let modifier = on("leader", table.leader)
+            + on("ezoc", table.ezoc)
+            + on("thoroughfare", table.thoroughfare);
+        let band = table.rolls.iter().find(|&&(upto, _)| morale <= upto);
+        let &(_, roll) = band.expect("the table was checked to cover every morale");
+        StraggleCheck {
+            straggles: Odds::new(Throw::d10_from_zero(), |die| {
+                let die = i64::from(die);
+                die + modifier >= roll || die == table.always
+            }),
+        }
+    }
+}
+
+impl Steps for StraggleCheck {
+    type State = ();
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["straggle check"]
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+        Next::Done(row(&[u16::from(self.straggles.roll(dice))]))
+    }
+}
+
+pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
+    let tables = Arc::clone(tables);
+    let source = "Straggle Table";
+    Procedure {
+        name: "straggle",
+        about: "A moving stack checks whether stragglers cost it an O hit.",
+        source,
+        composed: false,
+        settings: vec![
+            Setting::whole(
+                "morale",
+                0..=HIGHEST_STRAGGLE_MORALE,
+                5,
+                "average base morale of the stack",
+            )
+            .from(source),
+            Setting::flag("leader", "a leader moves with the stack").from(source),
+            Setting::flag("ezoc", "it enters or leaves an enemy zone of control").from(source),
+            Setting::flag("thoroughfare", "it moves along a thoroughfare").from(source),
+        ],
+        variables: vec![Variable::yes_no(
+            "straggles",
+            "whether the stack takes an O hit",
+        )],
+        notes: Vec::new(),
+        build: Box::new(move |s| Ok(Box::new(StraggleCheck::new(&tables, s)))),
+    }
+}

@@ -1,0 +1,1 @@
+//! Laws, agreement of the engines, and figures worked out elsewhere.
