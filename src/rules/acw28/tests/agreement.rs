@@ -91,8 +91,8 @@ fn solved_walked_and_directly_played_results_agree() {
             assert!(!over);
             let (direct, over) = procedure.odds(&settings, &direct).unwrap();
             assert!(over);
-            agree(&exact, &walked, &what);
-            agree(&exact, &direct, &what);
+            agree(&exact, &walked, &format!("walked {what}"));
+            agree(&exact, &direct, &format!("direct {what}"));
         }
     }
 }

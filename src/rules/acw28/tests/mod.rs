@@ -47,6 +47,7 @@ const EXACT: Asked = Asked {
     stop: Stop::Trials(0),
     seed: 1863,
     budget: Budget { states: 1_000_000 },
+    common_dice: false,
 };
 
 /// The solved distribution.
