@@ -6,14 +6,12 @@
 //! the printed rulesets: what can be set, what is reported, and the tables, which are data.
 //!
 //! ```
-//! use grapeshot::engine::{Budget, Method, Stop};
 //! use grapeshot::rules::{self, Asked};
 //!
 //! let elephant = rules::find("elephant")?.load(&[])?;
 //! let fire = elephant.procedure("fire")?;
 //! let settings = fire.resolve([("range", "250"), ("firer.weapon", "musket")])?;
-//! let asked = Asked { method: Method::Exact, stop: Stop::Trials(1), seed: 0, budget: Budget::default() };
-//! let (odds, _) = fire.odds(&settings, &asked)?;
+//! let (odds, _) = fire.odds(&settings, &Asked::exactly())?;
 //! let effect = odds.marginal("effect").unwrap();
 //! assert!((effect.values().iter().map(|v| v.p).sum::<f64>() - 1.0).abs() < 1e-12);
 //! # Ok::<(), rules::OddsError>(())
@@ -26,3 +24,4 @@ pub mod engine;
 pub mod report;
 pub mod rules;
 pub mod stats;
+pub mod study;

@@ -29,6 +29,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
             None => Stop::Trials(args.trials.unwrap_or(1_000_000)),
         },
         seed: args.seed.unwrap_or_else(fresh_seed),
+        common_dice: false,
         budget: Budget {
             states: args.max_states,
         },

@@ -4,10 +4,12 @@
 //! share, the *denominator* the sum of weights, a *probability* their quotient.
 
 mod marginal;
+mod quantity;
 mod stages;
 mod variable;
 
 pub use marginal::{Marginal, Value};
+pub use quantity::{Estimate, Quantity};
 pub use stages::Stage;
 pub use variable::{Kind, Variable};
 

@@ -19,7 +19,7 @@ pub use direct::play_once;
 pub use graph::{Budget, CompileError, Graph};
 pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
 pub use simulate::{
-    BATCH, Batches, DIRECT_BATCH, Engine, Tally, batch_tally, simulate, simulate_batches,
+    BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
 };
 pub use solve::solve;
 pub use streams::{Stream, fresh_seed, splitmix64};

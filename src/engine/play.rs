@@ -1,7 +1,7 @@
 //! Which engine answers, and how long it goes on.
 
 use super::graph::{Budget, CompileError, Graph};
-use super::simulate::{Batches, Engine, simulate_batches};
+use super::simulate::{Batches, Engine, Watch, simulate_batches};
 use super::{End, Steps, Stream, direct, solve};
 use crate::stats::wilson;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -109,7 +109,7 @@ pub enum EngineError {
 ///
 /// # Errors
 /// If the exact method does not fit its budget, or the steps run in circles.
-pub fn answer(play: &dyn Play, plan: &Plan) -> Result<Answer, EngineError> {
+pub fn answer(play: &dyn Play, plan: &Plan, watch: &Watch) -> Result<Answer, EngineError> {
     let graph = match play.compile(plan.budget) {
         Ok(graph) => Some(graph),
         Err(too_large @ CompileError::TooLarge { .. }) => {
@@ -122,23 +122,23 @@ pub fn answer(play: &dyn Play, plan: &Plan) -> Result<Answer, EngineError> {
     };
     match graph {
         Some(graph) if plan.method != Method::Simulate => Ok(Answer::Exact(solve(&graph))),
-        Some(graph) => Ok(sample(&Engine::walk(graph), plan)),
-        None => Ok(sample(&Engine::direct(play), plan)),
+        Some(graph) => Ok(sample(&Engine::walk(graph), plan, watch)),
+        None => Ok(sample(&Engine::direct(play), plan, watch)),
     }
 }
 
-fn sample(engine: &Engine<'_>, plan: &Plan) -> Answer {
+fn sample(engine: &Engine<'_>, plan: &Plan, watch: &Watch) -> Answer {
     let direct = matches!(engine, Engine::Direct(_));
     let (trials, counts) = match plan.stop {
         Stop::Trials(trials) => {
             let batches = trials.div_ceil(engine.batch_size());
-            let counts = simulate_batches(engine, plan.stream, 0..batches, trials);
+            let counts = simulate_batches(engine, plan.stream, 0..batches, trials, watch);
             (trials, counts)
         }
         Stop::Precision {
             half_width,
             at_most,
-        } => until(engine, plan.stream, half_width, at_most),
+        } => until(engine, plan.stream, half_width, at_most, watch),
     };
     Answer::Simulated {
         tally: engine.tally(counts),
@@ -148,18 +148,24 @@ fn sample(engine: &Engine<'_>, plan: &Plan) -> Answer {
 }
 
 /// Goes on in rounds that grow by half, so that where it stops depends on the draws alone.
-fn until(engine: &Engine<'_>, stream: Stream, half_width: f64, at_most: u64) -> (u64, Batches) {
+fn until(
+    engine: &Engine<'_>,
+    stream: Stream,
+    half_width: f64,
+    at_most: u64,
+    watch: &Watch,
+) -> (u64, Batches) {
     let size = engine.batch_size();
     let most = at_most.div_ceil(size);
     let mut counts = engine.nothing();
     let mut done = 0;
     loop {
         let upto = (done + (done / 2).max(4)).min(most);
-        counts = counts.merge(simulate_batches(engine, stream, done..upto, at_most));
+        counts = counts.merge(simulate_batches(engine, stream, done..upto, at_most, watch));
         done = upto;
         let trials = (done * size).min(at_most);
         let tally = engine.tally(counts.clone());
-        if done == most || widest_headline(&tally, trials) <= half_width {
+        if done == most || watch.stopped() || widest_headline(&tally, trials) <= half_width {
             return (trials, counts);
         }
     }

@@ -7,6 +7,7 @@ use super::{End, Stream};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Trials in a batch. Fixed, never derived from the number of threads, so that the draws of a run
 /// do not depend on it.
@@ -14,6 +15,35 @@ pub const BATCH: u64 = 1 << 16;
 
 /// Trials in a batch that is played directly: such trials are much slower.
 pub const DIRECT_BATCH: u64 = 1 << 12;
+
+/// Looks on while trials are played: how many are done, and whether to stop.
+#[derive(Debug, Default)]
+pub struct Watch {
+    done: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Watch {
+    /// Trials played so far.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Notes work that is done.
+    pub fn add(&self, trials: u64) {
+        self.done.fetch_add(trials, Ordering::Relaxed);
+    }
+
+    /// Asks for an early end: batches not yet begun are left out.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether an early end was asked for; counts are then incomplete and must not be used.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
 
 /// How often each end was reached, in a fixed order.
 pub type Tally = Vec<(End, u64)>;
@@ -119,6 +149,7 @@ pub fn simulate_batches(
     stream: Stream,
     batches: Range<u64>,
     trials: u64,
+    watch: &Watch,
 ) -> Batches {
     let size = engine.batch_size();
     batches
@@ -126,7 +157,11 @@ pub fn simulate_batches(
         .fold(
             || engine.nothing(),
             |mut counts, batch| {
-                engine.play(stream, batch, batch_tally(batch, size, trials), &mut counts);
+                if !watch.stopped() {
+                    let trials = batch_tally(batch, size, trials);
+                    engine.play(stream, batch, trials, &mut counts);
+                    watch.add(trials);
+                }
                 counts
             },
         )
@@ -136,5 +171,11 @@ pub fn simulate_batches(
 /// Plays `trials` trials.
 pub fn simulate(engine: &Engine<'_>, stream: Stream, trials: u64) -> Tally {
     let batches = trials.div_ceil(engine.batch_size());
-    engine.tally(simulate_batches(engine, stream, 0..batches, trials))
+    engine.tally(simulate_batches(
+        engine,
+        stream,
+        0..batches,
+        trials,
+        &Watch::default(),
+    ))
 }

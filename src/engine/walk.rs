@@ -27,11 +27,11 @@ const WIDEST_ROW: u128 = 8192;
 /// The largest fused table, in entries.
 const LARGEST_TABLE: usize = 1 << 16;
 /// The most outcomes of a packed draw in a flat table.
-const WIDEST_PACK: usize = 10_000;
+const WIDEST_PACK: usize = 1000;
 /// Product of the sides drawn from one word: the chance of a rejection is at most 2^-14.
 const WORD: u128 = 1 << 50;
 /// The most draws from one word.
-const MOST_DRAWS: usize = 16;
+const MOST_DRAWS: usize = 8;
 
 /// A graph prepared for walking.
 #[derive(Debug)]
@@ -53,18 +53,19 @@ struct Codes {
 
 #[derive(Debug)]
 enum Kind {
-    Flat {
-        sides: usize,
-        pack: u32,
-        end_of: Vec<u32>,
-        draws: Draws,
-    },
+    Flat(Flat),
     EvenSmall(Even<u16>),
     EvenLarge(Even<u32>),
-    Alias {
-        columns: Vec<Column>,
-        bits: u32,
-    },
+    Alias { columns: Vec<Column>, bits: u32 },
+}
+
+/// Several trials drawn as one number.
+#[derive(Debug)]
+struct Flat {
+    sides: usize,
+    pack: u32,
+    end_of: Vec<u32>,
+    draws: Draws,
 }
 
 #[derive(Debug)]
@@ -103,20 +104,38 @@ impl Draws {
         }
     }
 
+    /// `N` is the count, known to the compiler so that the loop is unrolled.
     #[inline(always)]
-    fn draw(&self, rng: &mut Xoshiro256PlusPlus, out: &mut [u32; MOST_DRAWS]) {
+    fn draw<const N: usize>(&self, rng: &mut Xoshiro256PlusPlus) -> [u32; N] {
         loop {
             let mut word = rng.next_u64();
-            for place in &mut out[..self.count] {
+            let mut drawn = [0u32; N];
+            for place in &mut drawn {
                 let wide = u128::from(word) * u128::from(self.sides);
                 *place = (wide >> 64) as u32;
                 word = wide as u64;
             }
             if word >= self.reject_below {
-                return;
+                return drawn;
             }
         }
     }
+}
+
+/// Calls a function with the number of draws from a word as a constant.
+macro_rules! with_draws {
+    ($count:expr, $call:ident[$($more:ty),*]($($arg:expr),*)) => {
+        match $count {
+            1 => $call::<1 $(, $more)*>($($arg),*),
+            2 => $call::<2 $(, $more)*>($($arg),*),
+            3 => $call::<3 $(, $more)*>($($arg),*),
+            4 => $call::<4 $(, $more)*>($($arg),*),
+            5 => $call::<5 $(, $more)*>($($arg),*),
+            6 => $call::<6 $(, $more)*>($($arg),*),
+            7 => $call::<7 $(, $more)*>($($arg),*),
+            _ => $call::<8 $(, $more)*>($($arg),*),
+        }
+    };
 }
 
 /// A position small enough for the table it is kept in.
@@ -166,20 +185,21 @@ impl Walk {
     /// Walks `trials` trials; `counts` has a place for every end of every turn.
     pub(crate) fn walk(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut [u64]) {
         match &self.kind {
-            Kind::Flat {
-                sides,
-                pack,
-                end_of,
-                draws,
-            } => {
-                walk_flat(*sides, *pack, end_of, draws, rng, trials, counts);
+            Kind::Flat(flat) => {
+                with_draws!(flat.draws.count, walk_flat[](flat, rng, trials, counts))
             }
-            Kind::EvenSmall(even) => self.walk_chunks(rng, trials, counts, |rng, from, to| {
-                even.step(rng, from, to);
-            }),
-            Kind::EvenLarge(even) => self.walk_chunks(rng, trials, counts, |rng, from, to| {
-                even.step(rng, from, to);
-            }),
+            Kind::EvenSmall(even) => {
+                with_draws!(
+                    even.draws.count,
+                    walk_even[u16](self, even, rng, trials, counts)
+                );
+            }
+            Kind::EvenLarge(even) => {
+                with_draws!(
+                    even.draws.count,
+                    walk_even[u32](self, even, rng, trials, counts)
+                );
+            }
             Kind::Alias { columns, bits } => {
                 self.walk_chunks(rng, trials, counts, |rng, from: &[u32], to| {
                     step_alias(columns, *bits, rng, from, to);
@@ -196,6 +216,8 @@ impl Walk {
         step: impl Fn(&mut Xoshiro256PlusPlus, &[C], &mut [C]),
     ) {
         let ends = self.codes.all - self.codes.ends;
+        let width = DUMMIES + ends;
+        let mut tally = vec![0u32; width * self.turns];
         let mut now = vec![C::default(); CHUNK];
         let mut stepped = vec![C::default(); CHUNK];
         let mut later = vec![C::default(); CHUNK];
@@ -206,12 +228,16 @@ impl Walk {
             now[..chunk].fill(C::from_index(0));
             let mut playing = chunk;
             for turn in 0..self.turns {
-                let counts = &mut counts[turn * ends..(turn + 1) * ends];
+                let tally = &mut tally[turn * width..(turn + 1) * width];
                 let mut waiting = 0;
                 while playing > 0 {
                     step(rng, &now[..playing], &mut stepped[..playing]);
-                    (playing, waiting) =
-                        self.sort_out(&stepped[..playing], &mut now, &mut later, waiting, counts);
+                    let stepped = &stepped[..playing];
+                    playing = if self.turns == 1 {
+                        self.sort_out(stepped, &mut now, tally)
+                    } else {
+                        self.sort_out_turn(stepped, &mut now, &mut later, &mut waiting, tally)
+                    };
                 }
                 std::mem::swap(&mut now, &mut later);
                 playing = waiting;
@@ -219,55 +245,76 @@ impl Walk {
                     break;
                 }
             }
-            let last = (self.turns - 1) * ends;
+            let last = (self.turns - 1) * width + DUMMIES;
             for code in &now[..playing] {
                 let end = self.time_up[code.index()];
                 debug_assert_ne!(end, NEVER);
-                counts[last + end as usize] += 1;
+                tally[last + end as usize] += 1;
+            }
+        }
+        for (turn, tally) in tally.chunks(width).enumerate() {
+            let counts = &mut counts[turn * ends..(turn + 1) * ends];
+            for (count, &found) in counts.iter_mut().zip(&tally[DUMMIES..]) {
+                *count += u64::from(found);
             }
         }
     }
 
-    /// Counts the trials that ended, and packs the others for this turn and for the next.
+    /// Counts the trials that ended and packs the others together. Without a branch: a trial that
+    /// goes on is counted too, in one of a few places that nobody reads.
     #[inline(always)]
-    fn sort_out<C: Code>(
+    fn sort_out<C: Code>(&self, stepped: &[C], now: &mut [C], tally: &mut [u32]) -> usize {
+        let first_end = self.codes.ends;
+        let mut playing = 0;
+        for (at, &code) in stepped.iter().enumerate() {
+            let index = code.index();
+            now[playing & (CHUNK - 1)] = code;
+            playing += usize::from(index < first_end);
+            tally[place(index, first_end, at)] += 1;
+        }
+        playing
+    }
+
+    /// The same where a trial can also wait for its next turn.
+    #[inline(always)]
+    fn sort_out_turn<C: Code>(
         &self,
         stepped: &[C],
         now: &mut [C],
         later: &mut [C],
-        mut waiting: usize,
-        counts: &mut [u64],
-    ) -> (usize, usize) {
+        waiting: &mut usize,
+        tally: &mut [u32],
+    ) -> usize {
         let Codes {
             later: first_later,
             ends: first_end,
             ..
         } = self.codes;
         let mut playing = 0;
-        if self.turns == 1 {
-            for &code in stepped {
-                let index = code.index();
-                now[playing & (CHUNK - 1)] = code;
-                playing += usize::from(index < first_later);
-                if index >= first_end {
-                    counts[index - first_end] += 1;
-                }
-            }
-        } else {
-            for &code in stepped {
-                let index = code.index();
-                if index >= first_end {
-                    counts[index - first_end] += 1;
-                } else if index >= first_later {
-                    later[waiting & (CHUNK - 1)] = C::from_index(index - first_later);
-                    waiting += 1;
-                } else {
-                    now[playing & (CHUNK - 1)] = code;
-                    playing += 1;
-                }
-            }
+        let mut queued = *waiting;
+        for (at, &code) in stepped.iter().enumerate() {
+            let index = code.index();
+            now[playing & (CHUNK - 1)] = code;
+            playing += usize::from(index < first_later);
+            later[queued & (CHUNK - 1)] = C::from_index(index.wrapping_sub(first_later));
+            queued += usize::from(index >= first_later) & usize::from(index < first_end);
+            tally[place(index, first_end, at)] += 1;
         }
-        (playing, waiting)
+        *waiting = queued;
+        playing
+    }
+}
+
+/// Counters for trials that have not ended, so that counting needs no branch; several, so that one
+/// increment does not wait for the last.
+const DUMMIES: usize = 8;
+
+#[inline(always)]
+fn place(index: usize, first_end: usize, at: usize) -> usize {
+    if index >= first_end {
+        index - first_end + DUMMIES
+    } else {
+        at % DUMMIES
     }
 }
 
@@ -312,12 +359,12 @@ impl Kind {
             pack += 1;
         }
         let draws = Draws::new(wide as u128);
-        Kind::Flat {
+        Kind::Flat(Flat {
             sides,
             pack,
             end_of,
             draws,
-        }
+        })
     }
 
     fn alias(graph: &Graph, codes: Codes) -> Kind {
@@ -410,20 +457,29 @@ fn fuse(step: Vec<u32>, sides: usize, codes: Codes) -> (Vec<u32>, usize) {
     (table, wide)
 }
 
-impl<C: Code> Even<C> {
-    /// One step of every trial.
-    #[inline(always)]
-    fn step(&self, rng: &mut Xoshiro256PlusPlus, from: &[C], to: &mut [C]) {
-        let sides = self.draws.sides as usize;
-        let mut drawn = [0u32; MOST_DRAWS];
-        let count = self.draws.count;
-        for (from, to) in from.chunks(count).zip(to.chunks_mut(count)) {
-            self.draws.draw(rng, &mut drawn);
-            for ((from, to), face) in from.iter().zip(to).zip(&drawn) {
-                *to = self.table[from.index() * sides + *face as usize];
+fn walk_even<const N: usize, C: Code>(
+    walk: &Walk,
+    even: &Even<C>,
+    rng: &mut Xoshiro256PlusPlus,
+    trials: u64,
+    counts: &mut [u64],
+) {
+    let sides = even.draws.sides as usize;
+    let table = &even.table[..];
+    walk.walk_chunks(rng, trials, counts, |rng, from: &[C], to| {
+        let (from, from_rest) = from.as_chunks::<N>();
+        let (to, to_rest) = to.as_chunks_mut::<N>();
+        for (from, to) in from.iter().zip(to) {
+            let drawn = even.draws.draw::<N>(rng);
+            for i in 0..N {
+                to[i] = table[from[i].index() * sides + drawn[i] as usize];
             }
         }
-    }
+        let drawn = even.draws.draw::<N>(rng);
+        for ((from, to), face) in from_rest.iter().zip(to_rest).zip(drawn) {
+            *to = table[from.index() * sides + face as usize];
+        }
+    });
 }
 
 #[inline(always)]
@@ -479,44 +535,42 @@ fn fill_alias(columns: &mut [Column], shares: &[(u32, f64)], bits: u32) {
 }
 
 /// Several trials in one number, counted as one number.
-fn walk_flat(
-    sides: usize,
-    pack: u32,
-    end_of: &[u32],
-    draws: &Draws,
+fn walk_flat<const N: usize>(
+    flat: &Flat,
     rng: &mut Xoshiro256PlusPlus,
     trials: u64,
     counts: &mut [u64],
 ) {
-    let mut packed = vec![0u32; draws.sides as usize];
-    let per_word = u64::from(pack) * draws.count as u64;
-    let mut drawn = [0u32; MOST_DRAWS];
+    if let [only] = flat.end_of[..] {
+        counts[only as usize] += trials;
+        return;
+    }
+    let mut packed = vec![0u32; flat.draws.sides as usize];
+    let per_word = u64::from(flat.pack) * N as u64;
     for _ in 0..trials / per_word {
-        draws.draw(rng, &mut drawn);
-        for &number in &drawn[..draws.count] {
+        for number in flat.draws.draw::<N>(rng) {
             packed[number as usize] += 1;
         }
     }
     let mut rest = trials % per_word;
-    draws.draw(rng, &mut drawn);
-    for &number in &drawn[..draws.count] {
-        let take = rest.min(u64::from(pack));
-        take_apart(number as usize, sides, take, |face| {
-            counts[end_of[face] as usize] += 1
-        });
-        rest -= take;
+    for number in flat.draws.draw::<N>(rng) {
+        let mut number = number as usize;
+        for _ in 0..rest.min(u64::from(flat.pack)) {
+            counts[flat.end_of[number % flat.sides] as usize] += 1;
+            number /= flat.sides;
+            rest -= 1;
+        }
     }
-    for (number, &times) in packed.iter().enumerate() {
-        let times = u64::from(times);
-        take_apart(number, sides, u64::from(pack), |face| {
-            counts[end_of[face] as usize] += times;
-        });
-    }
-}
-
-fn take_apart(mut number: usize, sides: usize, faces: u64, mut each: impl FnMut(usize)) {
-    for _ in 0..faces {
-        each(number % sides);
-        number /= sides;
+    // Taken apart face by face: the lowest is counted, the others go into a shorter list.
+    while packed.len() > 1 {
+        packed = packed
+            .chunks(flat.sides)
+            .map(|faces| {
+                for (face, &times) in faces.iter().enumerate() {
+                    counts[flat.end_of[face] as usize] += u64::from(times);
+                }
+                faces.iter().sum()
+            })
+            .collect();
     }
 }

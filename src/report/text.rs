@@ -161,7 +161,11 @@ fn stages_block(report: &OddsReport) -> String {
     let mut out = String::from("\nof 100 trials, phase by phase:\n");
     let mut rows = Vec::new();
     for stage in report.odds.stages() {
-        let here: f64 = stage.ended.iter().map(|(_, p)| p).sum();
+        let here = stage
+            .ended
+            .iter()
+            .map(|(_, p)| p)
+            .fold(0.0, |sum, p| sum + p);
         let how: Vec<String> = stage
             .ended
             .iter()

@@ -4,15 +4,20 @@
 //! played). It is made known in [`ALL`] and nowhere else: parsing, help, sweeps and reports find
 //! everything through [`Procedure`].
 
+mod bands;
 mod error;
 mod labels;
 mod schema;
 mod settings;
 mod tables;
 
+pub mod acw28;
 pub mod elephant;
 pub mod fireline;
+pub mod gbacw;
+pub mod impact;
 
+pub use bands::Bands;
 pub use error::{RuleError, nearest};
 pub use labels::Labels;
 pub use schema::{Default, Setting, SettingKind, Value};
@@ -20,7 +25,7 @@ pub use settings::Settings;
 pub use tables::{Assumption, Grid, List, TableFile, Variant};
 
 use crate::dist::{Distribution, Variable};
-use crate::engine::{self, Budget, EngineError, Method, Play, Stop, Stream};
+use crate::engine::{self, Budget, EngineError, Method, Play, Stop, Stream, Watch};
 
 /// A printed ruleset.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +45,13 @@ pub struct Ruleset {
 }
 
 /// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[elephant::RULESET, fireline::RULESET];
+pub const ALL: &[Ruleset] = &[
+    elephant::RULESET,
+    gbacw::RULESET,
+    acw28::RULESET,
+    impact::RULESET,
+    fireline::RULESET,
+];
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
@@ -147,6 +158,8 @@ pub struct Asked {
     pub stop: Stop,
     /// The seed of a simulation.
     pub seed: u64,
+    /// Whether scenarios that share a seed share their dice.
+    pub common_dice: bool,
     /// The size a graph may have.
     pub budget: Budget,
 }
@@ -184,20 +197,50 @@ impl Procedure {
         settings: &Settings,
         asked: &Asked,
     ) -> Result<(Distribution, bool), OddsError> {
+        self.odds_watched(settings, asked, &Watch::default())
+    }
+
+    /// The same, with somebody looking on.
+    ///
+    /// # Errors
+    /// If the rules refuse the settings, or the engine cannot answer.
+    pub fn odds_watched(
+        &self,
+        settings: &Settings,
+        asked: &Asked,
+        watch: &Watch,
+    ) -> Result<(Distribution, bool), OddsError> {
         let play = (self.build)(settings)?;
-        let scenario = format!("{} {}", self.name, settings.describe());
         let plan = engine::Plan {
             method: asked.method,
             stop: asked.stop,
-            stream: Stream::of_scenario(asked.seed, &scenario),
+            stream: if asked.common_dice {
+                Stream::common(asked.seed)
+            } else {
+                Stream::of_scenario(
+                    asked.seed,
+                    &format!("{} {}", self.name, settings.describe()),
+                )
+            },
             budget: asked.budget,
         };
-        let answer = engine::answer(play.as_ref(), &plan)?;
+        let answer = engine::answer(play.as_ref(), &plan, watch)?;
         let direct = matches!(answer, engine::Answer::Simulated { direct: true, .. });
         let variables = self.variables.clone();
-        Ok((
-            Distribution::new(variables, play.phases(), answer, asked.seed),
-            direct,
-        ))
+        let odds = Distribution::new(variables, play.phases(), answer, asked.seed);
+        Ok((odds, direct))
+    }
+}
+
+impl Asked {
+    /// An exact answer, within the usual budget.
+    pub fn exactly() -> Self {
+        Asked {
+            method: Method::Exact,
+            stop: Stop::Trials(1),
+            seed: 0,
+            common_dice: false,
+            budget: Budget::default(),
+        }
     }
 }

@@ -1,0 +1,194 @@
+//! A single number asked of a distribution: what charts plot, what-if moves, break-even solves for.
+
+use super::{Distribution, Kind, Variable};
+use crate::rules::RuleError;
+use crate::stats::Z95;
+
+/// `variable=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Quantity {
+    /// The probability of a value.
+    Value {
+        /// The variable.
+        variable: String,
+        /// Its value, as it is written.
+        label: String,
+    },
+    /// The mean of a count or number.
+    Mean(String),
+    /// The standard deviation of a count or number.
+    Sd(String),
+    /// The probability of at least so much.
+    AtLeast {
+        /// The variable.
+        variable: String,
+        /// The threshold.
+        number: f64,
+    },
+}
+
+/// A number with its 95 % interval; both ends are the number when it is exact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// A number that is certain.
+    pub fn exact(value: f64) -> Self {
+        Estimate {
+            value,
+            low: value,
+            high: value,
+        }
+    }
+
+    /// Half the width of the interval.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+const FORMS: &str = "allowed is variable=label, mean(variable), sd(variable) or P(variable>=n)";
+
+impl Quantity {
+    /// Reads a quantity and checks it against the variables there are.
+    ///
+    /// # Errors
+    /// If the form, the variable or the value is unknown.
+    pub fn parse(text: &str, variables: &[Variable]) -> Result<Self, RuleError> {
+        let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let inside = |name: &str| {
+            squeezed
+                .strip_prefix(name)
+                .and_then(|rest| rest.strip_prefix('('))
+                .and_then(|rest| rest.strip_suffix(')'))
+        };
+        let malformed = || RuleError::Other(format!("`{text}` is not a quantity: {FORMS}"));
+        if let Some(condition) = inside("P") {
+            let (variable, number) = condition.split_once(">=").ok_or_else(malformed)?;
+            let number = number.parse().map_err(|_| malformed())?;
+            numeric(variable, variables)?;
+            return Ok(Quantity::AtLeast {
+                variable: variable.into(),
+                number,
+            });
+        }
+        if let Some(variable) = inside("mean") {
+            numeric(variable, variables)?;
+            return Ok(Quantity::Mean(variable.into()));
+        }
+        if let Some(variable) = inside("sd") {
+            numeric(variable, variables)?;
+            return Ok(Quantity::Sd(variable.into()));
+        }
+        let (name, label) = squeezed.split_once('=').ok_or_else(malformed)?;
+        let variable = find(name, variables)?;
+        if let Kind::Category(labels) = &variable.kind
+            && !labels.iter().any(|known| known == label)
+        {
+            return Err(RuleError::unknown(
+                format!("value of {name}"),
+                label,
+                labels,
+            ));
+        }
+        Ok(Quantity::Value {
+            variable: name.into(),
+            label: label.into(),
+        })
+    }
+
+    /// The variable it is about.
+    pub fn variable(&self) -> &str {
+        match self {
+            Quantity::Value { variable, .. } | Quantity::AtLeast { variable, .. } => variable,
+            Quantity::Mean(variable) | Quantity::Sd(variable) => variable,
+        }
+    }
+
+    /// Whether it is a probability.
+    pub fn is_probability(&self) -> bool {
+        matches!(self, Quantity::Value { .. } | Quantity::AtLeast { .. })
+    }
+
+    /// What it is in a distribution; nothing if the distribution has no such variable.
+    pub fn of(&self, odds: &Distribution) -> Option<Estimate> {
+        let marginal = odds.marginal(self.variable())?;
+        let share = |p: f64| {
+            let (low, high) = marginal.interval(p).unwrap_or((p, p));
+            Estimate {
+                value: p,
+                low,
+                high,
+            }
+        };
+        Some(match self {
+            Quantity::Value { label, .. } => share(marginal.p(label)),
+            Quantity::AtLeast { number, .. } => share(marginal.at_least(*number)),
+            Quantity::Mean(_) => {
+                let (mean, half) = (
+                    marginal.mean(),
+                    Z95 * marginal.standard_error().unwrap_or(0.0),
+                );
+                Estimate {
+                    value: mean,
+                    low: mean - half,
+                    high: mean + half,
+                }
+            }
+            Quantity::Sd(_) => {
+                // The sampling error of a standard deviation, from the fourth moment.
+                let (mean, sd) = (marginal.mean(), marginal.sd());
+                let fourth: f64 = marginal
+                    .values()
+                    .iter()
+                    .map(|v| (v.number - mean).powi(4) * v.p)
+                    .sum();
+                let error = match odds.source().trials() {
+                    Some(n) if sd > 0.0 => {
+                        ((fourth - sd.powi(4)).max(0.0) / n as f64).sqrt() / (2.0 * sd)
+                    }
+                    _ => 0.0,
+                };
+                Estimate {
+                    value: sd,
+                    low: sd - Z95 * error,
+                    high: sd + Z95 * error,
+                }
+            }
+        })
+    }
+}
+
+impl std::fmt::Display for Quantity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
+            Quantity::Mean(variable) => write!(f, "mean({variable})"),
+            Quantity::Sd(variable) => write!(f, "sd({variable})"),
+            Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
+        }
+    }
+}
+
+fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, RuleError> {
+    variables
+        .iter()
+        .find(|v| v.name == name)
+        .ok_or_else(|| RuleError::unknown("variable", name, variables.iter().map(|v| &v.name)))
+}
+
+fn numeric(name: &str, variables: &[Variable]) -> Result<(), RuleError> {
+    if find(name, variables)?.is_numeric() {
+        return Ok(());
+    }
+    Err(RuleError::Other(format!(
+        "`{name}` is a category: ask for {name}=label, it has no mean"
+    )))
+}

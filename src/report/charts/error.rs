@@ -1,0 +1,75 @@
+//! What can be wrong with the data of a chart.
+
+/// Why a chart cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChartError {
+    /// There is nothing to draw.
+    #[error("the chart has no {0}")]
+    Empty(&'static str),
+    /// Two parts that belong together differ in length.
+    #[error("{what}: {found} given where {expected} are needed")]
+    Mismatch {
+        /// The part at fault.
+        what: String,
+        /// How many it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A number is infinite, not a number, or out of its range.
+    #[error("{0} is not a usable number")]
+    Number(String),
+    /// Two series or segments have the same name.
+    #[error("{0:?} is named twice")]
+    Twice(String),
+    /// Panels inside panels.
+    #[error("panels cannot contain panels")]
+    Nested,
+    /// The backend failed.
+    #[error("drawing failed: {0}")]
+    Draw(String),
+}
+
+impl ChartError {
+    /// An error unless the lengths agree.
+    pub(super) fn length(what: &str, found: usize, expected: usize) -> Result<(), Self> {
+        if found == expected {
+            return Ok(());
+        }
+        Err(Self::Mismatch {
+            what: what.to_owned(),
+            found,
+            expected,
+        })
+    }
+
+    /// An error unless there is at least one.
+    pub(super) fn some(what: &'static str, count: usize) -> Result<(), Self> {
+        if count == 0 {
+            Err(Self::Empty(what))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// An error if a name comes twice: it could not have a colour of its own.
+    pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Self> {
+        let mut seen = Vec::new();
+        for name in names {
+            if seen.contains(&name) {
+                return Err(Self::Twice(name.to_owned()));
+            }
+            seen.push(name);
+        }
+        Ok(())
+    }
+
+    /// An error unless every number is finite.
+    pub(super) fn finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), Self> {
+        match numbers.into_iter().find(|v| !v.is_finite()) {
+            Some(v) => Err(Self::Number(format!("{what}: {v}"))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A value for each pair of labels, printed in its cell.
+
+use super::ChartError;
+use super::axes::{self, Side};
+use super::body::{Bar, Context, Extent, Kind};
+use super::legend;
+use super::palette::{Colour, WHITE};
+use super::scale;
+use super::scene::{Rect, Scene, Type};
+use super::style::Hatch;
+use super::text::{self, LEADING};
+use super::unit::Axis;
+
+/// A cell of a heatmap.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cell {
+    /// The value, if there is one.
+    pub value: Option<f64>,
+    /// Why there is none; listed under the chart.
+    pub reason: Option<String>,
+}
+
+impl Cell {
+    /// An empty cell and why it is empty.
+    pub fn empty(reason: impl Into<String>) -> Self {
+        Self {
+            value: None,
+            reason: Some(reason.into()),
+        }
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        Self {
+            value: Some(value),
+            reason: None,
+        }
+    }
+}
+
+impl From<Option<f64>> for Cell {
+    fn from(value: Option<f64>) -> Self {
+        Self {
+            value,
+            reason: None,
+        }
+    }
+}
+
+/// Values by row and column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heatmap {
+    /// What the columns are.
+    pub x: Axis,
+    /// What the rows are.
+    pub y: Axis,
+    /// What the values are.
+    pub value: Axis,
+    /// The label of each column.
+    pub columns: Vec<String>,
+    /// The label of each row, from the top.
+    pub rows: Vec<String>,
+    /// The cells, row by row.
+    pub cells: Vec<Vec<Cell>>,
+    /// Colours run both ways from nought.
+    pub diverging: bool,
+    /// The range of the colours; chosen from the data if absent.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Heatmap {
+    fn values(&self) -> impl Iterator<Item = f64> {
+        self.cells.iter().flatten().filter_map(|c| c.value)
+    }
+
+    /// The size of a cell that holds its value, and if possible the label of its column.
+    fn cell_size(&self, ctx: &Context) -> (f64, f64) {
+        let size = ctx.theme.label;
+        let widest = self
+            .values()
+            .map(|v| text::width(&self.value.unit.value(v), size, false));
+        let w = widest.fold(size * 2.0, f64::max) + 14.0;
+        let words = self.columns.iter().flat_map(|c| c.split_whitespace());
+        let word = words
+            .map(|w| text::width(w, ctx.theme.tick, false))
+            .fold(0.0, f64::max)
+            + 10.0;
+        let label = if word <= 84.0 { word } else { 0.0 };
+        // Few columns leave room for wider cells and longer column labels.
+        let least = if ctx.panel {
+            34.0
+        } else {
+            (640.0 / self.columns.len() as f64).min(84.0)
+        };
+        (w.max(least).max(label), if ctx.panel { 26.0 } else { 36.0 })
+    }
+}
+
+impl Kind for Heatmap {
+    fn check(&self) -> Result<(), ChartError> {
+        ChartError::some("columns", self.columns.len())?;
+        ChartError::some("rows", self.rows.len())?;
+        ChartError::length("rows of cells", self.cells.len(), self.rows.len())?;
+        for (name, row) in self.rows.iter().zip(&self.cells) {
+            ChartError::length(name, row.len(), self.columns.len())?;
+        }
+        ChartError::finite("a cell", self.values())
+    }
+
+    fn extent(&self) -> Extent {
+        let value = self.range.or_else(|| scale::range(self.values()));
+        Extent {
+            value,
+            ..Extent::default()
+        }
+    }
+
+    fn size(&self, ctx: &Context) -> (f64, f64) {
+        let (w, h) = self.cell_size(ctx);
+        let size = ctx.theme.tick;
+        let labels = text::widest(&self.rows, size).min(220.0);
+        let width = self.columns.len() as f64 * w + labels + 50.0;
+        let under = axes::under(&self.columns, w, size);
+        let name = if ctx.captions {
+            ctx.theme.caption * LEADING + 4.0
+        } else {
+            0.0
+        };
+        (
+            width,
+            self.rows.len() as f64 * h + under + name + 8.0 + size * 0.6,
+        )
+    }
+
+    fn captions(&self) -> (String, String) {
+        (self.x.caption(), self.y.caption())
+    }
+
+    fn bar(&self, ctx: &Context) -> Option<Bar> {
+        let height = self.rows.len() as f64 * self.cell_size(ctx).1;
+        Some(Bar {
+            axis: self.value.clone(),
+            diverging: self.diverging,
+            height: Some(height),
+        })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut reasons: Vec<(&str, usize)> = Vec::new();
+        for cell in self.cells.iter().flatten().filter(|c| c.value.is_none()) {
+            let Some(reason) = cell.reason.as_deref() else {
+                continue;
+            };
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, count)) => *count += 1,
+                None => reasons.push((reason, 1)),
+            }
+        }
+        reasons
+            .iter()
+            .map(|(reason, _)| format!("–  {reason}"))
+            .collect()
+    }
+
+    fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
+        let (x, y) = (
+            Side::bands(&self.x, &self.columns),
+            Side::bands(&self.y, &self.rows),
+        );
+        let plot = axes::frame(scene, area, ctx, (&x, &y), 0.0);
+        let range = legend::colour_range(ctx, self.diverging);
+        let w = plot.rect.w / self.columns.len() as f64;
+        let h = plot.rect.h / self.rows.len() as f64;
+        let kind = Type::new(ctx.theme.label, ctx.theme.faint).middle();
+        for (j, row) in self.cells.iter().enumerate() {
+            for (i, cell) in row.iter().enumerate() {
+                let r = Rect::new(plot.rect.x + i as f64 * w, plot.rect.y + j as f64 * h, w, h);
+                let Some(value) = cell.value else {
+                    scene.rect(r.inset(0.75), Colour::grey(250));
+                    scene.outline(r.inset(1.5), 0.7, ctx.theme.grid);
+                    scene.block(r.centre(), &["–"], kind);
+                    continue;
+                };
+                let (fill, hatch) = legend::shade(value, range, self.diverging, ctx.style);
+                legend::area(scene, r.inset(0.75), fill, hatch);
+                let text = self.value.unit.value(value);
+                let kind = Type {
+                    ink: fill.ink(),
+                    ..kind
+                };
+                if hatch == Hatch::None {
+                    scene.block(r.centre(), &[text], kind);
+                } else {
+                    scene.plate(r.centre(), &text, kind, fill);
+                }
+            }
+        }
+        scene.outline(plot.rect, 1.0, WHITE);
+    }
+}

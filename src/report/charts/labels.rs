@@ -1,0 +1,151 @@
+//! Putting names beside curves without overlaps.
+
+use super::scene::Rect;
+
+/// Moves labels of given heights, wanted at given centres, apart and inside `lo..hi`.
+pub(super) fn spread(wanted: &[f64], heights: &[f64], (lo, hi): (f64, f64)) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]).then(a.cmp(b)));
+    let mut at = wanted.to_vec();
+    let mut floor = lo;
+    for &i in &order {
+        at[i] = at[i].max(floor + heights[i] / 2.0);
+        floor = at[i] + heights[i] / 2.0;
+    }
+    let mut ceiling = hi.max(floor.min(hi));
+    for &i in order.iter().rev() {
+        at[i] = at[i].min(ceiling - heights[i] / 2.0);
+        ceiling = at[i] - heights[i] / 2.0;
+    }
+    at
+}
+
+/// A label put near a point of its curve.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed {
+    /// The box of the text.
+    pub(super) rect: Rect,
+    /// The point of the curve it belongs to.
+    pub(super) on: (f64, f64),
+}
+
+/// Puts a label of each size beside its falling curve, where it covers no curve and no
+/// other label; nothing if one of them finds no such place.
+pub(super) fn beside_falling(
+    curves: &[Vec<(f64, f64)>],
+    sizes: &[(f64, f64)],
+    inside: Rect,
+) -> Option<Vec<Placed>> {
+    let dense: Vec<Vec<(f64, f64)>> = curves.iter().map(|c| samples(c)).collect();
+    let mut out: Vec<Option<Placed>> = vec![None; curves.len()];
+    // The widest is the hardest to place: it goes first.
+    let mut order: Vec<usize> = (0..curves.len()).collect();
+    order.sort_by(|a, b| sizes[*b].0.total_cmp(&sizes[*a].0).then(a.cmp(b)));
+    for i in order {
+        let best = places(&dense[i], sizes[i], inside)
+            .filter(|p| {
+                out.iter()
+                    .flatten()
+                    .all(|q| !q.rect.inset(-5.0).overlaps(&p.rect))
+            })
+            .filter(|p| {
+                dense
+                    .iter()
+                    .flatten()
+                    .all(|q| !p.rect.inset(-4.0).contains(*q))
+            })
+            .filter_map(|p| {
+                let to = (p.on.0.clamp(p.rect.x, p.rect.right()), p.rect.centre().1);
+                let level = (p.on.1 - inside.y) / inside.h;
+                let clear = crossings(&dense, i, p.on, to) == 0 && (0.03..0.97).contains(&level);
+                let far = (to.0 - p.on.0).hypot(to.1 - p.on.1);
+                clear.then_some((far + (level - 0.4).abs() * 20.0, p))
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        out[i] = Some(best?.1);
+    }
+    Some(out.into_iter().flatten().collect())
+}
+
+/// The places beside a curve where a label of a size would stay inside.
+fn places(curve: &[(f64, f64)], (w, h): (f64, f64), inside: Rect) -> impl Iterator<Item = Placed> {
+    let upper = [
+        (9.0, -h * 0.6 - 3.0),
+        (11.0, 0.0),
+        (24.0, -24.0),
+        (44.0, -40.0),
+    ];
+    let lower = upper.map(|(dx, dy)| (-dx - w, -dy));
+    let offsets: Vec<_> = upper.into_iter().chain(lower).collect();
+    curve
+        .iter()
+        .step_by(2)
+        .flat_map(move |&(x, y)| {
+            offsets.clone().into_iter().map(move |(dx, dy)| Placed {
+                rect: Rect::new(x + dx, y + dy - h / 2.0, w, h),
+                on: (x, y),
+            })
+        })
+        .filter(move |p| {
+            inside.contains((p.rect.x, p.rect.y))
+                && inside.contains((p.rect.right(), p.rect.bottom()))
+        })
+}
+
+/// The corner of a frame where a box of a size covers the fewest points of the curves:
+/// upper right or lower left, the two a falling curve leaves free.
+pub(super) fn free_corner(curves: &[Vec<(f64, f64)>], (w, h): (f64, f64), inside: Rect) -> Rect {
+    let corners = [
+        Rect::new(inside.right() - w, inside.y, w, h),
+        Rect::new(inside.x, inside.bottom() - h, w, h),
+    ];
+    let dense: Vec<_> = curves.iter().flat_map(|c| samples(c)).collect();
+    let hits = |r: &Rect| dense.iter().filter(|p| r.inset(-4.0).contains(**p)).count();
+    let [upper, lower] = corners;
+    if hits(&lower) < hits(&upper) {
+        lower
+    } else {
+        upper
+    }
+}
+
+/// How many points of other curves lie close to the way from a curve to its label.
+fn crossings(curves: &[Vec<(f64, f64)>], own: usize, a: (f64, f64), b: (f64, f64)) -> usize {
+    let near = |p: &(f64, f64)| {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let t = ((p.0 - a.0) * dx + (p.1 - a.1) * dy) / (dx * dx + dy * dy).max(1e-9);
+        (0.0..=1.0).contains(&t) && (a.0 + t * dx - p.0).hypot(a.1 + t * dy - p.1) < 2.5
+    };
+    let others = curves.iter().enumerate().filter(|(i, _)| *i != own);
+    others.flat_map(|(_, c)| c).filter(|p| near(p)).count()
+}
+
+/// Points about four pixels apart along a path.
+fn samples(path: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut out = Vec::new();
+    for pair in path.windows(2) {
+        let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+        let n = ((x1 - x0).hypot(y1 - y0) / 4.0).ceil().max(1.0) as usize;
+        out.extend((0..n).map(|k| {
+            let t = k as f64 / n as f64;
+            (x0 + (x1 - x0) * t, y0 + (y1 - y0) * t)
+        }));
+    }
+    out.extend(path.last());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_pushed_apart_and_stay_inside() {
+        let at = spread(&[50.0, 51.0, 49.0, 98.0], &[10.0; 4], (0.0, 100.0));
+        let mut sorted = at.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert!(sorted.windows(2).all(|w| w[1] - w[0] >= 10.0 - 1e-9));
+        assert!(sorted[0] >= 5.0 && sorted[3] <= 95.0);
+        assert!(at[2] < at[0] && at[0] < at[1]);
+    }
+}

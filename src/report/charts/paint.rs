@@ -1,0 +1,279 @@
+//! Turning a scene into SVG or PNG bytes through the plotters backends.
+
+use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle,
+};
+
+use super::palette::Colour;
+use super::scene::{Anchor, Mark, Rect, Scene, Type};
+use super::text::{self, FONT_HEIGHT};
+use super::{ChartError, Style};
+
+/// SVG units per logical pixel: plotters rounds coordinates to whole units, which would
+/// make curves uneven at one unit per pixel.
+const SVG_UNITS: f64 = 10.0;
+/// Side of the square of samples averaged into one pixel of a PNG.
+const SAMPLES: usize = 2;
+
+/// The picture as an SVG document.
+pub(super) fn svg(scene: &Scene, title: &str, about: &str) -> Result<String, ChartError> {
+    let mut raw = String::new();
+    let (w, h) = (scene.width.ceil(), scene.height.ceil());
+    {
+        let size = ((w * SVG_UNITS) as u32, (h * SVG_UNITS) as u32);
+        let mut back = SVGBackend::with_string(&mut raw, size);
+        Painter {
+            back: &mut back,
+            k: SVG_UNITS,
+            bitmap: false,
+        }
+        .scene(scene)?;
+        back.present().map_err(draw)?;
+    }
+    let body = raw.split_once('\n').map_or("", |(_, rest)| rest);
+    let (vw, vh) = (w * SVG_UNITS, h * SVG_UNITS);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
+         viewBox=\"0 0 {vw} {vh}\" role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n",
+        escape(title),
+        escape(about)
+    );
+    // Some viewers show the line breaks plotters puts around text as spaces.
+    for line in body.lines() {
+        out.push_str(line);
+        if line.starts_with('<') && !line.starts_with("<text") {
+            out.push('\n');
+        }
+    }
+    Ok(out)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// The picture as PNG bytes: colour at twice the logical size for screens, grey at three
+/// times (300 dots per inch) for print.
+pub(super) fn png(scene: &Scene, style: Style) -> Result<Vec<u8>, ChartError> {
+    let scale = match style {
+        Style::Screen => 2,
+        Style::Print => 3,
+    };
+    let (w, h) = (
+        scene.width.ceil() as usize * scale,
+        scene.height.ceil() as usize * scale,
+    );
+    let (fine_w, fine_h) = (w * SAMPLES, h * SAMPLES);
+    let mut fine = vec![255_u8; fine_w * fine_h * 3];
+    {
+        let mut back = BitMapBackend::with_buffer(&mut fine, (fine_w as u32, fine_h as u32));
+        let k = (scale * SAMPLES) as f64;
+        Painter {
+            back: &mut back,
+            k,
+            bitmap: true,
+        }
+        .scene(scene)?;
+        back.present().map_err(draw)?;
+    }
+    let grey = style == Style::Print;
+    let pixels = shrink(&fine, w, h, grey);
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, w as u32, h as u32);
+    encoder.set_color(if grey {
+        png::ColorType::Grayscale
+    } else {
+        png::ColorType::Rgb
+    });
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Best);
+    encoder.set_filter(png::FilterType::NoFilter);
+    let per_metre = (scale as f64 * 100.0 / 0.0254).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: per_metre,
+        yppu: per_metre,
+        unit: png::Unit::Meter,
+    }));
+    let encode = |e: png::EncodingError| ChartError::Draw(e.to_string());
+    let mut writer = encoder.write_header().map_err(encode)?;
+    writer.write_image_data(&pixels).map_err(encode)?;
+    writer.finish().map_err(encode)?;
+    Ok(out)
+}
+
+/// Averages each square of samples into one pixel.
+fn shrink(fine: &[u8], w: usize, h: usize, grey: bool) -> Vec<u8> {
+    let stride = w * SAMPLES * 3;
+    let mut out = Vec::with_capacity(w * h * if grey { 1 } else { 3 });
+    for y in 0..h {
+        let rows = &fine[y * SAMPLES * stride..(y + 1) * SAMPLES * stride];
+        for x in 0..w {
+            let mut sum = [0_u32; 3];
+            for row in rows.chunks_exact(stride) {
+                let at = &row[x * SAMPLES * 3..(x + 1) * SAMPLES * 3];
+                for pixel in at.chunks_exact(3) {
+                    sum.iter_mut()
+                        .zip(pixel)
+                        .for_each(|(s, p)| *s += u32::from(*p));
+                }
+            }
+            let [r, g, b] = sum.map(|s| s / (SAMPLES * SAMPLES) as u32);
+            if grey {
+                out.push(((299 * r + 587 * g + 114 * b + 500) / 1000) as u8);
+            } else {
+                out.extend([r as u8, g as u8, b as u8]);
+            }
+        }
+    }
+    out
+}
+
+fn draw<E: std::fmt::Display>(e: E) -> ChartError {
+    ChartError::Draw(e.to_string())
+}
+
+/// Draws marks on a plotters backend at `k` units per logical pixel.
+struct Painter<'b, B> {
+    back: &'b mut B,
+    k: f64,
+    bitmap: bool,
+}
+
+impl<B: DrawingBackend> Painter<'_, B> {
+    fn scene(&mut self, scene: &Scene) -> Result<(), ChartError> {
+        text::register();
+        self.rect(
+            Rect::new(0.0, 0.0, scene.width.ceil(), scene.height.ceil()),
+            super::palette::WHITE,
+        )?;
+        for mark in &scene.marks {
+            match mark {
+                Mark::Rect { rect, fill } => self.rect(*rect, *fill)?,
+                Mark::Stroke { points, width, ink } => self.stroke(points, *width, *ink)?,
+                Mark::Fill {
+                    points,
+                    fill,
+                    alpha,
+                } => self.fill(points, *fill, *alpha)?,
+                Mark::Disc { at, radius, fill } => self.disc(*at, *radius, *fill)?,
+                Mark::Text { at, text, kind } => self.text(*at, text, *kind)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn units(&self, (x, y): (f64, f64)) -> (i32, i32) {
+        ((x * self.k).round() as i32, (y * self.k).round() as i32)
+    }
+
+    fn rect(&mut self, r: Rect, fill: Colour) -> Result<(), ChartError> {
+        let (x0, y0) = self.units((r.x, r.y));
+        let (x1, y1) = self.units((r.right(), r.bottom()));
+        // The bitmap backend paints both edges, the SVG one writes a width.
+        let edge = i32::from(self.bitmap);
+        let end = ((x1 - edge).max(x0), (y1 - edge).max(y0));
+        self.back
+            .draw_rect((x0, y0), end, &rgba(fill, 1.0), true)
+            .map_err(draw)
+    }
+
+    fn stroke(&mut self, points: &[(f64, f64)], width: f64, ink: Colour) -> Result<(), ChartError> {
+        if !self.bitmap {
+            let path: Vec<_> = points.iter().map(|p| self.units(*p)).collect();
+            let style = ShapeStyle {
+                color: rgba(ink, 1.0),
+                filled: false,
+                stroke_width: (width * self.k).round().max(1.0) as u32,
+            };
+            return self.back.draw_path(path, &style).map_err(draw);
+        }
+        // Each stretch is its own quadrilateral and each bend a disc: the backend's own
+        // thick paths come apart at sharp corners.
+        let half = width / 2.0;
+        for (i, pair) in points.windows(2).enumerate() {
+            let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+            let length = (x1 - x0).hypot(y1 - y0);
+            if length < 1e-9 {
+                continue;
+            }
+            if i > 0 && width > 1.2 {
+                self.disc(pair[0], half, ink)?;
+            }
+            if (x0 - x1).abs() < 1e-9 {
+                self.rect(Rect::new(x0 - half, y0.min(y1), width, length), ink)?;
+            } else if (y0 - y1).abs() < 1e-9 {
+                self.rect(Rect::new(x0.min(x1), y0 - half, length, width), ink)?;
+            } else {
+                let (nx, ny) = ((y0 - y1) / length * half, (x1 - x0) / length * half);
+                let quad = [
+                    (x0 + nx, y0 + ny),
+                    (x1 + nx, y1 + ny),
+                    (x1 - nx, y1 - ny),
+                    (x0 - nx, y0 - ny),
+                ];
+                self.fill(&quad, ink, 1.0)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, points: &[(f64, f64)], fill: Colour, alpha: f64) -> Result<(), ChartError> {
+        let path: Vec<_> = points.iter().map(|p| self.units(*p)).collect();
+        self.back
+            .fill_polygon(path, &rgba(fill, alpha))
+            .map_err(draw)
+    }
+
+    fn disc(&mut self, at: (f64, f64), radius: f64, fill: Colour) -> Result<(), ChartError> {
+        let (at, r) = (self.units(at), (radius * self.k).round().max(1.0) as u32);
+        self.back
+            .draw_circle(at, r, &rgba(fill, 1.0), true)
+            .map_err(draw)
+    }
+
+    fn text(&mut self, (x, y): (f64, f64), text: &str, kind: Type) -> Result<(), ChartError> {
+        // The backends disagree on what a font size is and where the top of a text lies:
+        // the bitmap one scales ascent plus descent and puts the baseline half of that
+        // down, the SVG one divides by 1.24 and puts the baseline 0.76 em down.
+        let em = kind.size * self.k;
+        let (size, baseline) = if self.bitmap {
+            (em * FONT_HEIGHT, em * FONT_HEIGHT / 2.0)
+        } else {
+            (em * 1.24, em * 0.76)
+        };
+        let style = if kind.bold {
+            FontStyle::Bold
+        } else {
+            FontStyle::Normal
+        };
+        let mut font = FontDesc::new(FontFamily::SansSerif, size, style);
+        let (mut at_x, mut at_y) = (x * self.k, y * self.k);
+        if kind.turned {
+            font = font.transform(FontTransform::Rotate270);
+            at_x -= baseline;
+        } else {
+            at_y -= baseline;
+        }
+        let h_pos = match kind.anchor {
+            Anchor::Start => HPos::Left,
+            Anchor::Middle => HPos::Center,
+            Anchor::End => HPos::Right,
+        };
+        let style = TextStyle {
+            font,
+            color: rgba(kind.ink, 1.0).to_backend_color(),
+            pos: Pos::new(h_pos, VPos::Top),
+        };
+        self.back
+            .draw_text(text, &style, (at_x.round() as i32, at_y.round() as i32))
+            .map_err(draw)
+    }
+}
+
+fn rgba(c: Colour, alpha: f64) -> RGBAColor {
+    RGBAColor(c.r, c.g, c.b, alpha)
+}

@@ -1,0 +1,186 @@
+//! Step curves of the chance of at least so many.
+
+use super::ChartError;
+use super::axes::{self, Side};
+use super::body::{Context, Extent, Kind, Legend, value_range};
+use super::labels;
+use super::line::{Series, check_series, extent_of, x_side};
+use super::palette::WHITE;
+use super::scale;
+use super::scene::{Rect, Scene, Type};
+use super::text::{self, LEADING};
+use super::unit::Axis;
+
+/// The probability of at least each value, several series as step curves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survival {
+    /// What is counted.
+    pub x: Axis,
+    /// The probability.
+    pub y: Axis,
+    /// For each value the probability of reaching it, from left to right.
+    pub series: Vec<Series>,
+}
+
+impl Survival {
+    /// Step curves.
+    pub fn new(x: Axis, y: Axis, series: Vec<Series>) -> Self {
+        Self { x, y, series }
+    }
+}
+
+/// The steps through points: the chance of at least n holds from n - 1 up to n.
+fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut out: Vec<(f64, f64)> = Vec::with_capacity(points.len() * 2);
+    for &(x, y) in points {
+        if let Some(&(before, _)) = out.last() {
+            out.push((before, y));
+        }
+        out.push((x, y));
+    }
+    out
+}
+
+impl Kind for Survival {
+    fn check(&self) -> Result<(), ChartError> {
+        check_series(&self.series)
+    }
+
+    fn extent(&self) -> Extent {
+        let mut extent = extent_of(&self.series);
+        extent.y = scale::join(extent.y, Some((0.0, 0.0)));
+        extent
+    }
+
+    fn size(&self, ctx: &Context) -> (f64, f64) {
+        if ctx.panel {
+            (330.0, 230.0)
+        } else {
+            (904.0, 450.0)
+        }
+    }
+
+    fn captions(&self) -> (String, String) {
+        (self.x.caption(), self.y.caption())
+    }
+
+    fn legend(&self, panel: bool) -> Legend {
+        if panel && self.series.len() > 1 {
+            Legend::Lines
+        } else {
+            Legend::None
+        }
+    }
+
+    fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
+        let theme = &ctx.theme;
+        let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
+        let y = Side::numbers(&self.y, range, if ctx.panel { 4 } else { 6 }, false);
+        let whole = self
+            .series
+            .iter()
+            .flat_map(|s| &s.points)
+            .all(|p| p.x.fract() == 0.0);
+        let x = x_side(&self.x, ctx, whole);
+        let plot = axes::frame(scene, area, ctx, (&x, &y), 12.0);
+        let at = |s: &Series| -> Vec<(f64, f64)> {
+            s.points
+                .iter()
+                .map(|p| (plot.x.at(p.x), plot.y.at(p.y)))
+                .collect()
+        };
+        let paths: Vec<_> = self.series.iter().map(|s| steps(&at(s))).collect();
+        for (s, path) in self.series.iter().zip(&paths) {
+            let look = ctx.looks.get(&s.name);
+            for p in s.points.iter().filter(|p| p.low != p.y || p.high != p.y) {
+                let x = plot.x.at(p.x);
+                scene.line(
+                    (x, plot.y.at(p.low)),
+                    (x, plot.y.at(p.high)),
+                    1.2,
+                    look.line.mix(WHITE, 0.4),
+                );
+            }
+            scene.dashed(path, theme.stroke, look.line, look.dash);
+        }
+        for s in self.series.iter().filter(|s| s.points.len() <= 40) {
+            let look = ctx.looks.get(&s.name);
+            for at in at(s) {
+                scene.marker(at, theme.marker * 0.85, look.line, look.marker);
+            }
+        }
+        if !ctx.panel {
+            self.names(scene, &paths, plot.rect, ctx);
+        }
+    }
+}
+
+impl Survival {
+    /// Names beside the curves, or as a list in the free corner if they are too close.
+    fn names(&self, scene: &mut Scene, paths: &[Vec<(f64, f64)>], inside: Rect, ctx: &Context) {
+        let size = ctx.theme.label;
+        let wrap = |s: &Series| text::wrap_at_most(&s.name, size, 110.0, 3);
+        let lines: Vec<_> = self.series.iter().map(wrap).collect();
+        let sizes: Vec<_> = lines
+            .iter()
+            .map(|l| (text::widest(l, size), l.len() as f64 * size * LEADING))
+            .collect();
+        let Some(placed) = labels::beside_falling(paths, &sizes, inside) else {
+            return self.list(scene, paths, inside, ctx);
+        };
+        for ((s, lines), p) in self.series.iter().zip(&lines).zip(placed) {
+            let look = ctx.looks.get(&s.name);
+            let y = p.rect.centre().1;
+            let near = p.on.0.clamp(p.rect.x - 3.0, p.rect.right() + 3.0);
+            if (near - p.on.0).hypot(y - p.on.1) > 22.0 {
+                scene.line(p.on, (near, y), 0.8, look.line.mix(WHITE, 0.35));
+            }
+            scene.rect(p.rect.inset(-1.0), WHITE);
+            let kind = Type::new(size, look.ink);
+            if p.on.0 > p.rect.right() {
+                scene.block((p.rect.right(), y), lines, kind.end());
+            } else {
+                scene.block((p.rect.x, y), lines, kind);
+            }
+        }
+    }
+
+    /// Names with samples of their curves, the furthest-reaching first.
+    fn list(&self, scene: &mut Scene, paths: &[Vec<(f64, f64)>], inside: Rect, ctx: &Context) {
+        const SAMPLE: f64 = 38.0;
+        let theme = &ctx.theme;
+        let reach = |s: &Series| s.points.iter().map(|p| p.y).sum::<f64>();
+        let mut series: Vec<_> = self.series.iter().collect();
+        series.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+        let names: Vec<_> = series
+            .iter()
+            .map(|s| text::elide(&s.name, theme.label, inside.w * 0.35))
+            .collect();
+        let row = theme.label * 1.55;
+        let w = text::widest(&names, theme.label) + SAMPLE + 22.0;
+        let h = row * names.len() as f64 + 10.0;
+        let corner = labels::free_corner(paths, (w, h), inside);
+        scene.rect(corner.inset(1.0), WHITE);
+        for (i, (s, name)) in series.iter().zip(names).enumerate() {
+            let look = ctx.looks.get(&s.name);
+            let (x, y) = (corner.x + 8.0, corner.y + 5.0 + row * (i as f64 + 0.5));
+            scene.dashed(
+                &[(x, y), (x + SAMPLE, y)],
+                theme.stroke,
+                look.line,
+                look.dash,
+            );
+            scene.marker(
+                (x + SAMPLE / 2.0, y),
+                theme.marker * 0.85,
+                look.line,
+                look.marker,
+            );
+            scene.block(
+                (x + SAMPLE + 8.0, y),
+                &[name],
+                Type::new(theme.label, look.ink),
+            );
+        }
+    }
+}

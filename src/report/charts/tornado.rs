@@ -1,0 +1,188 @@
+//! How far each factor moves a value from its baseline.
+
+use super::ChartError;
+use super::axes::{self, Side};
+use super::body::{Context, Extent, Kind};
+use super::legend;
+use super::palette::{Colour, OKABE_ITO, WHITE};
+use super::scale;
+use super::scene::{Rect, Scene, Type};
+use super::style::{Hatch, Style};
+use super::text;
+use super::unit::{Axis, Unit};
+
+/// One factor and the values at its two extremes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TornadoRow {
+    /// The factor.
+    pub label: String,
+    /// The lowest value it leads to.
+    pub low: f64,
+    /// The highest value it leads to.
+    pub high: f64,
+    /// The setting that gives the lowest value.
+    pub low_label: String,
+    /// The setting that gives the highest value.
+    pub high_label: String,
+}
+
+/// Factors as bars about a common baseline, in the order given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tornado {
+    /// What the factors are.
+    pub factors: Axis,
+    /// What is measured.
+    pub value: Axis,
+    /// The value with every factor at its usual setting.
+    pub baseline: f64,
+    /// The rows from the top, usually the longest first.
+    pub rows: Vec<TornadoRow>,
+}
+
+impl Tornado {
+    fn end(&self, value: f64, label: &str) -> String {
+        format!("{label} {}", self.value.unit.value(value))
+            .trim()
+            .to_owned()
+    }
+
+    /// The widest text at the low and at the high ends.
+    fn margins(&self, size: f64) -> (f64, f64) {
+        let widest = |texts: Vec<String>| text::widest(&texts, size) + 12.0;
+        (
+            widest(
+                self.rows
+                    .iter()
+                    .map(|r| self.end(r.low, &r.low_label))
+                    .collect(),
+            ),
+            widest(
+                self.rows
+                    .iter()
+                    .map(|r| self.end(r.high, &r.high_label))
+                    .collect(),
+            ),
+        )
+    }
+}
+
+impl Kind for Tornado {
+    fn check(&self) -> Result<(), ChartError> {
+        ChartError::some("rows", self.rows.len())?;
+        ChartError::finite("the baseline", [self.baseline])?;
+        for row in &self.rows {
+            ChartError::finite(&row.label, [row.low, row.high])?;
+            if row.low > row.high {
+                return Err(ChartError::Number(format!("{}: low above high", row.label)));
+            }
+        }
+        Ok(())
+    }
+
+    fn extent(&self) -> Extent {
+        let numbers = self
+            .rows
+            .iter()
+            .flat_map(|r| [r.low, r.high])
+            .chain([self.baseline]);
+        Extent {
+            x: scale::range(numbers),
+            ..Extent::default()
+        }
+    }
+
+    fn size(&self, ctx: &Context) -> (f64, f64) {
+        let n = self.rows.len() as f64;
+        if ctx.panel {
+            (440.0, n * 26.0 + 64.0)
+        } else {
+            (904.0, (n * 38.0 + 92.0).max(190.0))
+        }
+    }
+
+    fn captions(&self) -> (String, String) {
+        (self.value.caption(), self.factors.caption())
+    }
+
+    fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
+        let theme = &ctx.theme;
+        let size = theme.label - 0.5;
+        // Room inside the frame for the texts at the ends of the longest bars.
+        let (lo, hi) = ctx.extent.x.unwrap_or((0.0, 1.0));
+        let (left, right) = self.margins(size);
+        let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
+        let names = text::widest(&labels, theme.tick).min((area.w * 0.3).min(220.0));
+        let inside = (area.w - names - 50.0 - left - right).max(area.w * 0.2);
+        let per_pixel = if hi > lo {
+            (hi - lo) / inside
+        } else {
+            1.0 / inside
+        };
+        let mut range = (lo - left * per_pixel, hi + right * per_pixel);
+        if self.value.unit == Unit::Percent {
+            // The frame may reach beyond 0 and 100 %, the ticks may not.
+            range = (
+                range.0.max(-left * per_pixel),
+                range.1.min(1.0 + right * per_pixel),
+            );
+        }
+        let x = Side::numbers(&self.value, range, if ctx.panel { 5 } else { 8 }, false);
+        let x = if self.value.unit == Unit::Percent {
+            x.only(0.0, 1.0)
+        } else {
+            x
+        };
+        let y = Side::bands(&self.factors, &labels);
+        let head = theme.label * 1.6;
+        let below = Rect {
+            y: area.y + head,
+            h: area.h - head,
+            ..area
+        };
+        let plot = axes::frame(scene, below, ctx, (&x, &y), 14.0);
+        let base = plot.x.at(self.baseline);
+        let (down, up) = match ctx.style {
+            Style::Screen => ((OKABE_ITO[4], Hatch::None), (OKABE_ITO[0], Hatch::None)),
+            Style::Print => (
+                (Colour::grey(215), Hatch::Rising),
+                (Colour::grey(105), Hatch::None),
+            ),
+        };
+        let half = (plot.rect.h / self.rows.len() as f64 * 0.32).min(15.0);
+        for (i, row) in self.rows.iter().enumerate() {
+            let y = plot.y.at(i as f64);
+            let (a, b) = (plot.x.at(row.low), plot.x.at(row.high));
+            for ((from, to), (fill, hatch)) in [((a, base.min(b)), down), ((base.max(a), b), up)] {
+                if to - from > 0.3 {
+                    let r = Rect::new(from, y - half, to - from, 2.0 * half);
+                    legend::area(scene, r, fill, hatch);
+                    scene.outline(r, 0.7, theme.axis);
+                }
+            }
+            let kind = Type::new(size, theme.ink);
+            let low = self.end(row.low, &row.low_label);
+            let high = self.end(row.high, &row.high_label);
+            // White plates keep the grid from running through the words.
+            let plate = |x: f64, w: f64| Rect::new(x, y - size * 0.7, w, size * 1.4);
+            let (low_w, high_w) = (
+                text::width(&low, size, false),
+                text::width(&high, size, false),
+            );
+            scene.rect(plate(a - 8.0 - low_w, low_w + 6.0), WHITE);
+            scene.rect(plate(b + 2.0, high_w + 6.0), WHITE);
+            scene.block((a - 6.0, y), &[low], kind.end());
+            scene.block((b + 6.0, y), &[high], kind);
+        }
+        scene.line(
+            (base, plot.rect.y - 4.0),
+            (base, plot.rect.bottom()),
+            1.6,
+            theme.ink,
+        );
+        let note = format!("baseline {}", self.value.unit.value(self.baseline));
+        let room = text::width(&note, theme.label, false) / 2.0;
+        let at = base.clamp(area.x + room, area.right() - room);
+        let kind = Type::new(theme.label, theme.ink).middle();
+        scene.block((at, plot.rect.y - 13.0), &[note], kind);
+    }
+}

@@ -1,0 +1,66 @@
+//! The formation fail test: does a unit get back into order?
+
+use super::tables::Tables;
+use super::unit::Class;
+use crate::dice::{Dice, Odds, Throw};
+use crate::dist::Variable;
+use crate::engine::{Next, Steps, row};
+use crate::rules::{Procedure, Setting};
+use std::sync::Arc;
+
+/// The odds that a unit of this class clears its formation fail.
+pub(super) fn test_odds(tables: &Tables, class: Class) -> Odds<bool> {
+    let need = i32::from(tables.formation_test(class));
+    Odds::new(Throw::d6(), |face| face >= need)
+}
+
+/// One test.
+#[derive(Debug)]
+pub(super) struct FormationTest {
+    odds: Odds<bool>,
+}
+
+impl FormationTest {
+    pub(super) fn new(tables: &Tables, class: Class) -> Self {
+        FormationTest {
+            odds: test_odds(tables, class),
+        }
+    }
+}
+
+impl Steps for FormationTest {
+    type State = ();
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["formation test"]
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+        Next::Done(row(&[u16::from(self.odds.roll(dice))]))
+    }
+}
+
+pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
+    let tables = Arc::clone(tables);
+    Procedure {
+        name: "formation",
+        about: "A unit with a formation fail tries to end it.",
+        source: "Formation fail test",
+        composed: false,
+        settings: vec![
+            Setting::choice("class", Class::C, "quality, A the best").from("Formation fail test"),
+        ],
+        variables: vec![Variable::yes_no(
+            "passed",
+            "whether the formation fail is over",
+        )],
+        notes: Vec::new(),
+        build: Box::new(move |s| Ok(Box::new(FormationTest::new(&tables, s.choice("class"))))),
+    }
+}

@@ -1,0 +1,217 @@
+//! Fire: a column by strength, density and shift, one die, and the checks it causes.
+
+use super::morale::MoraleChart;
+use super::tables::{Ammunition, Effect, Tables};
+use super::unit::{Condition, Unit, settings};
+use crate::dice::{Dice, Odds, Throw};
+use crate::dist::Variable;
+use crate::engine::{Next, Row, Steps, row};
+use crate::rules::{Labels, Procedure, Setting};
+use std::sync::Arc;
+
+/// The odds of each column of the fire table, with the ammunition check.
+#[derive(Debug)]
+pub(super) struct FireChart {
+    pub(super) tables: Arc<Tables>,
+    morale: Arc<MoraleChart>,
+    columns: Vec<Odds<(Effect, bool)>>,
+}
+
+impl FireChart {
+    pub(super) fn new(tables: &Arc<Tables>, morale: &Arc<MoraleChart>) -> Self {
+        let column = |at: usize| {
+            Odds::new(Throw::d6(), |die| {
+                (
+                    tables.fire_results[die as usize - 1][at],
+                    die == tables.ammunition_check,
+                )
+            })
+        };
+        FireChart {
+            tables: Arc::clone(tables),
+            morale: Arc::clone(morale),
+            columns: (0..tables.fire_results[0].len()).map(column).collect(),
+        }
+    }
+
+    /// The column for a strength against so many strength points in the hex, kept within the table.
+    pub(super) fn column(
+        &self,
+        ammunition: Ammunition,
+        strength: i64,
+        density: i64,
+        shift: i64,
+    ) -> usize {
+        let tables = &self.tables;
+        let printed = tables.fire_columns[ammunition.position()].of(strength) as i64;
+        let shift = shift + tables.density_shifts[tables.density.of(density)];
+        (printed + shift).clamp(0, self.columns.len() as i64 - 1) as usize
+    }
+
+    /// Rolls on a column: what it says, and whether ammunition is checked.
+    pub(super) fn volley<D: Dice>(&self, column: usize, dice: &mut D) -> (Effect, bool) {
+        self.columns[column].roll(dice)
+    }
+
+    /// Rolls the checks a volley causes in a unit that has taken its losses.
+    pub(super) fn checks<D: Dice>(
+        &self,
+        effect: Effect,
+        unit: &mut Unit,
+        dice: &mut D,
+    ) -> Condition {
+        let mut passes = || self.morale.passes(&mut unit.morale, dice);
+        let failed = match effect {
+            Effect::None => return Condition::Steady,
+            Effect::Pin => Condition::Pinned,
+            Effect::Rout | Effect::PinOrRout | Effect::Loss { .. } => Condition::Routed,
+        };
+        if !passes() {
+            return failed;
+        }
+        match effect {
+            Effect::PinOrRout => Condition::Pinned,
+            Effect::Loss { pins: true, .. } if !passes() => Condition::Pinned,
+            _ => Condition::Steady,
+        }
+    }
+}
+
+/// Takes the losses of a volley. Returns what the unit has come to, if there is nothing to check.
+pub(super) fn losses(effect: Effect, unit: &mut Unit) -> Option<Condition> {
+    if let Effect::Loss { sp, .. } = effect {
+        unit.loses(sp);
+    }
+    match effect {
+        _ if unit.is_gone() => Some(Condition::Eliminated),
+        Effect::None => Some(Condition::Steady),
+        _ => None,
+    }
+}
+
+/// One volley at one target.
+#[derive(Debug)]
+struct Fire {
+    chart: Arc<FireChart>,
+    column: usize,
+    target: Unit,
+}
+
+/// Where a volley has got to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum State {
+    Volley,
+    Checks {
+        effect: Effect,
+        target: Unit,
+        ammo_check: bool,
+    },
+}
+
+impl Fire {
+    fn report(&self, condition: Condition, target: Unit, ammo_check: bool) -> Row {
+        row(&[
+            condition.position() as u16,
+            u16::from(self.target.sp - target.sp),
+            u16::from(ammo_check),
+        ])
+    }
+}
+
+impl Steps for Fire {
+    type State = State;
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["volley", "morale checks"]
+    }
+
+    fn start(&self) -> State {
+        State::Volley
+    }
+
+    fn phase(&self, state: &State) -> usize {
+        match state {
+            State::Volley => 0,
+            State::Checks { .. } => 1,
+        }
+    }
+
+    fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
+        match state {
+            State::Volley => {
+                let (effect, ammo_check) = self.chart.volley(self.column, dice);
+                let mut target = self.target;
+                match losses(effect, &mut target) {
+                    Some(condition) => Next::Done(self.report(condition, target, ammo_check)),
+                    None => Next::Go(State::Checks {
+                        effect,
+                        target,
+                        ammo_check,
+                    }),
+                }
+            }
+            State::Checks {
+                effect,
+                mut target,
+                ammo_check,
+            } => {
+                let condition = self.chart.checks(effect, &mut target, dice);
+                Next::Done(self.report(condition, target, ammo_check))
+            }
+        }
+    }
+}
+
+impl Fire {
+    fn new(chart: &Arc<FireChart>, s: &crate::rules::Settings) -> Self {
+        let target = Unit::read(s, "target", "sp");
+        let density = match s.flag("target.battery") {
+            true => chart.tables.battery_density,
+            false => i64::from(target.sp),
+        };
+        let column = chart.column(
+            s.choice("ammunition"),
+            s.whole("strength"),
+            density,
+            s.whole("shift"),
+        );
+        Fire {
+            chart: Arc::clone(chart),
+            column,
+            target,
+        }
+    }
+}
+
+pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
+    let chart = Arc::clone(chart);
+    let mut keys = vec![
+        Setting::whole("strength", 0..=99, 10, "fire strength").from("[9.16] headings"),
+        Setting::choice(
+            "ammunition",
+            Ammunition::SmallArms,
+            "which row of column headings",
+        )
+        .from("[9.16] headings"),
+    ];
+    keys.extend(settings("target", &["sp", "morale", "battery"]));
+    keys.push(Setting::whole("shift", -10..=10, 0, "extra columns, right positive").from("[8.35]"));
+    Procedure {
+        name: "fire",
+        about: "One volley at one target, and the checks it causes.",
+        source: "[9.16] Fire Combat Results Table; [8.35] Density Adjustment Chart",
+        composed: false,
+        settings: keys,
+        variables: vec![
+            Variable::category(
+                "state",
+                "what the target has come to",
+                Condition::LABELS.iter().copied(),
+            ),
+            Variable::count("sp_lost", "strength points it lost"),
+            Variable::yes_no("ammo_check", "whether the firer's ammunition is checked"),
+        ],
+        notes: Vec::new(),
+        build: Box::new(move |s| Ok(Box::new(Fire::new(&chart, s)))),
+    }
+}

@@ -1,0 +1,80 @@
+//! Morale checks, and what a green unit turns out to be.
+
+use super::tables::Tables;
+use super::unit::{Morale, setting};
+use crate::dice::{Dice, Odds, Throw};
+use crate::dist::Variable;
+use crate::engine::{Next, Steps, row};
+use crate::rules::{Labels, Procedure};
+use std::sync::Arc;
+
+/// The odds of every check, by morale.
+#[derive(Debug)]
+pub(super) struct MoraleChart {
+    green: Odds<Morale>,
+    checks: Vec<Odds<bool>>,
+}
+
+impl MoraleChart {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let check = |morale: i32| Odds::new(Throw::d6(), move |die| die <= morale);
+        MoraleChart {
+            green: Odds::new(Throw::d6_sum(2), |dice| tables.green[dice as usize - 2]),
+            checks: (1..=6).map(check).collect(),
+        }
+    }
+
+    /// Whether a check passes. A green unit finds out what it is, and stays so.
+    pub(super) fn passes<D: Dice>(&self, morale: &mut Morale, dice: &mut D) -> bool {
+        if *morale == Morale::Green {
+            *morale = self.green.roll(dice);
+        }
+        self.checks[morale.position()].roll(dice)
+    }
+}
+
+/// A single check.
+#[derive(Debug)]
+struct Check {
+    chart: Arc<MoraleChart>,
+    morale: Morale,
+}
+
+impl Steps for Check {
+    type State = ();
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["morale check"]
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+        let mut morale = self.morale;
+        let passed = self.chart.passes(&mut morale, dice);
+        Next::Done(row(&[u16::from(passed)]))
+    }
+}
+
+pub(super) fn procedure(chart: &Arc<MoraleChart>) -> Procedure {
+    let chart = Arc::clone(chart);
+    Procedure {
+        name: "morale",
+        about: "A unit makes a morale check.",
+        source: "[9.16] Fire Combat Results Table, key; [13.15]",
+        composed: false,
+        settings: vec![setting("", "morale")],
+        variables: vec![Variable::yes_no("passed", "whether the check is passed")],
+        notes: Vec::new(),
+        build: Box::new(move |s| {
+            Ok(Box::new(Check {
+                chart: Arc::clone(&chart),
+                morale: s.choice("morale"),
+            }))
+        }),
+    }
+}

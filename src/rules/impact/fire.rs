@@ -1,0 +1,54 @@
+//! Fire: firepower points, and no more, because the source does not print what they do.
+
+use super::tables::{Tables, Weapon};
+use crate::dice::Dice;
+use crate::dist::Variable;
+use crate::engine::{Next, Steps, row};
+use crate::rules::{Labels, Procedure, Setting};
+use std::sync::Arc;
+
+/// A volley that is not rolled for.
+#[derive(Debug)]
+struct Firepower(u16);
+
+impl Steps for Firepower {
+    type State = ();
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["firepower"]
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), _: &mut D) -> Next<()> {
+        Next::Done(row(&[self.0]))
+    }
+}
+
+pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
+    let tables = Arc::clone(tables);
+    let source = "15mm infantry weapons, Firepower Points (FP)";
+    Procedure {
+        name: "fire",
+        about: "The firepower points of a volley.",
+        source,
+        composed: false,
+        settings: vec![
+            Setting::choice("weapon", Weapon::RifleMusket, "what it shoots with").from(source),
+            Setting::whole("figures", 2..=8, 6, "figures that fire").from(source),
+        ],
+        variables: vec![Variable::count("firepower", "firepower points; certain")],
+        notes: vec![
+            "Firepower points only: the source does not print the table that turns them into results, so no losses or checks follow and no dice are rolled.".into(),
+        ],
+        build: Box::new(move |s| {
+            let weapon: Weapon = s.choice("weapon");
+            let figures = tables.figures.of(s.whole("figures"));
+            Ok(Box::new(Firepower(tables.firepower[weapon.position()][figures])))
+        }),
+    }
+}

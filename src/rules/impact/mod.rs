@@ -1,0 +1,51 @@
+//! 15 mm charge-impact charts: two dice, a modified morale point (MMP), and one roll of both sides
+//! that decides a charge.
+//!
+//! The charts print firepower points but not the table that turns them into results, so `fire`
+//! reports the points and no more. Readings of what they leave open are listed in [`RULESET`] and
+//! shown by `grapeshot rules impact`.
+
+mod charge;
+mod fire;
+mod morale;
+mod tables;
+mod unit;
+
+use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
+use std::sync::Arc;
+
+/// The ruleset.
+pub const RULESET: Ruleset = Ruleset {
+    id: "impact",
+    title: "15mm charge-impact charts",
+    about: "15 mm miniatures, two six-sided dice; a charge is one opposed roll on impact and morale",
+    readings: &[
+        "The source prints no table of fire results, so fire reports firepower points and nothing follows from them.",
+        "A leader's benefit is printed twice and counts once: in the formula, not among the two best modifiers.",
+        "Works and cover are two modifiers; all support together is one, and so are all losses of the brigade.",
+        "An attacker has neither cover nor works while it charges; in the check after a lost charge they count again.",
+        "Support counts double in a charge, for both sides; in the check that follows it does not.",
+        "A unit charged on its flank keeps that modifier in the check that follows the impact.",
+        "A charge MMP is kept within 1 and 12; the MMP of a check is not.",
+        "Infantry impact values serve all arms; disorder and shaken replace the formation's value.",
+        "A shaken unit cannot charge, nor can artillery.",
+        "A difference of 0 or 1 stops the charge short; the distance rolled for it is not reported, nor are the volleys that follow.",
+        "A difference above 12 is read as 11 or 12. Routed by the impact, the loser takes no check.",
+        "A losing attacker falls back an inch less, loses a figure less and checks at one less in every band; a check of +0 is still taken.",
+        "Units have no figure count here, so losses are as printed.",
+        "A check passes at or above the MMP on two dice; failed, the level is one worse, and routed stays routed.",
+        "A rally reads the enfilade numbers of other fire, as printed, and takes no check number; passed, the level is one better.",
+        "Enfilade: a unit in a column is read on the line of columns and limbered artillery, artillery in any other formation as unlimbered, and everything else, skirmishers too, on the line of lines. All three print the same numbers.",
+    ],
+    tables: include_str!("tables.toml"),
+    load,
+};
+
+fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+    let tables = Arc::new(tables::Tables::load(file)?);
+    Ok(vec![
+        fire::procedure(&tables),
+        charge::procedure(&tables),
+        morale::procedure(&tables),
+    ])
+}

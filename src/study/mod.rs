@@ -1,0 +1,16 @@
+//! Studies: many questions asked together.
+//!
+//! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
+//! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
+
+mod bundled;
+mod experiment;
+mod finding;
+pub mod run;
+mod sweep;
+
+pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod, flatten};
+pub use finding::findings;
+pub use run::{Answers, CellResult, Overrides, Results, run};
+pub use sweep::{Axis, cells, parse_sweep};

@@ -1,0 +1,403 @@
+//! Answering all cells of an experiment, in one parallel job.
+//!
+//! Cells are spread over the threads, and the batches of one cell are spread again: rayon steals
+//! whichever is left, so ten thousand small cells and one huge cell both keep every core busy. A
+//! cell's graph and tables live only while it is played.
+
+use super::experiment::{Experiment, StudyMethod};
+use super::sweep::cells;
+use crate::dist::{Distribution, Quantity, Variable};
+use crate::engine::{Budget, Method, Stop, Watch};
+use crate::rules::{
+    self, Asked, Labels, Loaded, OddsError, Procedure, RuleError, Settings, Value, Variant,
+};
+use rayon::prelude::*;
+
+/// What the command line puts in place of what the file says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Trials of each cell.
+    pub trials: Option<u64>,
+    /// Trials of each cell, at most.
+    pub most_trials: Option<u64>,
+    /// The method.
+    pub method: Option<StudyMethod>,
+    /// The seed.
+    pub seed: Option<u64>,
+}
+
+/// The answers to one cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answers {
+    /// Solved, if that was asked for.
+    pub exact: Option<Distribution>,
+    /// Simulated, if that was asked for.
+    pub simulated: Option<Distribution>,
+}
+
+impl Answers {
+    /// The better of the two: exact if there is one.
+    pub fn best(&self) -> &Distribution {
+        self.exact
+            .as_ref()
+            .or(self.simulated.as_ref())
+            .expect("a cell is answered by at least one engine")
+    }
+
+    /// Both, as far as they are there.
+    pub fn all(&self) -> impl Iterator<Item = &Distribution> {
+        self.exact.iter().chain(&self.simulated)
+    }
+}
+
+/// One cell of a sweep.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellResult {
+    /// The swept keys and their values.
+    pub place: Vec<(String, Value)>,
+    /// Its answers, or why the rules refuse it.
+    pub answers: Result<Answers, String>,
+}
+
+impl CellResult {
+    /// The value of a swept key.
+    pub fn at(&self, key: &str) -> Option<Value> {
+        self.place
+            .iter()
+            .find(|(known, _)| known == key)
+            .map(|&(_, value)| value)
+    }
+
+    /// Whether it lies at all these places.
+    pub fn is_at(&self, only: &[(String, String)]) -> bool {
+        only.iter().all(|(key, value)| {
+            self.at(key)
+                .is_some_and(|found| found.to_string() == *value)
+        })
+    }
+}
+
+/// Everything an experiment found.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The method that was used.
+    pub method: StudyMethod,
+    /// Trials of each cell.
+    pub trials: u64,
+    /// The seed.
+    pub seed: u64,
+    /// All variables of all rulesets in it.
+    pub variables: Vec<Variable>,
+    /// The cells, in the order of the sweep.
+    pub cells: Vec<CellResult>,
+    /// Names of the variants laid over the tables.
+    pub variants: Vec<String>,
+}
+
+impl Results {
+    /// A quantity over the variables of the experiment.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn quantity(&self, text: &str) -> Result<Quantity, RuleError> {
+        Quantity::parse(text, &self.variables)
+    }
+}
+
+/// A cell whose keys and values have been checked.
+struct Ready<'a> {
+    place: Vec<(String, Value)>,
+    play: Result<(&'a Procedure, Settings), String>,
+}
+
+/// A checked experiment, ready to run.
+pub struct Prepared {
+    experiment: Experiment,
+    loaded: Vec<Loaded>,
+    overrides: Overrides,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared")
+            .field("experiment", &self.experiment.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Prepared {
+    /// Checks an experiment whole: rules, procedure, keys, values, charts, findings. `variants` gives
+    /// the text of a variant file by its name.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong in it.
+    pub fn new(
+        experiment: Experiment,
+        overrides: Overrides,
+        variants: impl Fn(&str) -> Result<String, RuleError>,
+    ) -> Result<Self, RuleError> {
+        let named = |error: RuleError| match error {
+            error @ (RuleError::Table { .. } | RuleError::File { .. }) => error,
+            other => RuleError::File {
+                file: experiment.file.clone(),
+                problem: other.to_string(),
+            },
+        };
+        let mut loaded = Vec::new();
+        for id in &experiment.rules {
+            let ruleset = rules::find(id).map_err(named)?;
+            let laid: Result<Vec<Variant>, RuleError> = experiment
+                .variants
+                .iter()
+                .map(|name| Variant::parse(name, &variants(name)?, ruleset.id))
+                .collect();
+            let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
+            one.procedure(&experiment.procedure).map_err(named)?;
+            loaded.push(one);
+        }
+        let prepared = Prepared {
+            experiment,
+            loaded,
+            overrides,
+        };
+        prepared.check().map_err(|error| match error {
+            error @ (RuleError::Table { .. } | RuleError::File { .. }) => error,
+            other => RuleError::File {
+                file: prepared.experiment.file.clone(),
+                problem: other.to_string(),
+            },
+        })?;
+        Ok(prepared)
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// Trials of each cell.
+    pub fn trials(&self) -> u64 {
+        let trials = self.overrides.trials.unwrap_or(self.experiment.trials);
+        trials.min(self.overrides.most_trials.unwrap_or(u64::MAX))
+    }
+
+    /// The method that will be used.
+    pub fn method(&self) -> StudyMethod {
+        self.overrides.method.unwrap_or(self.experiment.method)
+    }
+
+    /// The seed that will be used.
+    pub fn seed(&self) -> u64 {
+        self.overrides.seed.unwrap_or(self.experiment.seed)
+    }
+
+    /// The effective tables of its rulesets, for the fingerprint.
+    pub fn tables(&self) -> Vec<String> {
+        self.loaded
+            .iter()
+            .map(|loaded| loaded.tables.to_toml())
+            .collect()
+    }
+
+    /// Trials that will be simulated in all.
+    pub fn work(&self) -> u64 {
+        let cells = self.ready().map_or(0, |ready| ready.len() as u64);
+        match self.method() {
+            StudyMethod::Exact => cells,
+            StudyMethod::Simulate | StudyMethod::Both => cells * self.trials(),
+        }
+    }
+
+    fn procedure(&self, rules: &str) -> Result<&Procedure, RuleError> {
+        let loaded = self.loaded.iter().find(|loaded| loaded.ruleset.id == rules);
+        loaded
+            .expect("every ruleset named was loaded")
+            .procedure(&self.experiment.procedure)
+    }
+
+    fn variables(&self) -> Result<Vec<Variable>, RuleError> {
+        let mut all: Vec<Variable> = Vec::new();
+        for loaded in &self.loaded {
+            for variable in &loaded.procedure(&self.experiment.procedure)?.variables {
+                if !all.iter().any(|known| known.name == variable.name) {
+                    all.push(variable.clone());
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn check(&self) -> Result<(), RuleError> {
+        let experiment = &self.experiment;
+        let ready = self.ready()?;
+        if ready.iter().all(|cell| cell.play.is_err()) {
+            let reason = ready.first().and_then(|cell| cell.play.as_ref().err());
+            return Err(RuleError::Other(format!(
+                "the rules refuse every cell of the sweep: {}",
+                reason.map_or("there is none", String::as_str)
+            )));
+        }
+        let variables = self.variables()?;
+        let swept = experiment.swept();
+        let is_swept = |key: &str| {
+            if swept.contains(&key) {
+                return Ok(());
+            }
+            Err(RuleError::unknown("swept key", key, &swept))
+        };
+        for chart in &experiment.charts {
+            if let Some(value) = &chart.value {
+                Quantity::parse(value, &variables)?;
+            }
+            if let Some(name) = &chart.variable
+                && !variables.iter().any(|variable| variable.name == *name)
+            {
+                return Err(RuleError::unknown(
+                    "variable",
+                    name,
+                    variables.iter().map(|v| &v.name),
+                ));
+            }
+            for key in [&chart.x, &chart.y, &chart.series, &chart.panels]
+                .into_iter()
+                .flatten()
+            {
+                is_swept(key)?;
+            }
+            for (key, _) in &chart.only {
+                is_swept(key)?;
+            }
+        }
+        for finding in &experiment.findings {
+            Quantity::parse(&finding.of, &variables)?;
+            for key in finding
+                .along
+                .iter()
+                .chain(finding.only.iter().map(|(key, _)| key))
+            {
+                is_swept(key)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every cell with its settings checked. A wrong key or value is an error; a combination the
+    /// rules refuse is a cell with a reason.
+    fn ready(&self) -> Result<Vec<Ready<'_>>, RuleError> {
+        let first = &self.experiment.rules[0];
+        cells(&self.experiment.axes)
+            .into_iter()
+            .map(|cell| {
+                let rules = cell
+                    .iter()
+                    .find(|(key, _)| key == "rules")
+                    .map_or(first, |(_, id)| id);
+                let procedure = self.procedure(rules)?;
+                let keys = self.experiment.settings.iter().chain(&cell);
+                let given = keys.filter(|(key, _)| key != "rules").map(|(k, v)| (k, v));
+                let settings = procedure.resolve(given)?;
+                let place = cell
+                    .iter()
+                    .map(|(key, text)| match key.as_str() {
+                        "rules" => (key.clone(), Value::Choice(rules_id(text))),
+                        _ => (key.clone(), settings.get(key)),
+                    })
+                    .collect();
+                let play = match (procedure.build)(&settings) {
+                    Ok(_) => Ok((procedure, settings)),
+                    Err(refused @ RuleError::Refused { .. }) => Err(refused.to_string()),
+                    Err(other) => return Err(other),
+                };
+                Ok(Ready { place, play })
+            })
+            .collect()
+    }
+}
+
+fn rules_id(text: &str) -> &'static str {
+    rules::find(text).map_or("", |ruleset| ruleset.id)
+}
+
+/// Runs a checked experiment. Nothing is returned when it was stopped on the way.
+///
+/// # Errors
+/// If an engine cannot answer.
+pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsError> {
+    let ready = prepared.ready()?;
+    let results: Result<Vec<CellResult>, OddsError> = ready
+        .into_par_iter()
+        .map(|cell| {
+            let answers = match cell.play {
+                Err(reason) => Err(reason),
+                Ok((procedure, settings)) => Ok(answer(prepared, procedure, &settings, watch)?),
+            };
+            Ok(CellResult {
+                place: cell.place,
+                answers,
+            })
+        })
+        .collect();
+    let cells = results?;
+    if watch.stopped() {
+        return Ok(None);
+    }
+    Ok(Some(Results {
+        experiment: prepared.experiment.clone(),
+        method: prepared.method(),
+        trials: prepared.trials(),
+        seed: prepared.seed(),
+        variables: prepared.variables()?,
+        cells,
+        variants: prepared
+            .loaded
+            .first()
+            .map_or(Vec::new(), Loaded::variant_names),
+    }))
+}
+
+fn answer(
+    prepared: &Prepared,
+    procedure: &Procedure,
+    settings: &Settings,
+    watch: &Watch,
+) -> Result<Answers, OddsError> {
+    let asked = |method: Method| Asked {
+        method,
+        stop: Stop::Trials(prepared.trials()),
+        seed: prepared.seed(),
+        common_dice: prepared.experiment.common_dice,
+        budget: Budget::default(),
+    };
+    let method = prepared.method();
+    let ask = |wanted: bool, method: Method| {
+        if !wanted || watch.stopped() {
+            return Ok(None);
+        }
+        procedure
+            .odds_watched(settings, &asked(method), watch)
+            .map(|(odds, _)| Some(odds))
+    };
+    let exact = ask(method != StudyMethod::Simulate, Method::Exact)?;
+    if method == StudyMethod::Exact {
+        watch.add(1);
+    }
+    let simulated = ask(method != StudyMethod::Exact, Method::Simulate)?;
+    Ok(Answers { exact, simulated })
+}
+
+impl Results {
+    /// How the numbers were found, for people.
+    pub fn method_text(&self) -> String {
+        match self.method {
+            StudyMethod::Exact => "exact".into(),
+            _ => format!(
+                "{}, {} trials a cell, seed {}",
+                self.method.label(),
+                self.trials,
+                self.seed
+            ),
+        }
+    }
+}
