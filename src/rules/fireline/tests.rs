@@ -42,6 +42,7 @@ fn asked(method: Method, budget: Budget) -> Asked {
         method,
         stop: Stop::Trials(TRIALS),
         seed: 1863,
+        common_dice: false,
         budget,
     }
 }
@@ -129,6 +130,11 @@ fn assert_agree(exact: &Distribution, sampled: &Distribution, what: &str) {
                 value.label
             );
         }
+        let sum: f64 = sampled.values().iter().map(|value| value.p).sum();
+        assert!(
+            (sum - 1.0).abs() < 1e-12,
+            "{what}: every trial is counted, not {sum}"
+        );
         for value in exact.values() {
             let sd = (value.p * (1.0 - value.p) / n).sqrt();
             let away = (sampled.p(&value.label) - value.p).abs();
@@ -155,6 +161,15 @@ fn solved_walked_and_played_agree_and_sum_to_one() {
             let played = asked(Method::Simulate, Budget { states: 0 });
             assert_agree(&exact, &answer(procedure, &s, &played), &what);
         }
+    }
+}
+
+#[test]
+fn a_fight_of_a_single_turn_is_walked_to_its_end() {
+    for (procedure, given) in [("melee", "rounds=1"), ("firefight", "turns=1")] {
+        let s = settings(procedure, given);
+        let walked = answer(procedure, &s, &asked(Method::Simulate, Budget::default()));
+        assert_agree(&solved(procedure, given), &walked, procedure);
     }
 }
 
