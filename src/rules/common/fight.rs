@@ -235,9 +235,14 @@ impl<'a> Fight<'a> {
         }
     }
 
-    /// Notes that the value of a key makes no difference.
+    /// Notes that the value of a key makes no difference, unless it is what nobody set.
     pub fn no_difference(&mut self, key: &str, why: &str) {
-        let text = format!("{key}={} changes nothing: {why}", self.settings.get(key));
+        let value = self.settings.get(key);
+        let setting = self.keys.iter().find(|setting| setting.key == key);
+        if !setting.is_some_and(|setting| beside_default(setting, value)) {
+            return;
+        }
+        let text = format!("{key}={value} changes nothing: {why}");
         self.note(NoteKind::NoDifference, key, &text);
     }
 
@@ -260,9 +265,7 @@ impl<'a> Fight<'a> {
     /// What was said, and what is to be said with the answer.
     pub(super) fn finish(mut self) -> (Vec<(String, String)>, Vec<Note>) {
         for setting in self.keys {
-            let value = self.settings.get(&setting.key);
-            let unheard = setting.key != RULESET_KEY && !self.asked.contains(&setting.key);
-            if unheard && beside_default(setting, value) {
+            if setting.key != RULESET_KEY && !self.asked.contains(&setting.key) {
                 let why = format!(
                     "{} does not ask for it in this {}",
                     self.words.rules,

@@ -1,4 +1,4 @@
-//! Common fights in the words of this game. Its weapons are all alike, so they are never asked for.
+//! Common fights in the words of this game. Its infantry all fires alike, whatever the weapon.
 
 use crate::rules::common::{Fight, Kind, Told, Translation};
 use crate::rules::{RuleError, TableFile};
@@ -42,6 +42,7 @@ fn range(fight: &mut Fight<'_>) -> Result<(), RuleError> {
 
 fn fire(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
     fight.say_size("firer", "firer.sp")?;
+    fight.value_word("firer.weapon", "weapon")?;
     fight.leader("firer")?;
     range(fight)?;
     fight.say("target.morale", "target.grade", "grade")?;
@@ -66,6 +67,9 @@ fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
     if fight.value_word("defender.cover", "cover_in_melee")?.as_deref() == Some("wall") {
         fight.put("defender.wall", true);
     }
+    if fight.kind() == Kind::Charge {
+        fight.value_word("defender.weapon", "weapon")?;
+    }
     if let Some(flanked) = fight.flanked("defender", "melee")? {
         fight.put("defender.flanked", flanked);
     }
@@ -81,6 +85,7 @@ fn firefight(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
     for side in fight.kind().sides() {
         fight.say_size(side, &format!("{side}.sp"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
+        fight.value_word(&format!("{side}.weapon"), "weapon")?;
         cover_under_fire(fight, side)?;
         fight.say_leader(side, &format!("{side}.leader"))?;
     }

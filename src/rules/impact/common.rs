@@ -31,6 +31,7 @@ fn charge(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
             }
         },
     }
+    fight.value_word("defender.weapon", "weapon")?;
     if let Some(flank) = fight.flanked("defender", "melee")? {
         fight.put("defender.flank", flank);
     }
