@@ -20,7 +20,9 @@ Examples:
   grapeshot rules elephant charge
         everything that can be set about a charge
   grapeshot rules elephant --tables
-        the printed tables";
+        the printed tables
+  grapeshot report --quick
+        every bundled study, with charts, into reports/index.html";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -29,6 +31,10 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
+    /// Run experiment files: sweeps, dataframes, charts
+    Run(super::run::RunArgs),
+    /// Run all bundled experiments and write the page that shows them
+    Report(super::run::ReportArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"

@@ -3,6 +3,7 @@
 mod args;
 mod odds;
 mod rules;
+mod run;
 mod scenario;
 
 pub use args::{Cli, Command};
@@ -49,6 +50,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

@@ -233,7 +233,7 @@ impl Walk {
                 while playing > 0 {
                     step(rng, &now[..playing], &mut stepped[..playing]);
                     let stepped = &stepped[..playing];
-                    playing = if self.turns == 1 {
+                    playing = if self.codes.later == self.codes.ends {
                         self.sort_out(stepped, &mut now, tally)
                     } else {
                         self.sort_out_turn(stepped, &mut now, &mut later, &mut waiting, tally)

@@ -9,8 +9,8 @@ mod finding;
 pub mod run;
 mod sweep;
 
-pub use bundled::{BUNDLED, bundled};
-pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod};
+pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod, flatten};
 pub use finding::findings;
 pub use run::{Answers, CellResult, Overrides, Results, run};
 pub use sweep::{Axis, cells, parse_sweep};
