@@ -2,6 +2,7 @@
 //! [`publish`](mod@publish) is pure: an answer in, text or bytes out.
 
 pub mod charts;
+mod common;
 pub mod folder;
 mod frames;
 mod json;
@@ -13,6 +14,7 @@ mod rules;
 mod section;
 mod text;
 
+pub use common::common_page;
 pub use frames::{Frames, csv_bytes, frames, parquet_bytes, worst_agreement};
 pub use json::odds_json;
 pub use odds::{OddsReport, odds_csv};

@@ -4,6 +4,7 @@
 //! `grapeshot rules acw28`; those with a value stand in `tables.toml` as assumptions.
 
 mod charge;
+mod common;
 mod demolition;
 mod fire;
 mod firefight;
@@ -47,6 +48,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    common: Some(common::load),
 };
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
