@@ -1,9 +1,14 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
 mod args;
+mod bench;
+mod breakeven;
+mod diff;
 mod odds;
+mod points;
 mod rules;
 mod scenario;
+mod whatif;
 
 pub use args::{Cli, Command};
 
@@ -49,6 +54,10 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::WhatIf(args)) => whatif::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Points(args)) => points::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);
