@@ -22,7 +22,9 @@ Examples:
   grapeshot what-if elephant charge --of outcome=attacker-wins --mine attacker
         what would help the attacker most
   grapeshot rules elephant --tables
-        the printed tables";
+        the printed tables
+  grapeshot report --quick
+        every bundled study, with charts, into reports/index.html";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -39,6 +41,10 @@ pub enum Command {
     BreakEven(super::breakeven::BreakEvenArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
+    /// Run experiment files: sweeps, dataframes, charts
+    Run(super::run::RunArgs),
+    /// Run all bundled experiments and write the page that shows them
+    Report(super::run::ReportArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"

@@ -2,7 +2,8 @@
 
 use super::args::{Format, MethodArg};
 use super::{CliError, odds::on_threads, scenario};
-use crate::report::{charts::Chart, save_chart};
+use crate::report::charts::{self, Chart};
+use crate::report::folder::{check_writable, write_file};
 use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
 use crate::study::{Axis, Given, bench_asked, parse_sweep};
 use clap::Args;
@@ -102,7 +103,7 @@ pub(super) fn sweeps(texts: &[String]) -> Result<Vec<Axis>, RuleError> {
 /// Makes the directory for charts before any work is done.
 pub(super) fn make_dir(dir: Option<&Path>) -> Result<(), RuleError> {
     let Some(dir) = dir else { return Ok(()) };
-    std::fs::create_dir_all(dir).map_err(|error| RuleError::File {
+    check_writable(dir).map_err(|error| RuleError::File {
         file: dir.display().to_string(),
         problem: format!("--out must be a directory that can be written: {error}"),
     })
@@ -117,8 +118,17 @@ pub(super) fn draw(
     let (Some(dir), Some(chart)) = (dir, chart) else {
         return Ok(Vec::new());
     };
-    let files = save_chart(dir, stem, &chart)?;
-    Ok(files.iter().map(|f| f.display().to_string()).collect())
+    let drawn = |error: charts::ChartError| CliError::Other(error.into());
+    let svg = charts::svg(&chart).map_err(drawn)?;
+    let png = charts::png(&chart).map_err(drawn)?;
+    let mut files = Vec::new();
+    for (ending, bytes) in [("svg", svg.into_bytes()), ("png", png)] {
+        let path = dir.join(format!("{stem}.{ending}"));
+        let named = |error| anyhow::anyhow!("{}: {error}", path.display());
+        write_file(&path, &bytes).map_err(named)?;
+        files.push(path.display().to_string());
+    }
+    Ok(files)
 }
 
 /// The lines that say which files were written.

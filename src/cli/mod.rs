@@ -7,6 +7,7 @@ mod diff;
 mod odds;
 mod points;
 mod rules;
+mod run;
 mod scenario;
 mod whatif;
 
@@ -58,6 +59,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
         Some(Command::Points(args)) => points::run(&args),
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

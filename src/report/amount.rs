@@ -37,7 +37,9 @@ pub(super) fn signed(quantity: &Quantity, by: f64) -> String {
     if by.abs() <= 1e-12 {
         "0".into()
     } else if shown.abs() < least {
-        format!("{sign}<{}", 10f64.powi(-digits))
+        // One digit that says how small it is, rather than nothing.
+        let digits = (-shown.abs().log10()).ceil().min(9.0) as usize;
+        format!("{sign}{:.digits$}", shown.abs())
     } else {
         format!("{sign}{:.*}", digits as usize, shown.abs())
     }

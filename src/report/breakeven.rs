@@ -16,16 +16,16 @@ const CURVES: usize = 8;
 /// For reading.
 pub fn break_even_table(even: &BreakEven) -> String {
     let q = &even.quantity;
-    let mut out = format!(
-        "{} {}: where {q} crosses {} as {} goes from {} to {}\n{}\n",
+    let title = format!(
+        "{} {}: where {q} crosses {} as {} goes from {} to {}",
         even.rules,
         even.procedure,
         amount(q, &Estimate::exact(even.target)),
         even.vary,
         even.range.0,
-        even.range.1,
-        even.methods.text()
+        even.range.1
     );
+    let mut out = wrap(&title, 100, "") + &wrap(&even.methods.text(), 100, "");
     if !even.variants.is_empty() {
         out += &format!("variants: {}\n", even.variants.join(", "));
     }
@@ -73,9 +73,9 @@ fn cell_block(even: &BreakEven, cell: &EvenCell) -> String {
         _ => {}
     }
     out += &match &cell.trend {
-        Trend::Rises => format!("  {q} never falls as {} grows\n", even.vary),
-        Trend::Falls => format!("  {q} never rises as {} grows\n", even.vary),
-        Trend::Flat => format!("  {q} does not depend on {} here\n", even.vary),
+        Trend::Rises => format!("  monotone: it never falls as {} grows\n", even.vary),
+        Trend::Falls => format!("  monotone: it never rises as {} grows\n", even.vary),
+        Trend::Flat => format!("  it does not depend on {} here\n", even.vary),
         Trend::Turns(turns) => {
             let named: Vec<String> = turns.iter().take(NAMED).map(value).collect();
             let more = match turns.len().saturating_sub(NAMED) {
@@ -245,7 +245,7 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
         .take(CURVES)
         .map(|cell| Series {
             name: if cell.place.is_empty() {
-                q.to_string()
+                "as given".into()
             } else {
                 place_text(&cell.place)
             },

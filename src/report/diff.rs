@@ -13,13 +13,16 @@ const NAMED: usize = 3;
 /// For reading; `top` limits the rows.
 pub fn diff_table(diff: &Diff, top: usize) -> String {
     let mut out = format!(
-        "{} {}: from {} to {}\n{}\n",
+        "{} {}: from {} to {}\n",
         diff.rules,
         diff.procedure,
         edition(&diff.before),
         edition(&diff.after),
-        diff.methods.text()
     );
+    out += &wrap(&diff.methods.text(), 100, "");
+    for about in &diff.about {
+        out += &wrap(about, 100, "");
+    }
     match diff.changes.len() {
         0 => out += "the variant changes no printed value\n",
         _ => {
@@ -188,6 +191,7 @@ pub fn diff_json(diff: &Diff) -> Value {
         "given": place_json(diff.given.iter().map(|(k, v)| (k.as_str(), *v))),
         "before": diff.before,
         "after": diff.after,
+        "about": diff.about,
         "changes": diff.changes,
         "method": diff.methods.text(),
         "moved": moved,

@@ -2,7 +2,7 @@
 
 use super::odds::quoted;
 use super::text::wrap;
-use crate::study::{Even, Fight, Points, Price};
+use crate::study::{Even, Fight, Points, Price, Worth};
 use serde_json::{Value, json};
 
 /// Misfits named.
@@ -11,12 +11,10 @@ const NAMED: usize = 6;
 /// For reading.
 pub fn points_table(points: &Points) -> String {
     let mut out = format!(
-        "{}: what a {} is worth, in units of one with {}\n{}\n",
-        points.rules,
-        points.unit,
-        points.reference,
-        points.methods.text()
+        "{}: what {} is worth, in units of one with {}\n",
+        points.rules, points.unit[0], points.reference,
     );
+    out += &wrap(&points.methods.text(), 100, "");
     if !points.variants.is_empty() {
         out += &format!("variants: {}\n", points.variants.join(", "));
     }
@@ -42,9 +40,9 @@ pub fn points_table(points: &Points) -> String {
     out += "\nhow it is computed:\n";
     let sizes: Vec<String> = points.sizes.iter().map(i64::to_string).collect();
     let how = format!(
-        "Each line fights {} reference {}s in turn ({}), and its own number is moved from there until the fight is even. A fight is played twice, each unit once in each part; a unit's chance is that of winning plus half that of no decision, over both. If x are even with N, one is worth N/x, interpolated between whole numbers. `worth` is the geometric mean of all fights; `from` and `to` are the smallest and the largest of them. `worst miss`: a unit bought at the price has this many points more or less than an even chance in the fight that fits worst. `fights`: those that could be made even, of all. Everything else is at its default or as given.",
+        "Each line fights {} reference {} in turn ({}), and its own number is moved from there until the fight is even. A fight is played twice, each unit once in each part; a unit's chance is that of winning plus half that of no decision, over both. If x are even with N, one is worth N/x, interpolated between whole numbers. `worth` is the geometric mean of all fights; a fight that no number makes even counts with the bound that can be given, and the mean is then a bound too: `<` says that it may be less, `>` more, `~` either. `from` and `to` are the smallest and the largest of them. `worst miss`: a unit bought at the price has this many points more or less than an even chance in the fight that fits worst. `fights`: those that could be made even, of all. Everything else is at its default or as given.",
         sizes.join(", "),
-        points.unit,
+        points.unit[1],
         points.procedures.join(", ")
     );
     out += &wrap(&how, 100, "  ");
@@ -52,20 +50,30 @@ pub fn points_table(points: &Points) -> String {
     out
 }
 
+fn written(worth: Option<Worth>) -> String {
+    let Some(worth) = worth else {
+        return "–".into();
+    };
+    let sign = match (worth.at_most, worth.at_least) {
+        (false, false) => "",
+        (true, false) => "<",
+        (false, true) => ">",
+        (true, true) => "~",
+    };
+    format!("{sign}{:.2}", worth.value)
+}
+
 fn price_row(points: &Points, price: &Price) -> Vec<String> {
-    let number = |n: Option<f64>| n.map_or("–".to_owned(), |n| format!("{n:.2}"));
     let mut row = vec![
         format!("{} {}", price.entry.key, price.entry.value),
-        price
-            .worth
-            .map_or_else(|| bounds(price), |w| format!("{w:.2}")),
+        written(price.worth),
     ];
     for procedure in &points.procedures {
-        row.push(number(price.in_procedure(procedure)));
+        row.push(written(price.in_procedure(procedure)));
     }
     let range = price.range();
-    row.push(number(range.map(|r| r.0)));
-    row.push(number(range.map(|r| r.1)));
+    row.push(written(range.map(|r| r.0)));
+    row.push(written(range.map(|r| r.1)));
     row.push(price.worst().map_or("–".into(), |(_, by)| {
         if by.abs() < 0.0005 {
             "0".into()
@@ -73,33 +81,15 @@ fn price_row(points: &Points, price: &Price) -> Vec<String> {
             format!("{:+.1}", 100.0 * by).replace('-', "−")
         }
     }));
-    let even = price.fights.iter().filter(|f| f.worth().is_some()).count();
+    let even = price.fights.iter().filter(|f| f.is_even()).count();
     row.push(format!("{even} of {}", price.fights.len()));
     row
 }
 
-/// What can be said where nothing can be made even.
-fn bounds(price: &Price) -> String {
-    let mut above: Option<f64> = None;
-    let mut below: Option<f64> = None;
-    for fight in &price.fights {
-        match fight.even {
-            Ok(Even::Above(bound)) => above = Some(above.map_or(bound, |b: f64| b.max(bound))),
-            Ok(Even::Below(bound)) => below = Some(below.map_or(bound, |b: f64| b.min(bound))),
-            _ => {}
-        }
-    }
-    match (above, below) {
-        (Some(bound), None) => format!(">{bound:.2}"),
-        (None, Some(bound)) => format!("<{bound:.2}"),
-        _ => "–".into(),
-    }
-}
-
 fn fight_text(points: &Points, price: &Price, fight: &Fight) -> String {
     format!(
-        "{} {}, {} against {} {}s",
-        price.entry.key, price.entry.value, fight.procedure, fight.against, points.unit
+        "{} {}, {} against {} {}",
+        price.entry.key, price.entry.value, fight.procedure, fight.against, points.unit[1]
     )
 }
 
@@ -107,20 +97,15 @@ fn fight_text(points: &Points, price: &Price, fight: &Fight) -> String {
 fn misfits(points: &Points) -> String {
     let mut all: Vec<(f64, String)> = Vec::new();
     for price in points.prices.iter().filter(|p| !p.entry.reference) {
-        let Some(worth) = price.worth else { continue };
         for fight in &price.fights {
             let Some(chance) = fight.at_price else {
                 continue;
             };
-            let says = match fight.even {
-                Ok(Even::Size(_)) => format!("is worth {:.2}", fight.worth().unwrap_or(0.0)),
-                Ok(Even::Above(bound)) => format!("is worth more than {bound:.2}"),
-                Ok(Even::Below(bound)) => format!("is worth less than {bound:.2}"),
-                Err(_) => continue,
-            };
             let text = format!(
-                "{}: {says}, priced at {worth:.2}; at that price its chance is {}",
+                "{}: worth {}, priced at {}; at that price its chance is {}",
                 fight_text(points, price, fight),
+                written(fight.worth()),
+                written(price.worth),
                 super::percent(chance)
             );
             all.push(((chance - 0.5).abs(), text));
@@ -138,37 +123,47 @@ fn misfits(points: &Points) -> String {
     out
 }
 
-/// Fights that no number makes even, and fights that cannot be fought.
+/// Fights that no number makes even, and fights that cannot be fought: who, by what is wrong.
 fn unfought(points: &Points) -> String {
-    let mut out = String::new();
-    for price in &points.prices {
-        for procedure in &points.procedures {
-            let fights = || price.fights.iter().filter(|f| f.procedure == *procedure);
-            let name = format!("{} {} in a {procedure}", price.entry.key, price.entry.value);
-            if let Some(Err(reason)) = fights().map(|f| &f.even).find(|e| e.is_err()) {
-                out += &wrap(&format!("{name}: not fought: {reason}"), 100, "  ");
-                continue;
+    let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
+    for procedure in &points.procedures {
+        for price in &points.prices {
+            let mut found: Vec<(String, Vec<String>)> = Vec::new();
+            for fight in price.fights.iter().filter(|f| f.procedure == *procedure) {
+                let kind = match &fight.even {
+                    Ok(Even::Size(_)) => continue,
+                    Ok(Even::Above(_)) => "still ahead with the fewest allowed".into(),
+                    Ok(Even::Below(_)) => "still behind with the most allowed".into(),
+                    Err(reason) => format!("not fought, {reason}"),
+                };
+                push(&mut found, kind, fight.against.to_string());
             }
-            let against = |wanted: fn(&Even) -> bool| -> Vec<String> {
-                let met = fights().filter(|f| f.even.as_ref().is_ok_and(wanted));
-                met.map(|f| f.against.to_string()).collect()
-            };
-            let above = against(|e| matches!(e, Even::Above(_)));
-            let below = against(|e| matches!(e, Even::Below(_)));
-            if !above.is_empty() {
-                let list = above.join(", ");
-                out += &format!("  {name}: still ahead of {list} with the fewest allowed\n");
-            }
-            if !below.is_empty() {
-                let list = below.join(", ");
-                out += &format!("  {name}: still behind {list} with the most allowed\n");
+            for (kind, against) in found {
+                let name = format!("{} {}", price.entry.key, price.entry.value);
+                let who = if against.len() == points.sizes.len() {
+                    name
+                } else {
+                    format!("{name} against {}", against.join(", "))
+                };
+                push(&mut kinds, format!("in a {procedure}, {kind}"), who);
             }
         }
     }
-    if out.is_empty() {
-        return out;
+    if kinds.is_empty() {
+        return String::new();
     }
-    format!("\ncould not be made even (not in the worth):\n{out}")
+    let mut out = String::from("\nno number makes these even:\n");
+    for (kind, who) in kinds {
+        out += &wrap(&format!("{kind}: {}", who.join("; ")), 100, "  ");
+    }
+    out
+}
+
+fn push(kinds: &mut Vec<(String, Vec<String>)>, kind: String, who: String) {
+    match kinds.iter_mut().find(|(known, _)| *known == kind) {
+        Some((_, all)) => all.push(who),
+        None => kinds.push((kind, vec![who])),
+    }
 }
 
 /// For programs.
@@ -177,7 +172,7 @@ pub fn points_json(points: &Points) -> Value {
         let mut out = json!({
             "procedure": f.procedure,
             "against": f.against,
-            "worth": f.worth(),
+            "worth": f.worth().filter(|_| f.is_even()).map(|w| w.value),
             "chance_at_price": f.at_price,
         });
         match &f.even {
@@ -194,9 +189,11 @@ pub fn points_json(points: &Points) -> Value {
             "key": p.entry.key,
             "value": p.entry.value,
             "reference": p.entry.reference,
-            "worth": p.worth,
-            "from": range.map(|r| r.0),
-            "to": range.map(|r| r.1),
+            "worth": p.worth.map(|w| w.value),
+            "may_be_less": p.worth.map(|w| w.at_most),
+            "may_be_more": p.worth.map(|w| w.at_least),
+            "from": range.map(|r| r.0.value),
+            "to": range.map(|r| r.1.value),
             "worst_miss": p.worst().map(|(_, by)| by),
             "fights": p.fights.iter().map(fight).collect::<Vec<_>>(),
         })
@@ -205,7 +202,7 @@ pub fn points_json(points: &Points) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "rules": points.rules,
         "variants": points.variants,
-        "unit": points.unit,
+        "unit": points.unit[1],
         "reference": points.reference,
         "given": points.given.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>(),
         "procedures": points.procedures,
@@ -219,7 +216,7 @@ pub fn points_json(points: &Points) -> Value {
 /// For spreadsheets: a line for each fight.
 pub fn points_csv(points: &Points) -> String {
     let mut out = String::from(
-        "key,value,price,procedure,against,even_at,worth,worth_above,worth_below,chance_at_price,not_fought\n",
+        "key,value,price,may_be_less,may_be_more,procedure,against,even_at,worth,worth_above,worth_below,chance_at_price,not_fought\n",
     );
     let cell = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
     for price in &points.prices {
@@ -232,14 +229,16 @@ pub fn points_csv(points: &Points) -> String {
                 Err(why) => reason = why,
             }
             out += &format!(
-                "{},{},{},{},{},{},{},{},{},{},{}\n",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                 price.entry.key,
                 quoted(&price.entry.value),
-                cell(price.worth),
+                cell(price.worth.map(|w| w.value)),
+                price.worth.is_some_and(|w| w.at_most),
+                price.worth.is_some_and(|w| w.at_least),
                 f.procedure,
                 f.against,
                 cell(size),
-                cell(f.worth()),
+                cell(f.worth().filter(|_| f.is_even()).map(|w| w.value)),
                 cell(above),
                 cell(below),
                 cell(f.at_price),

@@ -13,12 +13,8 @@ const CHART_ROWS: usize = 24;
 /// For reading; `top` limits the pairs.
 pub fn what_if_table(what: &WhatIf, top: usize) -> String {
     let q = &what.quantity;
-    let mut out = format!(
-        "{} {}: what moves {q}\n{}\n",
-        what.rules,
-        what.procedure,
-        what.methods.text()
-    );
+    let title = format!("{} {}: what moves {q}", what.rules, what.procedure);
+    let mut out = wrap(&title, 100, "") + &wrap(&what.methods.text(), 100, "");
     if !what.variants.is_empty() {
         out += &format!("variants: {}\n", what.variants.join(", "));
     }
@@ -233,7 +229,7 @@ pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
     let row = |factor: &Factor| {
         let label = |highest: bool, by: f64| {
             let at = factor.extreme(highest).filter(|_| by != 0.0);
-            at.map_or_else(|| factor.now.to_string(), |m| m.value.to_string())
+            format!("{}:", at.map_or(factor.now, |m| m.value))
         };
         TornadoRow {
             label: factor.key.clone(),

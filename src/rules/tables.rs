@@ -26,6 +26,8 @@ pub struct TableFile {
 pub struct Variant {
     /// Its name: the one it gives itself, or its file.
     pub name: String,
+    /// What it is for, in its own words; may be empty.
+    pub about: String,
     /// The file it came from.
     pub file: String,
     /// The keys it changed.
@@ -102,7 +104,7 @@ impl Variant {
             }),
         };
         let name = head("name")?;
-        head("about")?;
+        let about = head("about")?.unwrap_or_default();
         match head("rules")? {
             Some(meant) if meant == rules => {}
             Some(meant) => {
@@ -124,6 +126,7 @@ impl Variant {
         }
         Ok(Variant {
             name: name.unwrap_or_else(|| file.into()),
+            about,
             file: file.into(),
             changes: Vec::new(),
             table,

@@ -74,6 +74,8 @@ pub struct Diff {
     pub before: Vec<String>,
     /// The edition after.
     pub after: Vec<String>,
+    /// What the later edition's variants say of themselves.
+    pub about: Vec<String>,
     /// The keys in which the later edition's variants differ from what is printed.
     pub changes: Vec<String>,
     /// What was asked.
@@ -172,6 +174,13 @@ pub fn diff(
         given: given.given().map(|(k, v)| (k.to_owned(), v)).collect(),
         before: before.loaded.variant_names(),
         after: after.loaded.variant_names(),
+        about: {
+            let variants = after.loaded.tables.variants().iter();
+            variants
+                .map(|v| v.about.clone())
+                .filter(|a| !a.is_empty())
+                .collect()
+        },
         changes: {
             let variants = after.loaded.tables.variants().iter();
             variants.flat_map(|v| v.changes.clone()).collect()

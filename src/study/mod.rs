@@ -19,11 +19,11 @@ mod whatif;
 
 pub use bench::{Bench, Given, Methods, Reply, bench_asked};
 pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
-pub use bundled::{BUNDLED, bundled};
+pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
 pub use diff::{Diff, DiffCell, Shift, Spot, diff};
-pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod};
+pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod, flatten};
 pub use finding::findings;
-pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, points};
+pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use run::{Answers, CellResult, Overrides, Results, run};
 pub use sweep::{Axis, cells, parse_sweep};
 pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
