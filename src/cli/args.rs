@@ -19,6 +19,8 @@ Examples:
         the odds of a charge, and where it is stopped
   grapeshot rules elephant charge
         everything that can be set about a charge
+  grapeshot what-if elephant charge --of outcome=attacker-wins --mine attacker
+        what would help the attacker most
   grapeshot rules elephant --tables
         the printed tables
   grapeshot report --quick
@@ -31,6 +33,14 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
+    /// What would help most: every setting changed alone, and pairs of them together
+    WhatIf(super::whatif::WhatIfArgs),
+    /// What a house rule changes, cell by cell
+    Diff(super::diff::DiffArgs),
+    /// The value of a setting at which a chance crosses a target
+    BreakEven(super::breakeven::BreakEvenArgs),
+    /// What a stand, figure or SP of each grade and weapon is worth
+    Points(super::points::PointsArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them

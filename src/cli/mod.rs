@@ -1,10 +1,15 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
 mod args;
+mod bench;
+mod breakeven;
+mod diff;
 mod odds;
+mod points;
 mod rules;
 mod run;
 mod scenario;
+mod whatif;
 
 pub use args::{Cli, Command};
 
@@ -50,6 +55,10 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::WhatIf(args)) => whatif::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Points(args)) => points::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {
