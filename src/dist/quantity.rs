@@ -4,7 +4,7 @@ use super::{Distribution, Kind, Variable};
 use crate::rules::RuleError;
 use crate::stats::Z95;
 
-/// `variable=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
+/// `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
     /// The probability of a value.
@@ -12,6 +12,13 @@ pub enum Quantity {
         /// The variable.
         variable: String,
         /// Its value, as it is written.
+        label: String,
+    },
+    /// The probability of any other value.
+    Not {
+        /// The variable.
+        variable: String,
+        /// The value that does not count.
         label: String,
     },
     /// The mean of a count or number.
@@ -54,7 +61,8 @@ impl Estimate {
     }
 }
 
-const FORMS: &str = "allowed is variable=label, mean(variable), sd(variable) or P(variable>=n)";
+const FORMS: &str =
+    "allowed is variable=label, variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
@@ -88,6 +96,9 @@ impl Quantity {
             return Ok(Quantity::Sd(variable.into()));
         }
         let (name, label) = squeezed.split_once('=').ok_or_else(malformed)?;
+        let (name, negated) = name
+            .strip_suffix('!')
+            .map_or((name, false), |name| (name, true));
         let variable = find(name, variables)?;
         if let Kind::Category(labels) = &variable.kind
             && !labels.iter().any(|known| known == label)
@@ -98,23 +109,26 @@ impl Quantity {
                 labels,
             ));
         }
-        Ok(Quantity::Value {
-            variable: name.into(),
-            label: label.into(),
+        let (variable, label) = (name.into(), label.into());
+        Ok(match negated {
+            true => Quantity::Not { variable, label },
+            false => Quantity::Value { variable, label },
         })
     }
 
     /// The variable it is about.
     pub fn variable(&self) -> &str {
         match self {
-            Quantity::Value { variable, .. } | Quantity::AtLeast { variable, .. } => variable,
+            Quantity::Value { variable, .. }
+            | Quantity::Not { variable, .. }
+            | Quantity::AtLeast { variable, .. } => variable,
             Quantity::Mean(variable) | Quantity::Sd(variable) => variable,
         }
     }
 
     /// Whether it is a probability.
     pub fn is_probability(&self) -> bool {
-        matches!(self, Quantity::Value { .. } | Quantity::AtLeast { .. })
+        !matches!(self, Quantity::Mean(_) | Quantity::Sd(_))
     }
 
     /// What it is in a distribution; nothing if the distribution has no such variable.
@@ -130,6 +144,7 @@ impl Quantity {
         };
         Some(match self {
             Quantity::Value { label, .. } => share(marginal.p(label)),
+            Quantity::Not { label, .. } => share((1.0 - marginal.p(label)).max(0.0)),
             Quantity::AtLeast { number, .. } => share(marginal.at_least(*number)),
             Quantity::Mean(_) => {
                 let (mean, half) = (
@@ -170,6 +185,7 @@ impl std::fmt::Display for Quantity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
+            Quantity::Not { variable, label } => write!(f, "{variable}!={label}"),
             Quantity::Mean(variable) => write!(f, "mean({variable})"),
             Quantity::Sd(variable) => write!(f, "sd({variable})"),
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
