@@ -144,7 +144,7 @@ Examples:
 
 fn half_width(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(p) if p >= 0.000_001 && p < 0.5 => Ok(p),
+        Ok(p) if (0.000_001..0.5).contains(&p) => Ok(p),
         _ => Err("allowed is a number from 0.000001 to below 0.5, such as 0.0005".into()),
     }
 }

@@ -19,8 +19,8 @@ mod section;
 mod text;
 mod whatif;
 
-pub use common::common_page;
 pub use breakeven::{break_even_chart, break_even_csv, break_even_json, break_even_table};
+pub use common::common_page;
 pub use diff::{diff_chart, diff_csv, diff_json, diff_table};
 pub use frames::{Frames, csv_bytes, frames, parquet_bytes, worst_agreement};
 pub use json::odds_json;
