@@ -10,6 +10,8 @@ mod labels;
 mod schema;
 mod settings;
 mod tables;
+#[cfg(test)]
+mod testing;
 
 pub mod acw28;
 pub mod common;
