@@ -319,6 +319,41 @@ fn the_reference_is_worth_one_and_better_grades_are_worth_more() {
 }
 
 #[test]
+fn an_even_fight_is_even_when_it_is_fought_by_hand() {
+    let loaded = load("gbacw", &[]);
+    let wanted = PointsAsked {
+        sizes: vec![5],
+        procedure: Some("firefight".into()),
+        ..PointsAsked::default()
+    };
+    let list = points(&loaded, &wanted, exactly()).unwrap();
+    let price = list.prices.iter().find(|p| p.entry.value == "4").unwrap();
+    let Ok(Even::Size(even)) = price.fights[0].even else {
+        panic!("{:?}", price.fights[0]);
+    };
+    let chance = |size: f64| {
+        let part = |mine: &str, other: &str| {
+            let settings = [
+                (format!("{mine}.sp"), size.to_string()),
+                (format!("{mine}.morale"), "4".to_owned()),
+                (format!("{other}.sp"), "5".to_owned()),
+            ];
+            let of = |what: &str| plainly(&loaded, "firefight", what, &settings).unwrap();
+            let won = of(&format!("outcome={other}-routs,{other}-eliminated"));
+            won + of("outcome=undecided") / 2.0
+        };
+        (part("a", "b") + part("b", "a")) / 2.0
+    };
+    let (below, above) = (chance(even.floor()), chance(even.ceil()));
+    assert!(
+        below <= 0.5 && above >= 0.5,
+        "{below} {above} around {even}"
+    );
+    let there = below + (above - below) * even.fract();
+    assert!((there - 0.5).abs() < 1e-9);
+}
+
+#[test]
 fn what_if_simulated_lies_within_its_intervals_and_repeats() {
     let loaded = load("elephant", &[]);
     let ask = |method| {
