@@ -163,6 +163,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with = "procedure")]
     pub toml: bool,
+    /// Print how common fights are said in these rules, with the assumptions
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
+    pub common: bool,
     /// Lay a variant over the printed tables (repeatable)
     #[arg(long, value_name = "VARIANT.toml", requires = "rules")]
     pub variant: Vec<PathBuf>,
@@ -174,4 +177,5 @@ Examples:
   grapeshot rules elephant              readings, assumptions and tables of one
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
-  grapeshot rules elephant --toml       the table file a variant starts from";
+  grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules gbacw --common        how common fights are said in it, with the assumptions";

@@ -236,11 +236,11 @@ fn play(
                 std::thread::sleep(Duration::from_millis(50));
             }
         });
-        let result = on_threads(options.threads, || {
+        // Set when the work ends in any way, a panic included: the scope waits for the thread above.
+        let _end = Finish(&finished);
+        on_threads(options.threads, || {
             publish(prepared, out, options.force, &watch, &done)
-        });
-        finished.store(true, Ordering::Relaxed);
-        result
+        })
     });
     bar.finish_and_clear();
     let published = result?.map_err(other)?;
@@ -251,6 +251,15 @@ fn play(
         )));
     }
     Ok(published)
+}
+
+/// Sets a flag when it goes out of scope.
+struct Finish<'a>(&'a AtomicBool);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Whether a name matches a pattern with `*` and `?`.

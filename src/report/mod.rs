@@ -4,6 +4,7 @@
 mod amount;
 mod breakeven;
 pub mod charts;
+mod common;
 mod diff;
 pub mod folder;
 mod frames;
@@ -18,6 +19,7 @@ mod section;
 mod text;
 mod whatif;
 
+pub use common::common_page;
 pub use breakeven::{break_even_chart, break_even_csv, break_even_json, break_even_table};
 pub use diff::{diff_chart, diff_csv, diff_json, diff_table};
 pub use frames::{Frames, csv_bytes, frames, parquet_bytes, worst_agreement};

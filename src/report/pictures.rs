@@ -92,6 +92,9 @@ fn key_axis(spec: &ChartSpec, key: &str, numeric: bool) -> Axis {
 fn value_axis(spec: &ChartSpec, quantity: &Quantity) -> Axis {
     let name = spec.value_name.clone().unwrap_or_else(|| match quantity {
         Quantity::Value { variable, label } => format!("chance of {} {label}", words(variable)),
+        Quantity::Not { variable, label } => {
+            format!("chance of {} other than {label}", words(variable))
+        }
         Quantity::AtLeast { variable, number } => {
             format!("chance of {} {number} or more", words(variable))
         }

@@ -3,8 +3,43 @@
 use super::experiment::Experiment;
 use crate::rules::RuleError;
 
-/// Name and text of every bundled experiment.
-pub const BUNDLED: &[(&str, &str)] = &[];
+/// Names an experiment once: its file is found by the same name.
+macro_rules! experiments {
+    ($($id:literal),+ $(,)?) => {
+        &[$(($id, include_str!(concat!("../../experiments/", $id, ".toml")))),+]
+    };
+}
+
+/// Name and text of every bundled experiment, in the order of the report.
+pub const BUNDLED: &[(&str, &str)] = experiments![
+    "elephant-small-arms",
+    "elephant-artillery",
+    "elephant-morale",
+    "elephant-charge-grades",
+    "elephant-charge-numbers",
+    "elephant-charge-flank",
+    "elephant-charge-stages",
+    "elephant-melee-odds",
+    "elephant-melee-modifiers",
+    "elephant-firefight",
+    "elephant-both",
+    "gbacw-fire",
+    "gbacw-green",
+    "gbacw-melee",
+    "gbacw-both",
+    "acw28-casualties",
+    "acw28-charge",
+    "acw28-demolition",
+    "acw28-rout",
+    "acw28-both",
+    "impact-flank",
+    "impact-formation",
+    "impact-both",
+    "fireline-assault",
+    "fireline-stragglers",
+    "fireline-volley",
+    "fireline-both",
+];
 
 /// Name and text of the example variants, which bundled experiments may use.
 pub const VARIANTS: &[(&str, &str)] = &[
