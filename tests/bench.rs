@@ -467,6 +467,7 @@ fn wrong_input_says_what_is_allowed_and_prints_nothing() {
             "varied and swept",
         ),
         ("points impact", "impact cannot be priced"),
+        ("points common", "common cannot be priced"),
         ("points elephant --procedure melee", "charge, firefight"),
         ("points elephant --sizes 99", "from 1 to 40"),
         ("points elephant rnge=5", "did you mean `range`?"),
