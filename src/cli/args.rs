@@ -21,6 +21,8 @@ Examples:
         everything that can be set about a charge
   grapeshot rules elephant --tables
         the printed tables
+  grapeshot compare charge attacker.grade=veteran
+        the same charge in every ruleset
   grapeshot report --quick
         every bundled study, with charts, into reports/index.html";
 
@@ -31,6 +33,8 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
+    /// The same fight in every ruleset, side by side
+    Compare(super::compare::CompareArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them

@@ -3,6 +3,10 @@
 
 pub mod charts;
 mod common;
+mod compare;
+mod compare_html;
+mod compare_json;
+mod compare_pictures;
 pub mod folder;
 mod frames;
 mod json;
@@ -15,6 +19,10 @@ mod section;
 mod text;
 
 pub use common::common_page;
+pub use compare::{compare_csv, compare_table};
+pub use compare_html::compare_html;
+pub use compare_json::compare_json;
+pub use compare_pictures::compare_charts;
 pub use frames::{Frames, csv_bytes, frames, parquet_bytes, worst_agreement};
 pub use json::odds_json;
 pub use odds::{OddsReport, odds_csv};

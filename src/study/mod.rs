@@ -4,12 +4,16 @@
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
 mod bundled;
+mod compare;
 mod experiment;
 mod finding;
 pub mod run;
 mod sweep;
 
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use compare::{
+    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, play,
+};
 pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod, flatten};
 pub use finding::findings;
 pub use run::{Answers, CellResult, Overrides, Results, run};
