@@ -35,6 +35,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// The same fight in every ruleset, side by side
     Compare(super::compare::CompareArgs),
+    /// The balance card of each ruleset: what a grade, cover, a flank … are worth
+    Card(super::card::CardArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them

@@ -1,6 +1,7 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
 mod args;
+mod card;
 mod compare;
 mod odds;
 mod rules;
@@ -51,6 +52,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => run::report(&args),

@@ -56,7 +56,11 @@ pub(super) fn cell_headings(comparison: &Comparison) -> Vec<String> {
 
 /// Where in the sweep a fight is.
 pub(super) fn place(fight: &Compared) -> String {
-    let parts: Vec<String> = fight.place.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    let parts: Vec<String> = fight
+        .place
+        .iter()
+        .map(|(k, v)| format!("{k}={v}"))
+        .collect();
     parts.join(" ")
 }
 
@@ -154,7 +158,11 @@ fn notes(comparison: &Comparison) -> String {
         let mut lines: Vec<String> = Vec::new();
         for row in comparison.fights.iter().flat_map(|fight| &fight.rows) {
             let Ok(played) = &row.played else { continue };
-            for note in played.notes.iter().filter(|n| n.kind == kind && !own(&n.name)) {
+            for note in played
+                .notes
+                .iter()
+                .filter(|n| n.kind == kind && !own(&n.name))
+            {
                 let line = match kind {
                     NoteKind::NoDifference => format!("{}: {}", row.rules, note.text),
                     _ => format!("{} {}: {}", row.rules, note.name, note.text),

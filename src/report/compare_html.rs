@@ -130,9 +130,7 @@ fn notes(comparison: &Comparison) -> String {
             }
         }
     }
-    let mut out = String::from(
-        "<details><summary>Assumptions and remarks</summary><ul>\n",
-    );
+    let mut out = String::from("<details><summary>Assumptions and remarks</summary><ul>\n");
     for line in lines {
         out += &format!("<li>{}</li>\n", escape(&line));
     }

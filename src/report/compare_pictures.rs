@@ -1,8 +1,6 @@
 //! Charts of a comparison: one panel for each ruleset, on shared axes.
 
-use super::charts::{
-    Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival,
-};
+use super::charts::{Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival};
 use super::pictures::{number, words};
 use crate::dist::Marginal;
 use crate::rules::{Labels, Value};

@@ -1,6 +1,7 @@
 //! What people and programs read: text, JSON, CSV, charts, pages. Everything but [`folder`] and
 //! [`publish`](mod@publish) is pure: an answer in, text or bytes out.
 
+mod card;
 pub mod charts;
 mod common;
 mod compare;
@@ -18,6 +19,7 @@ mod rules;
 mod section;
 mod text;
 
+pub use card::{card_charts, card_html, card_json, card_section, card_table};
 pub use common::common_page;
 pub use compare::{compare_csv, compare_table};
 pub use compare_html::compare_html;

@@ -318,4 +318,3 @@ fn mover(base: &Played, played: &Played, key: &str, value: Value) -> Mover {
         chance: (first(&before), first(&after)),
     }
 }
-

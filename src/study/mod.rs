@@ -4,6 +4,7 @@
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
 mod bundled;
+mod card;
 mod compare;
 mod experiment;
 mod finding;
@@ -11,6 +12,7 @@ pub mod run;
 mod sweep;
 
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use card::{Amount, Card, Figure, Measure, cards};
 pub use compare::{
     Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, play,
 };
