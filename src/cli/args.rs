@@ -23,6 +23,8 @@ Examples:
         what would help the attacker most
   grapeshot rules elephant --tables
         the printed tables
+  grapeshot compare charge attacker.grade=veteran
+        the same charge in every ruleset
   grapeshot report --quick
         every bundled study, with charts, into reports/index.html";
 
@@ -41,6 +43,10 @@ pub enum Command {
     BreakEven(super::breakeven::BreakEvenArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
+    /// The same fight in every ruleset, side by side
+    Compare(super::compare::CompareArgs),
+    /// The balance card of each ruleset: what a grade, cover, a flank … are worth
+    Card(super::card::CardArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
