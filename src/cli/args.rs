@@ -29,6 +29,8 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
+    /// What a designer would want to know before printing: faults, dead parts, paradoxes
+    Audit(super::audit::AuditArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"

@@ -1,6 +1,7 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
 mod args;
+mod audit;
 mod odds;
 mod rules;
 mod scenario;
@@ -49,6 +50,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

@@ -3,6 +3,7 @@
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
+pub mod audit;
 mod bundled;
 mod experiment;
 mod finding;
