@@ -154,6 +154,9 @@ pub struct Chance {
     pub whom: String,
     /// Quantities that are good for it; a leading `-` takes one off.
     pub good: Vec<String>,
+    /// What is set throughout, instead of the defaults.
+    #[serde(default)]
+    pub given: BTreeMap<String, String>,
     /// Situations sampled for each setting.
     #[serde(default = "usual_samples")]
     pub samples: usize,

@@ -77,6 +77,12 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
         "searched for dead parts in {} situations, and for paradoxes in samples of fixed seed",
         bench.len()
     ));
+    if !bench.left_out.is_empty() {
+        notes.push(format!(
+            "not searched for dead parts, because it is too large: {}",
+            bench.left_out.join(", ")
+        ));
+    }
     findings.sort_by_key(|f| (f.severity, f.kind));
     Ok(Audited {
         rules: loaded.ruleset.id.into(),

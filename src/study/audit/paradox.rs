@@ -124,6 +124,7 @@ impl Search<'_> {
         let mut draws = Draws::new(&format!("{} {}", self.chance.procedure, self.key));
         let mut leave = self.chance.leave.clone();
         leave.push(self.key.to_owned());
+        leave.extend(self.chance.given.keys().cloned());
         let free = self.procedure.settings.iter();
         let free = free.filter(|s| is_short(s) && !leave.contains(&s.key));
         let singles: Vec<Given> = free
@@ -152,8 +153,15 @@ impl Search<'_> {
         all
     }
 
+    /// What is set throughout, what a situation sets, and the setting itself.
+    fn whole(&self, given: &Given, value: &str) -> Given {
+        let fixed = self.chance.given.iter();
+        let all = fixed.fold(given.clone(), |given, (k, v)| with(&given, k, v));
+        with(&all, self.key, value)
+    }
+
     fn worth(&self, given: &Given, value: &str) -> Result<Option<f64>, RuleError> {
-        let given = with(given, self.key, value);
+        let given = self.whole(given, value);
         worth_of(self.loaded, &self.chance.procedure, &self.chance.good, &given)
     }
 
@@ -197,7 +205,10 @@ impl Search<'_> {
             before,
             after,
         } = example;
-        let settings: Vec<String> = given.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let all = self.whole(given, to);
+        let settings: Vec<String> = all[..all.len() - 1]
+            .iter()
+            .map(|(k, v)| format!("{k}={v}")).collect();
         let situation = match settings.is_empty() {
             true => "everything else at its default".into(),
             false => format!("with {}", settings.join(" ")),
@@ -206,7 +217,7 @@ impl Search<'_> {
             odds_command(
                 self.loaded,
                 &self.chance.procedure,
-                &with(given, self.key, value),
+                &self.whole(given, value),
             )
         };
         Finding {
