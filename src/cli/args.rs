@@ -19,8 +19,12 @@ Examples:
         the odds of a charge, and where it is stopped
   grapeshot rules elephant charge
         everything that can be set about a charge
+  grapeshot what-if elephant charge --of outcome=attacker-wins --mine attacker
+        what would help the attacker most
   grapeshot rules elephant --tables
-        the printed tables";
+        the printed tables
+  grapeshot report --quick
+        every bundled study, with charts, into reports/index.html";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -31,6 +35,18 @@ pub enum Command {
     Rules(RulesArgs),
     /// What a designer would want to know before printing: faults, dead parts, paradoxes
     Audit(super::audit::AuditArgs),
+    /// What would help most: every setting changed alone, and pairs of them together
+    WhatIf(super::whatif::WhatIfArgs),
+    /// What a house rule changes, cell by cell
+    Diff(super::diff::DiffArgs),
+    /// The value of a setting at which a chance crosses a target
+    BreakEven(super::breakeven::BreakEvenArgs),
+    /// What a stand, figure or SP of each grade and weapon is worth
+    Points(super::points::PointsArgs),
+    /// Run experiment files: sweeps, dataframes, charts
+    Run(super::run::RunArgs),
+    /// Run all bundled experiments and write the page that shows them
+    Report(super::run::ReportArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"
@@ -149,6 +165,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with = "procedure")]
     pub toml: bool,
+    /// Print how common fights are said in these rules, with the assumptions
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
+    pub common: bool,
     /// Lay a variant over the printed tables (repeatable)
     #[arg(long, value_name = "VARIANT.toml", requires = "rules")]
     pub variant: Vec<PathBuf>,
@@ -160,4 +179,5 @@ Examples:
   grapeshot rules elephant              readings, assumptions and tables of one
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
-  grapeshot rules elephant --toml       the table file a variant starts from";
+  grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules gbacw --common        how common fights are said in it, with the assumptions";

@@ -2,9 +2,15 @@
 
 mod args;
 mod audit;
+mod bench;
+mod breakeven;
+mod diff;
 mod odds;
+mod points;
 mod rules;
+mod run;
 mod scenario;
+mod whatif;
 
 pub use args::{Cli, Command};
 
@@ -51,6 +57,12 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Audit(args)) => audit::run(&args),
+        Some(Command::WhatIf(args)) => whatif::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Points(args)) => points::run(&args),
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

@@ -36,6 +36,8 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     };
     let (odds, direct) = on_threads(args.threads, || procedure.odds(&settings, &asked))??;
     let mut notes = procedure.notes.clone();
+    let remarks = procedure.remarks(&settings)?;
+    notes.extend(remarks.iter().map(ToString::to_string));
     if direct {
         notes.push(format!(
             "the procedure has more than {} distinct states, so every step was rolled directly",

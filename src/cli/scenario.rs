@@ -1,6 +1,7 @@
 //! Scenario and variant files, and `key=value` words.
 
 use crate::rules::{RuleError, Variant};
+use crate::study::flatten;
 use std::path::{Path, PathBuf};
 
 /// Keys and values as given, before they are checked.
@@ -110,22 +111,4 @@ fn scenario(path: &Path) -> Result<Question, RuleError> {
         }
     }
     Ok(question)
-}
-
-/// Nested and dotted keys alike become `side.name`; the error is the key that holds no value.
-pub fn flatten(prefix: &str, table: &toml::Table, into: &mut Given) -> Result<(), String> {
-    for (key, value) in table {
-        let key = if prefix.is_empty() {
-            key.clone()
-        } else {
-            format!("{prefix}.{key}")
-        };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, into)?,
-            toml::Value::Array(_) | toml::Value::Datetime(_) => return Err(key),
-            toml::Value::String(text) => into.push((key, text.clone())),
-            other => into.push((key, other.to_string())),
-        }
-    }
-    Ok(())
 }

@@ -56,6 +56,9 @@ impl Source {
     }
 }
 
+/// Asked for like a variable: the phase in which a trial ended.
+pub const STAGE: &str = "stage";
+
 /// Rows of named variables with their weights, exact or simulated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
@@ -115,8 +118,11 @@ impl Distribution {
         self.variables.iter().position(|v| v.name == name)
     }
 
-    /// The distribution of one variable.
+    /// The distribution of one variable, or of [`STAGE`].
     pub fn marginal(&self, name: &str) -> Option<Marginal> {
+        if name == STAGE {
+            return Some(self.stage_marginal());
+        }
         self.position(name).map(|at| self.marginal_at(at))
     }
 

@@ -1,17 +1,27 @@
 //! A single number asked of a distribution: what charts plot, what-if moves, break-even solves for.
+//!
+//! `variable=label,label` is the probability of any of several labels: a charge is won in more ways
+//! than one.
 
-use super::{Distribution, Kind, Variable};
+use super::{Distribution, Kind, Marginal, Variable};
 use crate::rules::RuleError;
 use crate::stats::Z95;
 
-/// `variable=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
+/// `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
-    /// The probability of a value.
+    /// The probability of a value, or of any of several.
     Value {
         /// The variable.
         variable: String,
-        /// Its value, as it is written.
+        /// Its value, as it is written; several are separated by commas.
+        label: String,
+    },
+    /// The probability of any other value.
+    Not {
+        /// The variable.
+        variable: String,
+        /// The value that does not count.
         label: String,
     },
     /// The mean of a count or number.
@@ -48,13 +58,33 @@ impl Estimate {
         }
     }
 
+    /// How far this is above another. The interval treats the two as independent: common dice make
+    /// the true one narrower, so it errs on the side of caution.
+    pub fn minus(&self, other: &Estimate) -> Estimate {
+        let value = self.value - other.value;
+        let half = self.half_width().hypot(other.half_width());
+        Estimate {
+            value,
+            low: value - half,
+            high: value + half,
+        }
+    }
+
+    /// Whether it is known to be above or below a number, and not only guessed.
+    pub fn excludes(&self, number: f64) -> bool {
+        if self.low == self.high {
+            return (self.value - number).abs() > 1e-12;
+        }
+        number < self.low || number > self.high
+    }
+
     /// Half the width of the interval.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-const FORMS: &str = "allowed is variable=label, mean(variable), sd(variable) or P(variable>=n)";
+const FORMS: &str = "allowed is variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
@@ -88,33 +118,48 @@ impl Quantity {
             return Ok(Quantity::Sd(variable.into()));
         }
         let (name, label) = squeezed.split_once('=').ok_or_else(malformed)?;
+        let (name, negated) = name
+            .strip_suffix('!')
+            .map_or((name, false), |name| (name, true));
         let variable = find(name, variables)?;
-        if let Kind::Category(labels) = &variable.kind
-            && !labels.iter().any(|known| known == label)
-        {
-            return Err(RuleError::unknown(
-                format!("value of {name}"),
-                label,
-                labels,
-            ));
+        let mut seen: Vec<&str> = Vec::new();
+        for one in label.split(',') {
+            match &variable.kind {
+                Kind::Category(labels) if !labels.iter().any(|known| known == one) => {
+                    let what = format!("value of {name}");
+                    return Err(RuleError::unknown(what, one, labels));
+                }
+                Kind::Count | Kind::Number(_) if one.parse::<f64>().is_err() => {
+                    let problem = format!("`{one}` is not a value of {name}: it is a number");
+                    return Err(RuleError::Other(problem));
+                }
+                _ if seen.contains(&one) => {
+                    let problem = format!("`{text}` names {one} twice");
+                    return Err(RuleError::Other(problem));
+                }
+                _ => seen.push(one),
+            }
         }
-        Ok(Quantity::Value {
-            variable: name.into(),
-            label: label.into(),
+        let (variable, label) = (name.into(), label.into());
+        Ok(match negated {
+            true => Quantity::Not { variable, label },
+            false => Quantity::Value { variable, label },
         })
     }
 
     /// The variable it is about.
     pub fn variable(&self) -> &str {
         match self {
-            Quantity::Value { variable, .. } | Quantity::AtLeast { variable, .. } => variable,
+            Quantity::Value { variable, .. }
+            | Quantity::Not { variable, .. }
+            | Quantity::AtLeast { variable, .. } => variable,
             Quantity::Mean(variable) | Quantity::Sd(variable) => variable,
         }
     }
 
     /// Whether it is a probability.
     pub fn is_probability(&self) -> bool {
-        matches!(self, Quantity::Value { .. } | Quantity::AtLeast { .. })
+        !matches!(self, Quantity::Mean(_) | Quantity::Sd(_))
     }
 
     /// What it is in a distribution; nothing if the distribution has no such variable.
@@ -129,7 +174,8 @@ impl Quantity {
             }
         };
         Some(match self {
-            Quantity::Value { label, .. } => share(marginal.p(label)),
+            Quantity::Value { label, .. } => share(any_of(&marginal, label)),
+            Quantity::Not { label, .. } => share((1.0 - any_of(&marginal, label)).max(0.0)),
             Quantity::AtLeast { number, .. } => share(marginal.at_least(*number)),
             Quantity::Mean(_) => {
                 let (mean, half) = (
@@ -170,11 +216,17 @@ impl std::fmt::Display for Quantity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
+            Quantity::Not { variable, label } => write!(f, "{variable}!={label}"),
             Quantity::Mean(variable) => write!(f, "mean({variable})"),
             Quantity::Sd(variable) => write!(f, "sd({variable})"),
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
         }
     }
+}
+
+/// The probability of any of the labels in a list.
+fn any_of(marginal: &Marginal, labels: &str) -> f64 {
+    labels.split(',').map(|one| marginal.p(one)).sum()
 }
 
 fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, RuleError> {

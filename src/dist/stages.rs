@@ -1,7 +1,10 @@
 //! The way a procedure goes, phase by phase.
 
-use super::Distribution;
+use super::{Distribution, Marginal, STAGE, Variable};
 use std::collections::BTreeMap;
+
+/// What ends when the last turn is over.
+const TIME_IS_UP: &str = "time is up";
 
 /// One phase of a procedure: what ends in it, and how much goes on after it.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +18,17 @@ pub struct Stage {
 }
 
 impl Distribution {
+    /// The phase in which a trial ended, as if it were a variable.
+    pub(super) fn stage_marginal(&self) -> Marginal {
+        let names = self.phases.iter().map(String::as_str).chain([TIME_IS_UP]);
+        let variable = Variable::category(STAGE, "the phase in which it ended", names);
+        let mut weights: BTreeMap<u16, f64> = BTreeMap::new();
+        for (end, weight) in &self.rows {
+            *weights.entry(u16::from(end.phase)).or_default() += weight;
+        }
+        Marginal::new(&variable, weights, self.denominator, self.source)
+    }
+
     /// Where trials end, in the order of the phases. Phases in which nothing ends are listed too.
     pub fn stages(&self) -> Vec<Stage> {
         let mut by_phase: BTreeMap<u8, BTreeMap<u16, f64>> = BTreeMap::new();
@@ -37,7 +51,7 @@ impl Distribution {
                 phase: self
                     .phases
                     .get(at)
-                    .map_or("time is up", String::as_str)
+                    .map_or(TIME_IS_UP, String::as_str)
                     .to_owned(),
                 ended: ended
                     .into_iter()

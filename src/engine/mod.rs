@@ -10,6 +10,7 @@
 mod direct;
 mod graph;
 mod play;
+mod reading;
 mod simulate;
 mod solve;
 mod streams;
@@ -18,6 +19,7 @@ mod walk;
 pub use direct::play_once;
 pub use graph::{Budget, CompileError, Graph};
 pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
     BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
 };

@@ -2,10 +2,12 @@
 
 use super::graph::{Budget, CompileError, Graph};
 use super::simulate::{Batches, Engine, Watch, simulate_batches};
-use super::{End, Steps, Stream, direct, solve};
+use super::{End, Reading, Steps, Stream, direct, solve};
+use crate::dice::Scripted;
 use crate::stats::wilson;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Steps without their type: what the engines need of a procedure, at the grain of a batch.
 pub trait Play: Send + Sync {
@@ -18,8 +20,16 @@ pub trait Play: Send + Sync {
     /// Plays trials directly.
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>);
 
+    /// Plays one trial on dice that show what they are told.
+    fn replay(&self, dice: &mut Scripted) -> End;
+
     /// The names of the phases.
     fn phases(&self) -> &'static [&'static str];
+
+    /// How finished rows are to be read, where the procedure's own variables will not do.
+    fn reading(&self) -> Option<&Reading> {
+        None
+    }
 }
 
 impl<S: Steps> Play for S {
@@ -29,6 +39,10 @@ impl<S: Steps> Play for S {
 
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
         direct::play(self, rng, trials, counts);
+    }
+
+    fn replay(&self, dice: &mut Scripted) -> End {
+        direct::play_once(self, dice)
     }
 
     fn phases(&self) -> &'static [&'static str] {
@@ -120,14 +134,38 @@ pub fn answer(play: &dyn Play, plan: &Plan, watch: &Watch) -> Result<Answer, Eng
         }
         Err(other) => return Err(EngineError::Steps(other)),
     };
+    let reading = play.reading();
     match graph {
-        Some(graph) if plan.method != Method::Simulate => Ok(Answer::Exact(solve(&graph))),
-        Some(graph) => Ok(sample(&Engine::walk(graph), plan, watch)),
-        None => Ok(sample(&Engine::direct(play), plan, watch)),
+        Some(graph) if plan.method != Method::Simulate => {
+            Ok(Answer::Exact(read(reading, solve(&graph))))
+        }
+        Some(graph) => Ok(sample(&Engine::walk(graph), reading, plan, watch)),
+        None => Ok(sample(&Engine::direct(play), reading, plan, watch)),
     }
 }
 
-fn sample(engine: &Engine<'_>, plan: &Plan, watch: &Watch) -> Answer {
+/// Ends as they are to be read; those that read alike are one.
+fn read<W>(reading: Option<&Reading>, ends: Vec<(End, W)>) -> Vec<(End, W)>
+where
+    W: Copy + Default + std::ops::AddAssign,
+{
+    let Some(reading) = reading else {
+        return ends;
+    };
+    let mut merged: BTreeMap<End, W> = BTreeMap::new();
+    for (end, weight) in ends {
+        let row = (reading.row)(&end.row);
+        *merged.entry(End { row, ..end }).or_default() += weight;
+    }
+    merged.into_iter().collect()
+}
+
+fn sample(
+    engine: &Engine<'_>,
+    reading: Option<&Reading>,
+    plan: &Plan,
+    watch: &Watch,
+) -> Answer {
     let direct = matches!(engine, Engine::Direct(_));
     let (trials, counts) = match plan.stop {
         Stop::Trials(trials) => {
@@ -138,10 +176,10 @@ fn sample(engine: &Engine<'_>, plan: &Plan, watch: &Watch) -> Answer {
         Stop::Precision {
             half_width,
             at_most,
-        } => until(engine, plan.stream, half_width, at_most, watch),
+        } => until(engine, reading, plan.stream, half_width, at_most, watch),
     };
     Answer::Simulated {
-        tally: engine.tally(counts),
+        tally: read(reading, engine.tally(counts)),
         trials,
         direct,
     }
@@ -150,6 +188,7 @@ fn sample(engine: &Engine<'_>, plan: &Plan, watch: &Watch) -> Answer {
 /// Goes on in rounds that grow by half, so that where it stops depends on the draws alone.
 fn until(
     engine: &Engine<'_>,
+    reading: Option<&Reading>,
     stream: Stream,
     half_width: f64,
     at_most: u64,
@@ -164,7 +203,7 @@ fn until(
         counts = counts.merge(simulate_batches(engine, stream, done..upto, at_most, watch));
         done = upto;
         let trials = (done * size).min(at_most);
-        let tally = engine.tally(counts.clone());
+        let tally = read(reading, engine.tally(counts.clone()));
         if done == most || watch.stopped() || widest_headline(&tally, trials) <= half_width {
             return (trials, counts);
         }

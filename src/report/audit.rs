@@ -1,5 +1,6 @@
 //! Audits for people, programs and browsers.
 
+use super::page::escape;
 use super::text::wrap;
 use crate::rules::Labels;
 use crate::study::audit::{Audited, Finding, Severity};
@@ -114,42 +115,35 @@ pub fn audit_html(all: &[Audited]) -> String {
 fn section(audited: &Audited) -> String {
     let mut out = format!(
         "<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n",
-        escaped(&audited.rules),
-        escaped(&audited.title),
-        escaped(&summary(audited))
+        escape(&audited.rules),
+        escape(&audited.title),
+        escape(&summary(audited))
     );
     if !audited.variants.is_empty() {
         let names = audited.variants.join(", ");
-        out += &format!("<p>Variants: {}</p>\n", escaped(&names));
+        out += &format!("<p>Variants: {}</p>\n", escape(&names));
     }
     for finding in &audited.findings {
         let commands: Vec<String> = finding
             .commands
             .iter()
-            .map(|command| format!("<code>{}</code>", escaped(command)))
+            .map(|command| format!("<code>{}</code>", escape(command)))
             .collect();
         out += &format!(
             "<article class=\"{severity}\">\n<h3>{severity} · {} · {}</h3>\n<p>{}</p>\n<dl><dt>evidence</dt><dd>{}</dd><dt>source</dt><dd>{}</dd><dt>try</dt><dd>{}</dd></dl>\n</article>\n",
             finding.kind,
-            escaped(&finding.place),
-            escaped(&finding.sentence),
-            escaped(&finding.evidence),
-            escaped(&finding.source),
+            escape(&finding.place),
+            escape(&finding.sentence),
+            escape(&finding.evidence),
+            escape(&finding.source),
             commands.join("<br>"),
             severity = finding.severity,
         );
     }
     for note in &audited.notes {
-        out += &format!("<p><small>{}</small></p>\n", escaped(note));
+        out += &format!("<p><small>{}</small></p>\n", escape(note));
     }
     out + "</section>\n"
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 #[cfg(test)]

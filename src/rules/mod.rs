@@ -12,6 +12,7 @@ mod settings;
 mod tables;
 
 pub mod acw28;
+pub mod common;
 pub mod elephant;
 pub mod fireline;
 pub mod gbacw;
@@ -25,7 +26,7 @@ pub use settings::Settings;
 pub use tables::{Assumption, Grid, List, TableFile, Variant};
 
 use crate::dist::{Distribution, Variable};
-use crate::engine::{self, Budget, EngineError, Method, Play, Stop, Stream, Watch};
+use crate::engine::{self, Budget, EngineError, Method, Note, Play, Stop, Stream, Watch};
 
 /// A printed ruleset.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +43,8 @@ pub struct Ruleset {
     pub tables: &'static str,
     /// Checks the tables and makes the procedures.
     pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
+    /// Makes what says common fights in its own words; nothing for what has no printed source.
+    pub common: Option<fn(&TableFile) -> Result<common::Translation, RuleError>>,
 }
 
 /// Every ruleset, in the order in which they are listed.
@@ -51,7 +54,13 @@ pub const ALL: &[Ruleset] = &[
     acw28::RULESET,
     impact::RULESET,
     fireline::RULESET,
+    common::RULESET,
 ];
+
+/// The rulesets with a printed source: all but `common`, which is played by them.
+pub fn printed() -> impl Iterator<Item = &'static Ruleset> {
+    ALL.iter().filter(|ruleset| ruleset.common.is_some())
+}
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
@@ -111,10 +120,26 @@ impl Ruleset {
     /// # Errors
     /// If a variant does not fit.
     pub fn load(&'static self, variants: &[Variant]) -> Result<Loaded, RuleError> {
-        let mut tables = TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)?;
+        let mut tables = if self.common.is_some() {
+            TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)?
+        } else {
+            common::tables()?
+        };
         for variant in variants {
-            tables.overlay(variant.clone())?;
+            if variant.rules == self.id {
+                tables.overlay(variant.clone())?;
+            } else {
+                tables.overlay_under(variant.clone())?;
+            }
         }
+        self.loaded(tables)
+    }
+
+    /// Makes the procedures from tables that are complete.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    fn loaded(&'static self, tables: TableFile) -> Result<Loaded, RuleError> {
         let procedures = (self.load)(&tables)?;
         Ok(Loaded {
             ruleset: self,
@@ -187,6 +212,18 @@ impl Procedure {
         Settings::resolve(self.name, &self.settings, given)
     }
 
+    /// What has to be said with the answer under these settings: assumptions that enter, settings
+    /// that make no difference.
+    ///
+    /// # Errors
+    /// If the rules refuse the settings.
+    pub fn remarks(&self, settings: &Settings) -> Result<Vec<Note>, RuleError> {
+        let play = (self.build)(settings)?;
+        Ok(play
+            .reading()
+            .map_or(Vec::new(), |reading| reading.notes.clone()))
+    }
+
     /// The distribution of what the procedure reports, under these settings. The flag says whether
     /// the graph was over its budget and the steps were played directly.
     ///
@@ -226,7 +263,10 @@ impl Procedure {
         };
         let answer = engine::answer(play.as_ref(), &plan, watch)?;
         let direct = matches!(answer, engine::Answer::Simulated { direct: true, .. });
-        let variables = self.variables.clone();
+        let variables = match play.reading() {
+            Some(reading) => reading.variables.clone(),
+            None => self.variables.clone(),
+        };
         let odds = Distribution::new(variables, play.phases(), answer, asked.seed);
         Ok((odds, direct))
     }

@@ -26,8 +26,12 @@ pub struct TableFile {
 pub struct Variant {
     /// Its name: the one it gives itself, or its file.
     pub name: String,
+    /// What it is for, in its own words; may be empty.
+    pub about: String,
     /// The file it came from.
     pub file: String,
+    /// The ruleset it varies.
+    pub rules: String,
     /// The keys it changed.
     pub changes: Vec<String>,
     table: Table,
@@ -86,7 +90,8 @@ fn parse(file: &str, text: &str) -> Result<Table, RuleError> {
 }
 
 impl Variant {
-    /// Reads a variant of `rules` from its text.
+    /// Reads a variant of `rules` from its text. A variant of any ruleset that plays common fights
+    /// is one of `common`.
     ///
     /// # Errors
     /// If it is not TOML or is meant for another ruleset.
@@ -102,9 +107,12 @@ impl Variant {
             }),
         };
         let name = head("name")?;
-        head("about")?;
-        match head("rules")? {
-            Some(meant) if meant == rules => {}
+        let about = head("about")?.unwrap_or_default();
+        let of_common = |meant: &str| {
+            rules == super::common::ID && super::printed().any(|ruleset| ruleset.id == meant)
+        };
+        let meant = match head("rules")? {
+            Some(meant) if meant == rules || of_common(&meant) => meant,
             Some(meant) => {
                 return Err(RuleError::Table {
                     file: file.into(),
@@ -121,10 +129,12 @@ impl Variant {
                     ),
                 });
             }
-        }
+        };
         Ok(Variant {
             name: name.unwrap_or_else(|| file.into()),
+            about,
             file: file.into(),
+            rules: meant,
             changes: Vec::new(),
             table,
         })
@@ -161,6 +171,37 @@ impl TableFile {
         self.name = variant.file.clone();
         self.variants.push(variant);
         Ok(())
+    }
+
+    /// Lays a variant over the part of the file that is called like the ruleset it varies.
+    ///
+    /// # Errors
+    /// As [`TableFile::overlay`].
+    pub fn overlay_under(&mut self, mut variant: Variant) -> Result<(), RuleError> {
+        let mut whole = Table::new();
+        whole.insert(variant.rules.clone(), Value::Table(variant.table));
+        variant.table = whole;
+        self.overlay(variant)
+    }
+
+    /// Puts a whole file into this one, under a name.
+    pub fn insert(&mut self, name: &str, file: TableFile) {
+        self.root.insert(name.into(), Value::Table(file.root));
+    }
+
+    /// The part called `name` as a file of its own.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn part(&self, name: &str) -> Result<TableFile, RuleError> {
+        let root = self
+            .section(name)
+            .ok_or_else(|| self.problem(name, "is missing"))?;
+        Ok(TableFile {
+            name: self.name.clone(),
+            root: root.clone(),
+            variants: Vec::new(),
+        })
     }
 
     /// The variants laid over it.

@@ -3,8 +3,70 @@
 use super::experiment::Experiment;
 use crate::rules::RuleError;
 
-/// Name and text of every bundled experiment.
-pub const BUNDLED: &[(&str, &str)] = &[];
+/// Names an experiment once: its file is found by the same name.
+macro_rules! experiments {
+    ($($id:literal),+ $(,)?) => {
+        &[$(($id, include_str!(concat!("../../experiments/", $id, ".toml")))),+]
+    };
+}
+
+/// Name and text of every bundled experiment, in the order of the report.
+pub const BUNDLED: &[(&str, &str)] = experiments![
+    "elephant-small-arms",
+    "elephant-artillery",
+    "elephant-morale",
+    "elephant-charge-grades",
+    "elephant-charge-numbers",
+    "elephant-charge-flank",
+    "elephant-charge-stages",
+    "elephant-melee-odds",
+    "elephant-melee-modifiers",
+    "elephant-firefight",
+    "elephant-both",
+    "gbacw-fire",
+    "gbacw-green",
+    "gbacw-melee",
+    "gbacw-both",
+    "acw28-casualties",
+    "acw28-charge",
+    "acw28-demolition",
+    "acw28-rout",
+    "acw28-both",
+    "impact-flank",
+    "impact-formation",
+    "impact-both",
+    "fireline-assault",
+    "fireline-stragglers",
+    "fireline-volley",
+    "fireline-both",
+];
+
+/// Name and text of the example variants, which bundled experiments may use.
+pub const VARIANTS: &[(&str, &str)] = &[
+    (
+        "variants/elephant-even-melee.toml",
+        include_str!("../../experiments/variants/elephant-even-melee.toml"),
+    ),
+    (
+        "variants/acw28-no-open-saves.toml",
+        include_str!("../../experiments/variants/acw28-no-open-saves.toml"),
+    ),
+    (
+        "variants/gbacw-melee-row-2.toml",
+        include_str!("../../experiments/variants/gbacw-melee-row-2.toml"),
+    ),
+];
+
+/// The text of a bundled variant.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn bundled_variant(name: &str) -> Result<String, RuleError> {
+    let found = VARIANTS.iter().find(|(known, _)| *known == name);
+    found
+        .map(|(_, text)| (*text).to_owned())
+        .ok_or_else(|| RuleError::unknown("bundled variant", name, VARIANTS.iter().map(|v| v.0)))
+}
 
 /// All of them, read.
 ///

@@ -252,6 +252,7 @@ impl Prepared {
                 Quantity::parse(value, &variables)?;
             }
             if let Some(name) = &chart.variable
+                && name != crate::dist::STAGE
                 && !variables.iter().any(|variable| variable.name == *name)
             {
                 return Err(RuleError::unknown(

@@ -7,6 +7,8 @@ use super::text::{self, LEADING};
 use super::{Body, ChartError};
 
 /// What a panel shows.
+// A chart has a handful of panels: a box would cost callers more than it saves.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone)]
 pub enum Content {
     /// A chart of any kind but panels.

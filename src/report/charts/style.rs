@@ -18,7 +18,7 @@ pub(super) enum Dash {
     Solid,
     Long,
     Dotted,
-    DashDot,
+    Mixed,
     Short,
     LongShort,
 }
@@ -28,7 +28,7 @@ impl Dash {
         Self::Solid,
         Self::Long,
         Self::Dotted,
-        Self::DashDot,
+        Self::Mixed,
         Self::Short,
         Self::LongShort,
     ];
@@ -39,7 +39,7 @@ impl Dash {
             Self::Solid => &[],
             Self::Long => &[11.0, 5.0],
             Self::Dotted => &[2.0, 3.5],
-            Self::DashDot => &[10.0, 3.5, 2.0, 3.5],
+            Self::Mixed => &[10.0, 3.5, 2.0, 3.5],
             Self::Short => &[5.0, 3.5],
             Self::LongShort => &[14.0, 3.5, 5.0, 3.5],
         }

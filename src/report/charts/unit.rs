@@ -112,10 +112,10 @@ fn percent(p: f64) -> String {
     if p > 0.0 && p < 0.05 {
         return "<0.1%".to_owned();
     }
-    if p < 100.0 && p >= 99.95 {
+    if (99.95..100.0).contains(&p) {
         return ">99.9%".to_owned();
     }
-    let fine = (p > 0.0 && p < 0.95) || (p >= 99.05 && p < 100.0);
+    let fine = (p > 0.0 && p < 0.95) || (99.05..100.0).contains(&p);
     format!("{}%", write(p, usize::from(fine), false))
 }
 

@@ -4,6 +4,7 @@
 //! `grapeshot rules acw28`; those with a value stand in `tables.toml` as assumptions.
 
 mod charge;
+mod common;
 mod demolition;
 mod fire;
 mod firefight;
@@ -12,6 +13,7 @@ mod melee;
 mod muster;
 mod officer;
 mod tables;
+mod target;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -46,6 +48,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    common: Some(common::load),
 };
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {

@@ -5,6 +5,7 @@
 
 mod charge;
 mod commander;
+mod common;
 mod contagion;
 mod fire;
 mod firefight;
@@ -12,6 +13,8 @@ mod melee;
 mod morale;
 mod muster;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
@@ -36,6 +39,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    common: Some(common::load),
 };
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {

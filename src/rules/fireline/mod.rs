@@ -6,6 +6,7 @@
 //! `grapeshot rules fireline`.
 
 mod assault;
+mod common;
 mod fire;
 mod firefight;
 mod modifiers;
@@ -46,6 +47,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    common: Some(common::load),
 };
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {

@@ -5,6 +5,7 @@
 //! [`RULESET`] and shown by `grapeshot rules gbacw`.
 
 mod charge;
+mod common;
 mod fire;
 mod firefight;
 mod melee;
@@ -37,6 +38,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    common: Some(common::load),
 };
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {

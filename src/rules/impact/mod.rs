@@ -6,6 +6,7 @@
 //! shown by `grapeshot rules impact`.
 
 mod charge;
+mod common;
 mod fire;
 mod morale;
 mod tables;
@@ -39,6 +40,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    common: Some(common::load),
 };
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {

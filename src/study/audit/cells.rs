@@ -48,12 +48,11 @@ pub(super) fn faces(text: &str) -> Option<Vec<i64>> {
 pub(super) fn judge(tables: &TableFile, name: &str, rule: &GridRule) -> Result<Judged, RuleError> {
     let grid = tables.grid(name)?;
     for skipped in &rule.skip {
-        if !grid.columns.contains(skipped) {
-            return Err(RuleError::unknown(
-                format!("column of {name} in [audit.grids.{name}]"),
-                skipped,
-                &grid.columns,
-            ));
+        let labels = grid.rows.iter().map(|(label, _)| label);
+        let known: Vec<&String> = grid.columns.iter().chain(labels).collect();
+        if !known.contains(&skipped) {
+            let what = format!("row or column of {name} in [audit.grids.{name}]");
+            return Err(RuleError::unknown(what, skipped, known));
         }
     }
     let kept: Vec<usize> = (0..grid.columns.len())
@@ -97,6 +96,7 @@ fn lines(grid: &Grid, rule: &GridRule, kept: &[usize]) -> Result<Lines, RuleErro
         return Ok(grid
             .rows
             .iter()
+            .filter(|(label, _)| !rule.skip.contains(label))
             .map(|(label, row)| (label.clone(), cells(row)))
             .unzip());
     };

@@ -75,7 +75,7 @@ pub struct GridRule {
     pub rows: Option<Way>,
     /// What going right does.
     pub columns: Option<Way>,
-    /// Columns that do not belong to the order.
+    /// Rows and columns that do not belong to the order.
     #[serde(default)]
     pub skip: Vec<String>,
     /// Two rows for each die, named `die-side`, read together as `first/second`.

@@ -1,0 +1,177 @@
+//! Output folders: written aside, checked against their manifest, put in place by renaming.
+//!
+//! A folder is made whole beside its place and exchanged with the old one by two renames. A run that
+//! is killed leaves the old folder or the new one; at worst (between the two renames) the old one
+//! under its aside name, from where the next run takes it back.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file of a folder in the making.
+#[derive(Debug, Clone)]
+pub struct OutFile {
+    /// Its name.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// The name of the manifest.
+pub const MANIFEST: &str = "manifest.json";
+
+/// A SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Writes one file so that a reader sees the old one or the new one.
+///
+/// # Errors
+/// If the folder cannot be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut aside = tempfile::NamedTempFile::new_in(folder)?;
+    io::Write::write_all(&mut aside, bytes)?;
+    set_readable(aside.path())?;
+    aside.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Temporary files are private; a report is for everybody.
+fn set_readable(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
+fn aside(folder: &Path, what: &str) -> PathBuf {
+    let name = folder
+        .file_name()
+        .map_or("report".into(), |name| name.to_string_lossy().into_owned());
+    folder.with_file_name(format!(".{name}.{what}"))
+}
+
+/// Replaces a folder by these files and a manifest that lists them.
+///
+/// # Errors
+/// If something cannot be written; the old folder is then still in place.
+pub fn replace(folder: &Path, files: &[OutFile], mut manifest: Value) -> io::Result<()> {
+    let (new, old) = (aside(folder, "new"), aside(folder, "old"));
+    recover(folder)?;
+    if new.exists() {
+        std::fs::remove_dir_all(&new)?;
+    }
+    std::fs::create_dir_all(&new)?;
+    let mut listed = serde_json::Map::new();
+    for file in files {
+        std::fs::write(new.join(&file.name), &file.bytes)?;
+        listed.insert(file.name.clone(), json!(sha256(&file.bytes)));
+    }
+    manifest["files"] = Value::Object(listed);
+    std::fs::write(new.join(MANIFEST), format!("{manifest:#}\n"))?;
+    if folder.exists() {
+        std::fs::rename(folder, &old)?;
+    }
+    std::fs::rename(&new, folder)?;
+    if old.exists() {
+        std::fs::remove_dir_all(&old)?;
+    }
+    Ok(())
+}
+
+/// Puts a folder back that a killed run left under its aside name.
+fn recover(folder: &Path) -> io::Result<()> {
+    let old = aside(folder, "old");
+    if old.exists() {
+        if folder.exists() {
+            std::fs::remove_dir_all(&old)?;
+        } else {
+            std::fs::rename(&old, folder)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a folder holds just what a run with this fingerprint would make: the manifest says so and
+/// every file is there, unchanged.
+pub fn is_up_to_date(folder: &Path, fingerprint: &str) -> bool {
+    let read = || -> Option<bool> {
+        let manifest: Value =
+            serde_json::from_slice(&std::fs::read(folder.join(MANIFEST)).ok()?).ok()?;
+        if manifest["fingerprint"].as_str()? != fingerprint {
+            return Some(false);
+        }
+        let files = manifest["files"].as_object()?;
+        Some(files.iter().all(|(name, hash)| {
+            let bytes = std::fs::read(folder.join(name)).unwrap_or_default();
+            hash.as_str() == Some(sha256(&bytes).as_str())
+        }))
+    };
+    read().unwrap_or(false)
+}
+
+/// Makes sure files can be written here, before any work is done.
+///
+/// # Errors
+/// If they cannot.
+pub fn check_writable(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    tempfile::NamedTempFile::new_in(folder).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, text: &str) -> OutFile {
+        OutFile {
+            name: name.into(),
+            bytes: text.into(),
+        }
+    }
+
+    #[test]
+    fn a_folder_is_replaced_whole_and_knows_whether_it_is_up_to_date() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("study");
+        replace(
+            &folder,
+            &[file("a.csv", "1"), file("b.csv", "2")],
+            json!({"fingerprint": "x"}),
+        )
+        .unwrap();
+        assert!(is_up_to_date(&folder, "x"));
+        assert!(!is_up_to_date(&folder, "y"));
+        replace(&folder, &[file("a.csv", "3")], json!({"fingerprint": "y"})).unwrap();
+        assert!(
+            !folder.join("b.csv").exists(),
+            "nothing of the old folder is left"
+        );
+        std::fs::write(folder.join("a.csv"), "tampered").unwrap();
+        assert!(!is_up_to_date(&folder, "y"));
+    }
+
+    #[test]
+    fn a_run_killed_between_the_renames_is_recovered_from() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("study");
+        replace(&folder, &[file("a.csv", "1")], json!({"fingerprint": "x"})).unwrap();
+        std::fs::rename(&folder, aside(&folder, "old")).unwrap();
+        recover(&folder).unwrap();
+        assert!(is_up_to_date(&folder, "x"));
+    }
+}

@@ -1,0 +1,164 @@
+//! The same fight in every ruleset.
+//!
+//! `common` looks like one more ruleset with one more key, `ruleset`. Nothing is played here: a
+//! common fight is said in the words of the ruleset asked for ([`Fight`]), played by that ruleset,
+//! and its rows are read back ([`Told`]). The words stand in each ruleset's own `tables.toml` under
+//! `[common]`, where a variant may change them, and its `common.rs` puts them together. What a
+//! ruleset has no word for is refused with the reason; nothing is made up to fill a cell.
+
+mod fight;
+mod schema;
+mod told;
+mod words;
+
+pub use fight::Fight;
+pub use schema::{COVERS, GRADES, Kind, LEADERS, WEAPONS, names};
+pub use told::{Told, nothing};
+pub use words::{Word, Words};
+
+use super::{Labels, Loaded, Procedure, RuleError, Ruleset, Settings, TableFile, Value, printed};
+use crate::engine::Read;
+use std::sync::Arc;
+
+/// The name programs know it by.
+pub const ID: &str = "common";
+
+/// The key that says who plays.
+pub const RULESET_KEY: &str = "ruleset";
+
+/// Says a fight in a ruleset's own words.
+pub type Translation = Box<dyn Fn(&mut Fight<'_>) -> Result<Told, RuleError> + Send + Sync>;
+
+/// The ruleset.
+pub const RULESET: Ruleset = Ruleset {
+    id: ID,
+    title: "The same fight in every ruleset",
+    about: "one description of a fight that every ruleset can play, translated into the words of each; grapeshot rules RULES --common prints a translation",
+    readings: &[
+        "Every ruleset says the common keys in its own words through a table that stands beside its printed tables; a variant of that ruleset may change it.",
+        "What a source does not print is an assumption, and is listed with every answer it enters.",
+        "Where a ruleset has no equivalent it is left out, with the reason; where a key makes no difference, that is said.",
+        "Sizes are rounded to the nearest, halves up; a loss is a share of the men and at most 1.",
+        "Beyond what a ruleset can reach, fire has no effect.",
+    ],
+    tables: "",
+    load,
+    common: None,
+};
+
+/// The tables of all printed rulesets, each under its name.
+///
+/// # Errors
+/// If one cannot be read, which a test rules out.
+pub fn tables() -> Result<TableFile, RuleError> {
+    let mut all = TableFile::parse("common/tables.toml", "")?;
+    for ruleset in printed() {
+        let name = format!("{}/tables.toml", ruleset.id);
+        all.insert(ruleset.id, TableFile::parse(&name, ruleset.tables)?);
+    }
+    Ok(all)
+}
+
+/// A ruleset that plays common fights.
+struct Player {
+    id: &'static str,
+    loaded: Loaded,
+    words: Words,
+    translation: Translation,
+}
+
+impl Player {
+    fn new(ruleset: &'static Ruleset, tables: TableFile) -> Result<Self, RuleError> {
+        let translation = ruleset
+            .common
+            .ok_or_else(|| tables.problem(ruleset.id, "does not play common fights"))?;
+        Ok(Player {
+            id: ruleset.id,
+            words: Words::new(ruleset.id, &tables)?,
+            translation: translation(&tables)?,
+            loaded: ruleset.loaded(tables)?,
+        })
+    }
+
+    /// A fight as this ruleset plays it.
+    fn plays(&self, procedure: &Spoken, settings: &Settings) -> Result<Read, RuleError> {
+        let mut fight = Fight::new(&self.words, procedure.kind, &procedure.keys, settings);
+        fight.check_procedure()?;
+        let told = (self.translation)(&mut fight)?;
+        told.read(&self.loaded, fight)
+    }
+}
+
+/// A procedure of `common`: its kind, and the keys it knows.
+struct Spoken {
+    kind: Kind,
+    keys: Vec<super::Setting>,
+}
+
+fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+    let players: Result<Vec<Player>, RuleError> = printed()
+        .map(|ruleset| Player::new(ruleset, file.part(ruleset.id)?))
+        .collect();
+    let players = Arc::new(players?);
+    for player in players.iter() {
+        check(player)?;
+    }
+    Ok(Kind::ALL
+        .iter()
+        .map(|&kind| procedure(kind, &players))
+        .collect())
+}
+
+fn procedure(kind: Kind, players: &Arc<Vec<Player>>) -> Procedure {
+    let players = Arc::clone(players);
+    let spoken = Spoken {
+        kind,
+        keys: kind.settings(),
+    };
+    Procedure {
+        name: kind.label(),
+        about: kind.about(),
+        source: "each ruleset's own; grapeshot rules RULES --common",
+        composed: true,
+        settings: spoken.keys.clone(),
+        variables: kind.variables(&[]),
+        notes: Vec::new(),
+        build: Box::new(move |s| {
+            let asked = s.text(RULESET_KEY);
+            let player = players.iter().find(|player| player.id == asked);
+            let player = player.expect("the schema knows the players");
+            Ok(Box::new(player.plays(&spoken, s)?))
+        }),
+    }
+}
+
+/// Every word is said once, so that a slip in a variant is found before the first fight.
+fn check(player: &Player) -> Result<(), RuleError> {
+    for &kind in Kind::ALL {
+        let spoken = Spoken {
+            kind,
+            keys: kind.settings(),
+        };
+        let ruleset = (RULESET_KEY, player.id.to_owned());
+        for setting in &spoken.keys {
+            let values = match setting.key.as_str() {
+                RULESET_KEY | "turns" => continue,
+                _ => setting.sample_values(),
+            };
+            for value in values {
+                let given = [ruleset.clone(), (setting.key.as_str(), value.to_string())];
+                let settings = Settings::resolve(kind.label(), &spoken.keys, given)?;
+                match player.plays(&spoken, &settings) {
+                    Ok(_) | Err(RuleError::Refused { .. }) => {}
+                    Err(other) => return Err(other),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The value of a key where it is not its default.
+fn beside_default(setting: &super::Setting, value: Value) -> bool {
+    setting.default != super::Default::Value(value)
+}

@@ -1,0 +1,157 @@
+//! What can be set about a common fight, and what is reported.
+
+use super::super::{Setting, printed};
+use crate::dist::Variable;
+use std::sync::LazyLock;
+
+crate::labels! {
+    /// The fights every ruleset is asked for.
+    pub enum Kind { Fire = "fire", Charge = "charge", Melee = "melee", Firefight = "firefight" }
+}
+
+/// Grades, best first.
+pub const GRADES: &[&str] = &["crack", "veteran", "regular", "poor", "raw"];
+/// Small arms.
+pub const WEAPONS: &[&str] = &["rifle-musket", "smoothbore", "breechloader", "repeater"];
+/// Leaders.
+pub const LEADERS: &[&str] = &["none", "brigade"];
+/// Cover.
+pub const COVERS: &[&str] = &["open", "soft", "hard"];
+
+/// The rulesets that play common fights.
+pub fn names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> =
+        LazyLock::new(|| printed().map(|ruleset| ruleset.id).collect());
+    &NAMES
+}
+
+impl Kind {
+    /// What it is, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Kind::Fire => "One volley at a unit, and the test it causes.",
+            Kind::Charge => "One unit charges another: defensive fire, tests, hand to hand.",
+            Kind::Melee => "Two units fight hand to hand.",
+            Kind::Firefight => {
+                "Two units fire at each other, a first, until one breaks or time is up."
+            }
+        }
+    }
+
+    /// The sides, the one that acts first.
+    pub fn sides(self) -> [&'static str; 2] {
+        match self {
+            Kind::Fire => ["firer", "target"],
+            Kind::Charge | Kind::Melee => ["attacker", "defender"],
+            Kind::Firefight => ["a", "b"],
+        }
+    }
+
+    /// The names of the losses, and whose they are.
+    pub fn losses(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Kind::Fire => &[("loss", "the target")],
+            Kind::Charge | Kind::Melee => &[
+                ("attacker_loss", "the attacker"),
+                ("defender_loss", "the defender"),
+            ],
+            Kind::Firefight => &[("a_loss", "a"), ("b_loss", "b")],
+        }
+    }
+
+    /// The labels of the headline, in natural order.
+    pub fn results(self) -> &'static [&'static str] {
+        match self {
+            Kind::Fire => &["steady", "shaken", "broken"],
+            Kind::Charge => &["won", "undecided", "lost", "stopped"],
+            Kind::Melee => &["won", "undecided", "lost"],
+            Kind::Firefight => &["a", "undecided", "b"],
+        }
+    }
+
+    /// What can be set.
+    pub fn settings(self) -> Vec<Setting> {
+        let [first, second] = self.sides();
+        let mut keys = vec![Setting::one_of(
+            super::RULESET_KEY,
+            names(),
+            names()[0],
+            "the ruleset that plays it",
+        )];
+        keys.extend(side(first, self == Kind::Firefight, false));
+        keys.extend(side(second, true, self != Kind::Firefight));
+        if matches!(self, Kind::Fire | Kind::Firefight) {
+            keys.push(Setting::whole("range", 1..=1000, 100, "yards between them"));
+        }
+        if self == Kind::Firefight {
+            keys.push(Setting::whole("turns", 1..=50, 6, "turns played at most"));
+        }
+        keys
+    }
+
+    /// What is reported. A loss counts in units that make the whole: one number for each loss.
+    pub fn variables(self, whole: &[u16]) -> Vec<Variable> {
+        let headline = match self {
+            Kind::Fire => Variable::category(
+                "condition",
+                "what the target has come to",
+                self.results().iter().copied(),
+            ),
+            Kind::Charge | Kind::Melee => Variable::category(
+                "result",
+                "what it comes to for the attacker",
+                self.results().iter().copied(),
+            ),
+            Kind::Firefight => Variable::category(
+                "result",
+                "who holds: a if b broke",
+                self.results().iter().copied(),
+            ),
+        };
+        let mut variables = vec![headline];
+        if self == Kind::Firefight {
+            variables.push(Variable::count(
+                "turns",
+                "the turn in which it ended, or the last",
+            ));
+        }
+        for (at, (name, whose)) in self.losses().iter().enumerate() {
+            let shares = whole.get(at).map_or(Vec::new(), |&whole| {
+                (0..=whole)
+                    .map(|n| f64::from(n) / f64::from(whole))
+                    .collect()
+            });
+            let meaning = format!("share of its men {whose} loses");
+            variables.push(Variable::number(name, &meaning, shares));
+        }
+        variables
+    }
+}
+
+/// The keys of a side.
+fn side(side: &str, receives: bool, may_be_flanked: bool) -> Vec<Setting> {
+    let key = |name: &str| format!("{side}.{name}");
+    let mut keys = vec![
+        Setting::one_of(key("grade"), GRADES, "regular", "quality of the troops"),
+        Setting::whole(key("men"), 100..=1000, 400, "men in the ranks"),
+        Setting::one_of(
+            key("weapon"),
+            WEAPONS,
+            "rifle-musket",
+            "what it shoots with",
+        ),
+        Setting::one_of(key("leader"), LEADERS, "none", "a leader with it"),
+    ];
+    if receives {
+        keys.push(Setting::one_of(
+            key("cover"),
+            COVERS,
+            "open",
+            "what it stands behind",
+        ));
+    }
+    if may_be_flanked {
+        keys.push(Setting::flag(key("flanked"), "is taken in the flank"));
+    }
+    keys
+}

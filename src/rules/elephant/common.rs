@@ -1,0 +1,230 @@
+//! Common fights in the words of these rules.
+//!
+//! A common volley is the printed fire followed at once by the morale test it causes: two
+//! procedures of this ruleset, one after the other, on the same target.
+
+use super::fire::{FireChart, FireDrill, Firer, Mark};
+use super::morale::{Morale, MoraleChart};
+use super::tables::Tables;
+use super::unit::{Condition, Regiment};
+use crate::dice::Dice;
+use crate::dist::Variable;
+use crate::engine::{Next, Row, Steps, row};
+use crate::rules::common::{Fight, Kind, Told, Translation};
+use crate::rules::{Labels, Procedure, RuleError, Settings, TableFile};
+use std::sync::Arc;
+
+pub(super) fn load(file: &TableFile) -> Result<Translation, RuleError> {
+    let tables = Arc::new(Tables::load(file)?);
+    let chart = Arc::new(MoraleChart::new(&tables));
+    let fire = super::fire::procedure(&tables);
+    let morale = super::morale::procedure(&tables, &chart);
+    Ok(Box::new(move |fight| match fight.kind() {
+        Kind::Fire => volley(fight, &tables, &chart, [&fire, &morale]),
+        Kind::Charge | Kind::Melee => close_combat(fight),
+        Kind::Firefight => firefight(fight),
+    }))
+}
+
+fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+    let mut stands = [0, 0];
+    for (at, side) in fight.kind().sides().into_iter().enumerate() {
+        fight.say(&format!("{side}.grade"), &format!("{side}.grade"), "grade")?;
+        stands[at] = fight.say_size(side, &format!("{side}.stands"))?;
+        fight.say_leader(side, &format!("{side}.commander"))?;
+    }
+    fight.say("defender.cover", "defender.cover", "cover_in_melee")?;
+    if let Some(flank) = fight.flanked("defender", "melee")? {
+        fight.put("attacker.flank", flank);
+    }
+    if fight.kind() == Kind::Charge {
+        fight.say("defender.weapon", "defender.weapon", "weapon")?;
+        fight.put("distance", fight.words().positive("charge.distance")?);
+    }
+    let losses = vec![
+        ("attacker_stands_lost", stands[0]),
+        ("defender_stands_lost", stands[1]),
+    ];
+    Ok(Told::native(
+        &fight.native_procedure()?,
+        fight.kind(),
+        losses,
+    ))
+}
+
+fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+    let mut stands = [0, 0];
+    for (at, side) in fight.kind().sides().into_iter().enumerate() {
+        let key = |name: &str| format!("{side}.{name}");
+        fight.say(&key("grade"), &key("grade"), "grade")?;
+        stands[at] = fight.say_size(side, &key("stands"))?;
+        fight.say(&key("weapon"), &key("weapon"), "weapon")?;
+        fight.say(&key("cover"), &key("cover"), "cover_under_fire")?;
+        fight.say_leader(side, &key("commander"))?;
+    }
+    let range = fight.range()?;
+    fight.put("range", range);
+    let turns = fight.get("turns");
+    fight.put("turns", turns);
+    let losses = vec![("a_stands_lost", stands[0]), ("b_stands_lost", stands[1])];
+    Ok(Told::native(
+        &fight.native_procedure()?,
+        fight.kind(),
+        losses,
+    ))
+}
+
+/// What a target has come to.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    NoEffect,
+    Tested(Morale),
+    Destroyed,
+}
+
+impl End {
+    fn position(self) -> u16 {
+        match self {
+            End::NoEffect => 0,
+            End::Tested(result) => 1 + result.position() as u16,
+            End::Destroyed => 1 + Morale::ALL.len() as u16,
+        }
+    }
+
+    fn labels() -> impl Iterator<Item = &'static str> {
+        ["no-effect"]
+            .into_iter()
+            .chain(Morale::LABELS.iter().copied())
+            .chain(["destroyed"])
+    }
+}
+
+fn volley(
+    fight: &mut Fight<'_>,
+    tables: &Arc<Tables>,
+    chart: &Arc<MoraleChart>,
+    [fire, morale]: [&Procedure; 2],
+) -> Result<Told, RuleError> {
+    fight.say_size("firer", "firer.stands")?;
+    fight.say("firer.weapon", "firer.weapon", "weapon")?;
+    fight.leader("firer")?;
+    let range = fight.range()?;
+    fight.put("range", range);
+    let stands = fight.say_size("target", "target.stands")?;
+    fight.say("target.cover", "target.cover", "cover_under_fire")?;
+    let flanked = fight.flanked("target", "fire")?;
+    if let Some(exposed) = &flanked {
+        fight.put("target.exposed", exposed);
+    }
+    let shot = fire.resolve(fight.said())?;
+    // Nothing of the firer's is tested; what follows is said to the morale test.
+    let mut test = vec![("unit.cover", (shot.text("target.cover") != "open").to_string())];
+    test.extend(flanked.map(|flank| ("unit.flank_fire", flank)));
+    if let Some(grade) = fight.value_word("target.grade", "grade")? {
+        test.push(("unit.grade", grade));
+    }
+    if let Some(rating) = fight.leader("target")? {
+        test.push(("unit.commander", rating));
+    }
+    let test = morale.resolve(test)?;
+    for (key, value) in test.given() {
+        fight.put(key, value);
+    }
+    let volley = Volley::new(tables, chart, &shot, &test)?;
+    let hits = u16::from(volley.target.hits_per_stand) * stands;
+    let variables = vec![
+        Variable::category("result", "what the test comes to", End::labels()),
+        Variable::count("hits", "hits by the fire and the test"),
+    ];
+    Ok(Told::own(
+        Box::new(volley),
+        variables,
+        Kind::Fire,
+        vec![("hits", hits)],
+    ))
+}
+
+/// Fire, and the morale test it causes.
+#[derive(Debug)]
+struct Volley {
+    fire: FireChart,
+    chart: Arc<MoraleChart>,
+    column: Option<usize>,
+    target: Regiment,
+    situation: i64,
+}
+
+/// Where a volley has got to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum State {
+    Fire,
+    Test { target: Condition, hits: u8 },
+}
+
+impl Volley {
+    fn new(
+        tables: &Arc<Tables>,
+        chart: &Arc<MoraleChart>,
+        shot: &Settings,
+        test: &Settings,
+    ) -> Result<Self, RuleError> {
+        let drill = FireDrill::read(shot, "firer")?;
+        let mark = Mark::read(shot, "target", shot.choice("target.cover"))?;
+        let firer = Firer::new(tables, &drill, &mark, shot.whole("range"));
+        let mut target = Regiment::new(tables, shot, "target")?;
+        target.start.grade = test.choice("unit.grade");
+        target.commander = test.whole("unit.commander") as u8;
+        let on = |key: &str, modifier: i64| i64::from(test.flag(key)) * modifier;
+        Ok(Volley {
+            fire: FireChart::new(tables),
+            column: firer.column(tables, shot.whole("firer.stands") as u8, 0),
+            target,
+            situation: on("unit.cover", chart.cover()) + on("unit.flank_fire", chart.flank_fire()),
+            chart: Arc::clone(chart),
+        })
+    }
+
+    fn report(&self, end: End, hits: u8) -> Row {
+        row(&[end.position(), u16::from(hits)])
+    }
+}
+
+impl Steps for Volley {
+    type State = State;
+
+    fn phases(&self) -> &'static [&'static str] {
+        &["fire", "morale test"]
+    }
+
+    fn start(&self) -> State {
+        State::Fire
+    }
+
+    fn phase(&self, state: &State) -> usize {
+        usize::from(*state != State::Fire)
+    }
+
+    fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
+        match state {
+            State::Fire => {
+                let effect = self.fire.roll(self.column, dice);
+                let hits = effect.hits();
+                let target = self
+                    .target
+                    .suffers(self.target.start, hits, effect.panic());
+                if effect.panic() == 0 {
+                    Next::Done(self.report(End::NoEffect, hits))
+                } else if target.stands == 0 {
+                    Next::Done(self.report(End::Destroyed, hits))
+                } else {
+                    Next::Go(State::Test { target, hits })
+                }
+            }
+            State::Test { target, hits } => {
+                let (result, _) = self.chart.test(&self.target, target, self.situation, dice);
+                let hits = hits + u8::from(result == Morale::Hit);
+                Next::Done(self.report(End::Tested(result), hits))
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Common fights in the words of these charts, which print neither scale nor weapons: most of what
+//! is said here is assumed, and every assumption is noted.
+
+use crate::rules::common::{Fight, Kind, Told, Translation, nothing};
+use crate::rules::{RuleError, TableFile, Value};
+
+pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
+    Ok(Box::new(|fight| match fight.kind() {
+        Kind::Fire => fire(fight),
+        Kind::Charge | Kind::Melee => close_combat(fight),
+        Kind::Firefight => firefight(fight),
+    }))
+}
+
+/// Fire strength of one strength point of a side at so many hexes.
+fn per_point(fight: &mut Fight<'_>, side: &str, hexes: i64) -> Result<i64, RuleError> {
+    let weapon = fight.get(&format!("{side}.weapon"));
+    fight.assume("fire_strength");
+    let by_hex = fight.words().wholes(&format!("weapon.{weapon}"))?;
+    Ok(by_hex.get(hexes as usize - 1).copied().unwrap_or(0))
+}
+
+/// A shift for a side's cover.
+fn cover_shift(fight: &mut Fight<'_>, side: &str, list: &str) -> Result<i64, RuleError> {
+    let key = format!("{side}.cover");
+    let cover = fight.get(&key).to_string();
+    let shift = fight.whole_word(&key, list, &cover)?;
+    if shift != 0 {
+        fight.assume("cover");
+    }
+    Ok(shift)
+}
+
+/// A shift for being flanked, if the side is.
+fn flank_shift(fight: &mut Fight<'_>, side: &str, entry: &str) -> Result<Option<i64>, RuleError> {
+    let key = format!("{side}.flanked");
+    if fight.get(&key) != Value::Flag(true) {
+        return Ok(None);
+    }
+    let shift = fight.whole_word(&key, "flanked", entry)?;
+    fight.assume("flank");
+    Ok(Some(shift))
+}
+
+fn fire(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+    let points = fight.size("firer")?;
+    let hexes = fight.range()?;
+    let each = per_point(fight, "firer", hexes)?;
+    fight.leader("firer")?;
+    let sp = fight.say_size("target", "target.sp")?;
+    if each == 0 {
+        fight.remark(
+            "beyond reach",
+            &format!("the firer has no fire strength at {hexes} hexes, so nothing happens"),
+        );
+        return Ok(nothing("steady", sp));
+    }
+    fight.put("strength", i64::from(points) * each);
+    fight.say("target.morale", "target.grade", "grade")?;
+    fight.leader("target")?;
+    let shift = cover_shift(fight, "target", "cover_under_fire")?
+        + flank_shift(fight, "target", "fire")?.unwrap_or(0);
+    fight.put("shift", shift);
+    Ok(Told::native(
+        &fight.native_procedure()?,
+        Kind::Fire,
+        vec![("sp_lost", sp)],
+    ))
+}
+
+fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+    let mut points = [0, 0];
+    let mut shift = cover_shift(fight, "defender", "cover_in_melee")?;
+    for (at, side) in fight.kind().sides().into_iter().enumerate() {
+        points[at] = fight.say_size(side, &format!("{side}.strength"))?;
+        fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
+        let key = format!("{side}.leader");
+        if fight.get(&key) != Value::Choice("none") {
+            shift += fight.whole_word(&key, "leader", side)?;
+            fight.assume("leader");
+        }
+    }
+    let flank = flank_shift(fight, "defender", "melee")?;
+    fight.put("shift", shift + flank.unwrap_or(0));
+    let losses = vec![
+        ("attacker_sp_lost", points[0]),
+        ("defender_sp_lost", points[1]),
+    ];
+    if fight.kind() == Kind::Charge && flank.is_none() {
+        let hexes = fight.words().positive("charge.volley_hexes")?;
+        let each = per_point(fight, "defender", hexes)?;
+        fight.put("defender.fire", i64::from(points[1]) * each);
+        return Ok(Told::native(
+            &fight.native_procedure()?,
+            Kind::Charge,
+            losses,
+        ));
+    }
+    // A flanked defender does not fire: what is left of the charge is its melee.
+    Ok(Told::native("melee", Kind::Melee, losses))
+}
+
+fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+    let hexes = fight.range()?;
+    let mut points = [0, 0];
+    for (at, side) in fight.kind().sides().into_iter().enumerate() {
+        let key = |name: &str| format!("{side}.{name}");
+        points[at] = fight.say_size(side, &key("sp"))?;
+        fight.say(&key("morale"), &key("grade"), "grade")?;
+        fight.value_word(&key("cover"), "cover_in_firefight")?;
+        fight.leader(side)?;
+        let each = per_point(fight, side, hexes)?;
+        if each == 0 {
+            let weapon = fight.get(&key("weapon"));
+            let why = format!("{side}'s {weapon} has no fire strength at {hexes} hexes");
+            return Err(fight.left_out("range", &why));
+        }
+        fight.put(&key("fire_per_sp"), each);
+    }
+    let turns = fight.get("turns");
+    fight.put("turns", turns);
+    Ok(Told::native(
+        &fight.native_procedure()?,
+        Kind::Firefight,
+        vec![("a_sp_lost", points[0]), ("b_sp_lost", points[1])],
+    ))
+}
