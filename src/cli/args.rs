@@ -35,6 +35,8 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
+    /// What a designer would want to know before printing: faults, dead parts, paradoxes
+    Audit(super::audit::AuditArgs),
     /// What would help most: every setting changed alone, and pairs of them together
     WhatIf(super::whatif::WhatIfArgs),
     /// What a house rule changes, cell by cell

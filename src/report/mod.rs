@@ -2,6 +2,7 @@
 //! [`publish`](mod@publish) is pure: an answer in, text or bytes out.
 
 mod amount;
+mod audit;
 mod breakeven;
 mod card;
 pub mod charts;
@@ -24,8 +25,10 @@ mod section;
 mod text;
 mod whatif;
 
+pub use audit::{audit_html, audit_json, audit_text};
 pub use breakeven::{break_even_chart, break_even_csv, break_even_json, break_even_table};
 pub use card::{card_charts, card_html, card_json, card_section, card_table};
+pub use common::common_page;
 pub use common::common_page;
 pub use compare::{compare_csv, compare_table};
 pub use compare_html::compare_html;
