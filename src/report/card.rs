@@ -133,8 +133,8 @@ pub fn card_json(cards: &[Card], variants: &[String]) -> Value {
 pub fn card_charts(cards: &[Card]) -> Vec<(String, Chart)> {
     let panels: Vec<Panel> = cards.iter().map(tornado).collect();
     let body = Panels::new(2, panels);
-    let chart = Chart::new("What a won charge is worth more or less for", body)
-        .subtitle("change in the chance that the attacker wins, 400 regulars a side in the open")
+    let chart = Chart::new("What moves the chance of a won charge", body)
+        .subtitle("one thing changed in a charge of 400 regulars against 400 in the open")
         .footer("grapeshot card; exact. A grade is the mean of the steps from raw to crack.");
     vec![("card-charge".into(), chart)]
 }
@@ -151,14 +151,22 @@ fn tornado(card: &Card) -> Panel {
     let Some(baseline) = baseline else {
         return Panel::empty(card.rules, "it has no charge");
     };
-    let rows = card.figures.iter().filter_map(|figure| {
-        let Ok(Amount::Is(change)) = figure.value else {
-            return None;
-        };
-        (figure.measure == Measure::Points).then(|| row(figure, baseline, change))
+    let changes: Vec<&Figure> = card
+        .figures
+        .iter()
+        .filter(|figure| figure.measure == Measure::Points)
+        .collect();
+    let rows = changes.iter().filter_map(|figure| match figure.value {
+        Ok(Amount::Is(change)) => Some(row(figure, baseline, change)),
+        _ => None,
     });
+    let left_out = changes.iter().filter(|figure| figure.value.is_err());
+    let title = match left_out.count() {
+        0 => card.rules.to_owned(),
+        n => format!("{} ({n} left out)", card.rules),
+    };
     Panel::new(
-        card.rules,
+        title,
         Tornado {
             factors: Axis::label("what changes"),
             value: Axis::percent("chance of a won charge"),
@@ -170,7 +178,8 @@ fn tornado(card: &Card) -> Panel {
 
 fn row(figure: &Figure, baseline: f64, change: f64) -> TornadoRow {
     TornadoRow {
-        label: format!("{}, {}", figure.topic, figure.name),
+        label: format!("{}, {}", figure.topic, figure.name.replace("one step up", "+1"))
+            .replace(", in a charge", ""),
         low: (baseline + change.min(0.0)).clamp(0.0, 1.0),
         high: (baseline + change.max(0.0)).clamp(0.0, 1.0),
         low_label: String::new(),
