@@ -1,12 +1,12 @@
 //! `grapeshot audit`.
 
 use super::{CliError, scenario};
+use crate::report::folder::write_file;
 use crate::report::{audit_html, audit_json, audit_text};
 use crate::rules::{self, Labels, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, Kind, audit};
 use clap::{Args, ValueEnum};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `audit`.
 #[derive(Debug, Args)]
@@ -80,7 +80,9 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
     match &args.out {
         None => Ok(text),
         Some(path) => {
-            write(path, &text)?;
+            write_file(path, text.as_bytes()).map_err(|error| {
+                CliError::Other(anyhow::anyhow!("cannot write {}: {error}", path.display()))
+            })?;
             Ok(format!("wrote {}\n", path.display()))
         }
     }
@@ -105,19 +107,4 @@ fn variants(
         Ok((id, Variant::parse(&file, &text, id)?))
     };
     paths.iter().map(read).collect()
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    let problem = |error: std::io::Error| {
-        CliError::Other(anyhow::anyhow!("cannot write {}: {error}", path.display()))
-    };
-    let beside = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(beside).map_err(problem)?;
-    file.write_all(text.as_bytes()).map_err(problem)?;
-    file.persist(path).map_err(|error| problem(error.error))?;
-    Ok(())
 }
