@@ -52,8 +52,8 @@ Examples:
 
 pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
     let rulesets: Result<Vec<&'static Ruleset>, RuleError> = match args.rules.is_empty() {
-        true => Ok(rules::ALL.iter().collect()),
-        false => args.rules.iter().map(|id| rules::find(id)).collect(),
+        true => Ok(rules::printed().collect()),
+        false => args.rules.iter().map(|id| printed(id)).collect(),
     };
     let rulesets = rulesets?;
     let kinds: Result<Vec<Kind>, RuleError> = args.kind.iter().map(|text| kind(text)).collect();
@@ -85,6 +85,18 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
             })?;
             Ok(format!("wrote {}\n", path.display()))
         }
+    }
+}
+
+/// A ruleset with a source to audit.
+fn printed(id: &str) -> Result<&'static Ruleset, RuleError> {
+    let found = rules::find(id)?;
+    match found.common {
+        Some(_) => Ok(found),
+        None => Err(RuleError::Other(format!(
+            "`{id}` has no printed source to audit; allowed are {}",
+            rules::printed().map(|r| r.id).collect::<Vec<_>>().join(", ")
+        ))),
     }
 }
 

@@ -114,7 +114,7 @@ pub fn audit_html(all: &[Audited]) -> String {
 /// One ruleset of the page.
 fn section(audited: &Audited) -> String {
     let mut out = format!(
-        "<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n",
+        "<h2 id=\"audit-{}\">{}</h2>\n<p>{}</p>\n",
         escape(&audited.rules),
         escape(&audited.title),
         escape(&summary(audited))
@@ -143,7 +143,7 @@ fn section(audited: &Audited) -> String {
     for note in &audited.notes {
         out += &format!("<p><small>{}</small></p>\n", escape(note));
     }
-    out + "</section>\n"
+    out
 }
 
 #[cfg(test)]

@@ -26,9 +26,9 @@ const STATES: usize = 4_000;
 /// States a graph may have at its defaults for its procedure to be asked thousands of times.
 const SMALL: usize = 1_000;
 /// Random situations of a procedure.
-const RANDOM: usize = 120;
+const RANDOM: usize = 100;
 /// Dense situations tried before anything is called dead.
-const MORE: usize = 200;
+const MORE: usize = 120;
 
 fn asked(states: usize) -> Asked {
     Asked {
