@@ -95,7 +95,10 @@ fn printed(id: &str) -> Result<&'static Ruleset, RuleError> {
         Some(_) => Ok(found),
         None => Err(RuleError::Other(format!(
             "`{id}` has no printed source to audit; allowed are {}",
-            rules::printed().map(|r| r.id).collect::<Vec<_>>().join(", ")
+            rules::printed()
+                .map(|r| r.id)
+                .collect::<Vec<_>>()
+                .join(", ")
         ))),
     }
 }

@@ -4,6 +4,8 @@ mod args;
 mod audit;
 mod bench;
 mod breakeven;
+mod card;
+mod compare;
 mod diff;
 mod odds;
 mod points;
@@ -61,6 +63,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
         Some(Command::Points(args)) => points::run(&args),
+        Some(Command::Card(args)) => card::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {

@@ -105,16 +105,19 @@ pub fn audit_html(all: &[Audited]) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>Audit of the printed rules</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Audit of the printed rules</h1>\n"
     );
-    for audited in all {
-        out += &section(audited);
-    }
+    out += &audit_section(all);
     out + "</body>\n</html>\n"
+}
+
+/// The body of the page, for a chapter of another one.
+pub fn audit_section(all: &[Audited]) -> String {
+    all.iter().map(section).collect()
 }
 
 /// One ruleset of the page.
 fn section(audited: &Audited) -> String {
     let mut out = format!(
-        "<h2 id=\"audit-{}\">{}</h2>\n<p>{}</p>\n",
+        "<section id=\"audit-{}\">\n<h2>{}</h2>\n<p>{}</p>\n",
         escape(&audited.rules),
         escape(&audited.title),
         escape(&summary(audited))
@@ -143,7 +146,7 @@ fn section(audited: &Audited) -> String {
     for note in &audited.notes {
         out += &format!("<p><small>{}</small></p>\n", escape(note));
     }
-    out
+    out + "</section>\n"
 }
 
 #[cfg(test)]
@@ -173,7 +176,13 @@ mod tests {
     fn every_form_has_the_place_the_sentence_and_the_command() {
         let json = audit_json(&sample()).to_string();
         for page in [audit_text(&sample()), json, audit_html(&sample())] {
-            for part in ["table t, die 8", "out of order", "--tables", "house", "page 3"] {
+            for part in [
+                "table t, die 8",
+                "out of order",
+                "--tables",
+                "house",
+                "page 3",
+            ] {
                 assert!(page.contains(part), "{part} in {page}");
             }
         }

@@ -35,6 +35,14 @@ pub fn diff_table(diff: &Diff, top: usize) -> String {
     }
     out.push('\n');
     out += &summary(diff);
+    if !diff.elsewhere.is_empty() {
+        let list = diff.elsewhere.join(", ");
+        out += &wrap(
+            &format!("other variables that moved (see --of): {list}"),
+            100,
+            "",
+        );
+    }
     let moved = diff.moved();
     if diff.quantities.len() > 1 || diff.cells.len() > 1 {
         for (title, sign) in [("most gained", 1.0), ("most lost", -1.0)] {
@@ -198,6 +206,7 @@ pub fn diff_json(diff: &Diff) -> Value {
         "unchanged": unchanged,
         "not_compared": refused,
         "certain": diff.certain(),
+        "elsewhere": diff.elsewhere,
         "cells": diff.cells.iter().map(cell).collect::<Vec<_>>(),
     })
 }

@@ -19,7 +19,7 @@ pub fn what_if_table(what: &WhatIf, top: usize) -> String {
         out += &format!("variants: {}\n", what.variants.join(", "));
     }
     if let Some(side) = &what.mine {
-        out += &format!("only what belongs to the {side}\n");
+        out += &format!("only settings of the side `{side}`\n");
     }
     out += &format!(
         "now {}; changes in {}, the widest swing first\n\n",

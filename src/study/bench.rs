@@ -5,7 +5,7 @@
 //! budget. Where it does not they are simulated on common dice, so that two questions differ by what
 //! was changed and not by luck.
 
-use crate::dist::{Distribution, Estimate, Quantity, Source, Variable};
+use crate::dist::{Distribution, Estimate, Kind, Quantity, Source, Variable};
 use crate::engine::{Budget, Method, Stop};
 use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Settings};
 
@@ -195,7 +195,9 @@ impl<'a> Bench<'a> {
 /// What can be asked of variables, in the form in which it is typed.
 fn askable(variables: &[Variable]) -> String {
     let one = |variable: &Variable| match &variable.kind {
-        crate::dist::Kind::Category(labels) => format!("{}={}", variable.name, labels.join("|")),
+        Kind::Category(labels) => {
+            format!("{}= one of {}", variable.name, labels.join(", "))
+        }
         _ => format!("mean({})", variable.name),
     };
     let all: Vec<String> = variables.iter().map(one).collect();

@@ -8,6 +8,7 @@ use super::bench::{Bench, Methods, Reply};
 use super::sweep::{Axis, cells};
 use crate::dist::{Distribution, Estimate, Kind, Quantity};
 use crate::rules::{OddsError, RuleError, Value};
+use crate::stats::total_variation;
 use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
@@ -84,6 +85,8 @@ pub struct Diff {
     pub axes: Vec<Axis>,
     /// The cells in the order of the sweep.
     pub cells: Vec<DiffCell>,
+    /// Variables that moved somewhere and are not among the quantities.
+    pub elsewhere: Vec<String>,
     /// How answers were found.
     pub methods: Methods,
 }
@@ -122,6 +125,9 @@ impl Diff {
     }
 }
 
+/// A cell asked of both editions.
+type Both = (Reply<Distribution>, Reply<Distribution>);
+
 /// Compares two editions of one procedure over a sweep. Without a quantity, every value of the
 /// headline variable is compared.
 ///
@@ -137,7 +143,6 @@ pub fn diff(
     for cell in &cells {
         after.settings(cell)?;
     }
-    type Both = (Reply<Distribution>, Reply<Distribution>);
     let answers: Result<Vec<Both>, OddsError> = cells
         .par_iter()
         .map(|cell| Ok((before.ask(cell)?, after.ask(cell)?)))
@@ -185,11 +190,32 @@ pub fn diff(
             let variants = after.loaded.tables.variants().iter();
             variants.flat_map(|v| v.changes.clone()).collect()
         },
+        elsewhere: elsewhere(&answers, &quantities),
+        cells: compared,
         quantities,
         axes,
-        cells: compared,
         methods,
     })
+}
+
+/// The variables whose distribution moved in any cell, but for those that were asked about.
+fn elsewhere(answers: &[Both], asked: &[Quantity]) -> Vec<String> {
+    let pairs = || {
+        let both = answers.iter();
+        both.filter_map(|(a, b)| Some((a.as_ref().ok()?, b.as_ref().ok()?)))
+    };
+    let Some((first, _)) = pairs().next() else {
+        return Vec::new();
+    };
+    let names = first.variables().iter().map(|v| v.name.clone());
+    names
+        .enumerate()
+        .filter(|(_, name)| !asked.iter().any(|q| q.variable() == name))
+        .filter(|&(at, _)| {
+            pairs().any(|(a, b)| total_variation(&a.marginal_at(at), &b.marginal_at(at)) > NOTHING)
+        })
+        .map(|(_, name)| name)
+        .collect()
 }
 
 fn shifts(

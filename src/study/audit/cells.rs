@@ -91,7 +91,8 @@ type Lines = (Vec<String>, Vec<Vec<String>>);
 
 /// The rows of a grid, two and two together where each side has its own.
 fn lines(grid: &Grid, rule: &GridRule, kept: &[usize]) -> Result<Lines, RuleError> {
-    let cells = |row: &[String]| -> Vec<String> { kept.iter().map(|&at| row[at].clone()).collect() };
+    let cells =
+        |row: &[String]| -> Vec<String> { kept.iter().map(|&at| row[at].clone()).collect() };
     let Some([first, second]) = &rule.sides else {
         return Ok(grid
             .rows

@@ -19,7 +19,12 @@ pub(super) fn lines(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>
         let mut rows = Vec::new();
         for value in &line.values {
             let given = at(line, value);
-            let worth = worth_of(loaded, &line.procedure, std::slice::from_ref(&line.of), &given)?;
+            let worth = worth_of(
+                loaded,
+                &line.procedure,
+                std::slice::from_ref(&line.of),
+                &given,
+            )?;
             let (Some(worth), Some(row)) = (worth, outcome(procedure, &given)) else {
                 break;
             };

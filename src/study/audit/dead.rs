@@ -65,11 +65,18 @@ pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
 /// Whether a setting was moved to all it can be (a number: to three values at least) and never
 /// changed an answer. Values the rules refuse wherever they were tried prove nothing.
 fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
-    let values: Vec<String> = setting.sample_values().iter().map(ToString::to_string).collect();
+    let values: Vec<String> = setting
+        .sample_values()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let mut reached: BTreeSet<&String> = BTreeSet::new();
     for (at, known) in tried.all().enumerate() {
         // Two values a situation, in turn: all of them would take too long.
-        for value in [&values[at % values.len()], &values[(at * 7 + 3) % values.len()]] {
+        for value in [
+            &values[at % values.len()],
+            &values[(at * 7 + 3) % values.len()],
+        ] {
             let moved = with(&known.given, &setting.key, value);
             match outcome(tried.procedure, &moved) {
                 Some(other) if other != known.outcome => return false,
@@ -80,7 +87,9 @@ fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
     }
     match setting.kind {
         SettingKind::Flag | SettingKind::Choice(_) => reached.len() == values.len(),
-        SettingKind::Whole { .. } | SettingKind::Real { .. } => reached.len() >= values.len().min(3),
+        SettingKind::Whole { .. } | SettingKind::Real { .. } => {
+            reached.len() >= values.len().min(3)
+        }
     }
 }
 
@@ -94,10 +103,14 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
         let entries = tables.section(&format!("lists.{name}.values"));
         for (key, value) in entries.into_iter().flatten() {
             let changed = moved(value);
-            let tables = changed.into_iter().map(|value| {
-                nest(&["lists", &name, "values"], [(key.clone(), value)])
-            });
-            tried.push((format!("list {name}, {key}"), list.source.clone(), tables.collect()));
+            let tables = changed
+                .into_iter()
+                .map(|value| nest(&["lists", &name, "values"], [(key.clone(), value)]));
+            tried.push((
+                format!("list {name}, {key}"),
+                list.source.clone(),
+                tables.collect(),
+            ));
         }
     }
     for name in &declared.modifiers {
@@ -148,8 +161,17 @@ fn moved(value: &Value) -> Vec<Value> {
         Value::String(text) => match text.parse::<i64>() {
             Ok(n) if n != 0 => {
                 let sign = text.starts_with(['+', '-']);
-                let written = |n: i64| if sign { format!("{n:+}") } else { n.to_string() };
-                steps.iter().map(|d| Value::String(written(n + d))).collect()
+                let written = |n: i64| {
+                    if sign {
+                        format!("{n:+}")
+                    } else {
+                        n.to_string()
+                    }
+                };
+                steps
+                    .iter()
+                    .map(|d| Value::String(written(n + d)))
+                    .collect()
             }
             _ => Vec::new(),
         },
@@ -226,7 +248,12 @@ pub(super) fn results(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
         };
         let judged = super::cells::judge(&loaded.tables, name, rule)?;
         for result in scale {
-            let times = judged.cells.iter().flatten().filter(|c| *c == result).count();
+            let times = judged
+                .cells
+                .iter()
+                .flatten()
+                .filter(|c| *c == result)
+                .count();
             if times == 0 {
                 found.push(Finding {
                     severity: Severity::Note,

@@ -93,11 +93,7 @@ pub(super) fn file_command(loaded: &Loaded) -> String {
 }
 
 /// The command that answers a procedure with these settings.
-pub(super) fn odds_command(
-    loaded: &Loaded,
-    procedure: &str,
-    given: &[(String, String)],
-) -> String {
+pub(super) fn odds_command(loaded: &Loaded, procedure: &str, given: &[(String, String)]) -> String {
     let mut out = format!("grapeshot odds {} {procedure}", loaded.ruleset.id);
     for (key, value) in given {
         out += &format!(" {key}={value}");
@@ -114,5 +110,9 @@ fn variants(loaded: &Loaded) -> String {
 pub(super) fn number(x: f64) -> String {
     let text = format!("{x:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".into() } else { text.into() }
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.into()
+    }
 }

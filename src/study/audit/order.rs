@@ -131,12 +131,10 @@ fn finding(
         };
         format!("{verdict} for {} than {} {where_}", rule.whom, text(other))
     };
-    let down = nearest(false).map(|&other| {
-        against_it(other, format!("at {corner} {}", judged.rows[other.0]))
-    });
-    let right = nearest(true).map(|&other| {
-        against_it(other, format!("in column {}", judged.columns[other.1]))
-    });
+    let down = nearest(false)
+        .map(|&other| against_it(other, format!("at {corner} {}", judged.rows[other.0])));
+    let right = nearest(true)
+        .map(|&other| against_it(other, format!("in column {}", judged.columns[other.1])));
     let reasons: Vec<String> = down.iter().chain(&right).cloned().collect();
     let mut evidence = format!("out of order with {} cells", against.len());
     if down.is_some() {
@@ -211,7 +209,11 @@ fn whole_columns(judged: &Judged, rule: &GridRule, column: usize) -> String {
 /// Every face of the die must stand in exactly one band of a row.
 fn shared_faces(loaded: &Loaded, judged: &Judged) -> Vec<Finding> {
     let all = |row: &Vec<String>| -> Vec<i64> {
-        let mut all: Vec<i64> = row.iter().filter_map(|cell| faces(cell)).flatten().collect();
+        let mut all: Vec<i64> = row
+            .iter()
+            .filter_map(|cell| faces(cell))
+            .flatten()
+            .collect();
         all.sort_unstable();
         all
     };

@@ -75,8 +75,12 @@ fn steps(setting: &Setting, order: &Words) -> Result<Vec<(String, String)>, Rule
             }
             values.clone()
         }
-        (Words::One(word), SettingKind::Flag) if word == "on" => vec!["false".into(), "true".into()],
-        (Words::One(word), SettingKind::Flag) if word == "off" => vec!["true".into(), "false".into()],
+        (Words::One(word), SettingKind::Flag) if word == "on" => {
+            vec!["false".into(), "true".into()]
+        }
+        (Words::One(word), SettingKind::Flag) if word == "off" => {
+            vec!["true".into(), "false".into()]
+        }
         (Words::One(word), SettingKind::Whole { min, max }) if word == "more" => {
             (min..=max).map(|n| n.to_string()).collect()
         }
@@ -162,7 +166,12 @@ impl Search<'_> {
 
     fn worth(&self, given: &Given, value: &str) -> Result<Option<f64>, RuleError> {
         let given = self.whole(given, value);
-        worth_of(self.loaded, &self.chance.procedure, &self.chance.good, &given)
+        worth_of(
+            self.loaded,
+            &self.chance.procedure,
+            &self.chance.good,
+            &given,
+        )
     }
 
     fn try_step(
@@ -208,7 +217,8 @@ impl Search<'_> {
         let all = self.whole(given, to);
         let settings: Vec<String> = all[..all.len() - 1]
             .iter()
-            .map(|(k, v)| format!("{k}={v}")).collect();
+            .map(|(k, v)| format!("{k}={v}"))
+            .collect();
         let situation = match settings.is_empty() {
             true => "everything else at its default".into(),
             false => format!("with {}", settings.join(" ")),

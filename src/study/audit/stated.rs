@@ -62,7 +62,9 @@ fn finding(
         })?),
     };
     let agree = match (&value, &entry.text_says) {
-        (Some(Value::Array(cells)), Some(says)) => cells.iter().all(|cell| plain(cell) == plain(says)),
+        (Some(Value::Array(cells)), Some(says)) => {
+            cells.iter().all(|cell| plain(cell) == plain(says))
+        }
         (Some(value), Some(says)) => plain(value) == plain(says),
         _ => false,
     };

@@ -4,9 +4,7 @@ use super::{Audited, Finding, Kind, Severity, audit};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
-use crate::rules::{
-    self, Procedure, RuleError, Ruleset, Setting, Settings, TableFile, Variant,
-};
+use crate::rules::{self, Procedure, RuleError, Ruleset, Setting, Settings, TableFile, Variant};
 use crate::study::bundled_variant;
 
 /// Sound: nothing to find.
@@ -106,8 +104,12 @@ impl Steps for Fire {
 }
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let hits = file.grid("fire")?.read("hits", |cell| cell.parse::<u16>().ok())?;
-    let factors = file.grid("factors")?.read("a number", |cell| cell.parse::<i64>().ok())?;
+    let hits = file
+        .grid("fire")?
+        .read("hits", |cell| cell.parse::<u16>().ok())?;
+    let factors = file
+        .grid("factors")?
+        .read("a number", |cell| cell.parse::<i64>().ok())?;
     let shifts = file.list("shifts")?;
     let shift = |key: &str| shifts.whole(key, -5..=5);
     let (cover, steady, drums) = (shift("cover")?, shift("steady")?, shift("drums")?);
@@ -181,7 +183,11 @@ fn a_cell_out_of_order_is_named_once() {
         r#"3 = ["0", "0", "1", "1", "1", "1"]"#,
         r#"3 = ["0", "0", "2", "1", "1", "1"]"#,
     )]);
-    let order: Vec<&Finding> = planted.findings.iter().filter(|f| f.kind == Kind::Order).collect();
+    let order: Vec<&Finding> = planted
+        .findings
+        .iter()
+        .filter(|f| f.kind == Kind::Order)
+        .collect();
     assert_eq!(order.len(), 1, "{order:#?}");
     assert_eq!(order[0].place, "table fire, die 3, column 3");
     assert_eq!(order[0].severity, Severity::Error);
@@ -191,7 +197,10 @@ fn a_cell_out_of_order_is_named_once() {
 
 #[test]
 fn a_modifier_without_effect_is_a_dead_setting() {
-    let planted = planted(&[("drums = 1", "drums = 0"), ("text_says = 1", "text_says = 0")]);
+    let planted = planted(&[
+        ("drums = 1", "drums = 0"),
+        ("text_says = 1", "text_says = 0"),
+    ]);
     let dead = only(&planted);
     assert!(dead.is(Kind::Dead, "drums"), "{dead:#?}");
     assert_eq!(dead.commands[1], "grapeshot odds made-up fire drums=true");
@@ -225,14 +234,38 @@ fn a_column_nobody_reaches_is_dead() {
 #[test]
 fn a_step_far_above_its_neighbours_is_a_cliff() {
     let planted = planted(&[
-        (r#"1 = ["0", "0", "0", "0", "1", "1"]"#, r#"1 = ["0", "0", "0", "1", "1", "1"]"#),
-        (r#"2 = ["0", "0", "0", "1", "1", "1"]"#, r#"2 = ["0", "0", "0", "1", "1", "1"]"#),
-        (r#"3 = ["0", "0", "1", "1", "1", "1"]"#, r#"3 = ["0", "0", "0", "2", "2", "2"]"#),
-        (r#"4 = ["0", "1", "1", "1", "1", "2"]"#, r#"4 = ["0", "0", "0", "2", "2", "2"]"#),
-        (r#"5 = ["0", "1", "1", "1", "2", "2"]"#, r#"5 = ["0", "0", "1", "2", "2", "2"]"#),
-        (r#"6 = ["1", "1", "1", "2", "2", "2"]"#, r#"6 = ["0", "1", "1", "2", "2", "2"]"#),
-        (r#"2 = ["0", "0", "0", "1", "1", "1"]"#, r#"2 = ["0", "0", "0", "1", "2", "2"]"#),
-        (r#"1 = ["0", "0", "0", "1", "1", "1"]"#, r#"1 = ["0", "0", "0", "1", "1", "2"]"#),
+        (
+            r#"1 = ["0", "0", "0", "0", "1", "1"]"#,
+            r#"1 = ["0", "0", "0", "1", "1", "1"]"#,
+        ),
+        (
+            r#"2 = ["0", "0", "0", "1", "1", "1"]"#,
+            r#"2 = ["0", "0", "0", "1", "1", "1"]"#,
+        ),
+        (
+            r#"3 = ["0", "0", "1", "1", "1", "1"]"#,
+            r#"3 = ["0", "0", "0", "2", "2", "2"]"#,
+        ),
+        (
+            r#"4 = ["0", "1", "1", "1", "1", "2"]"#,
+            r#"4 = ["0", "0", "0", "2", "2", "2"]"#,
+        ),
+        (
+            r#"5 = ["0", "1", "1", "1", "2", "2"]"#,
+            r#"5 = ["0", "0", "1", "2", "2", "2"]"#,
+        ),
+        (
+            r#"6 = ["1", "1", "1", "2", "2", "2"]"#,
+            r#"6 = ["0", "1", "1", "2", "2", "2"]"#,
+        ),
+        (
+            r#"2 = ["0", "0", "0", "1", "1", "1"]"#,
+            r#"2 = ["0", "0", "0", "1", "2", "2"]"#,
+        ),
+        (
+            r#"1 = ["0", "0", "0", "1", "1", "1"]"#,
+            r#"1 = ["0", "0", "0", "1", "1", "2"]"#,
+        ),
     ]);
     let cliff = only(&planted);
     assert_eq!(cliff.kind, Kind::Cliff);
@@ -244,16 +277,31 @@ fn a_step_far_above_its_neighbours_is_a_cliff() {
 fn a_plateau_is_a_step_that_changes_nothing() {
     let mut changes = Vec::new();
     let rows = [
-        (r#"["0", "0", "0", "0", "1", "1"]"#, r#"["0", "0", "0", "0", "1", "1"]"#),
-        (r#"["0", "0", "0", "1", "1", "1"]"#, r#"["0", "0", "0", "0", "1", "1"]"#),
-        (r#"["0", "1", "1", "1", "1", "2"]"#, r#"["0", "1", "1", "1", "1", "2"]"#),
-        (r#"["1", "1", "1", "2", "2", "2"]"#, r#"["1", "1", "1", "1", "2", "2"]"#),
+        (
+            r#"["0", "0", "0", "0", "1", "1"]"#,
+            r#"["0", "0", "0", "0", "1", "1"]"#,
+        ),
+        (
+            r#"["0", "0", "0", "1", "1", "1"]"#,
+            r#"["0", "0", "0", "0", "1", "1"]"#,
+        ),
+        (
+            r#"["0", "1", "1", "1", "1", "2"]"#,
+            r#"["0", "1", "1", "1", "1", "2"]"#,
+        ),
+        (
+            r#"["1", "1", "1", "2", "2", "2"]"#,
+            r#"["1", "1", "1", "1", "2", "2"]"#,
+        ),
     ];
     changes.extend(rows);
     let planted = planted(&changes);
     assert!(planted.findings.iter().all(|f| f.kind == Kind::Cliff));
     assert!(
-        planted.findings.iter().any(|f| f.place == "table fire, columns 3 and 4"),
+        planted
+            .findings
+            .iter()
+            .any(|f| f.place == "table fire, columns 3 and 4"),
         "{:#?}",
         planted.findings
     );
@@ -261,10 +309,17 @@ fn a_plateau_is_a_step_that_changes_nothing() {
 
 #[test]
 fn a_weapon_never_better_than_another_is_dominated() {
-    let planted = planted(&[(r#"carbine = ["200", "2", "2", "0"]"#, r#"carbine = ["200", "2", "1", "0"]"#)]);
+    let planted = planted(&[(
+        r#"carbine = ["200", "2", "2", "0"]"#,
+        r#"carbine = ["200", "2", "1", "0"]"#,
+    )]);
     let found = only(&planted);
     assert!(found.is(Kind::Dominated, "carbine is never better than musket"));
-    assert!(found.evidence.contains("max 200 to 300"), "{}", found.evidence);
+    assert!(
+        found.evidence.contains("max 200 to 300"),
+        "{}",
+        found.evidence
+    );
 }
 
 #[test]
@@ -286,7 +341,10 @@ fn chart_against_text_is_a_contradiction_until_they_agree() {
     let found = planted(&[("text_says = 1", "text_says = 2")]);
     assert_eq!(only(&found).kind, Kind::Contradiction);
     assert_eq!(only(&found).place, "lists.shifts.values.drums");
-    let settled = planted(&[("text_says = 1", "text_says = 2"), ("settled = false", "settled = true")]);
+    let settled = planted(&[
+        ("text_says = 1", "text_says = 2"),
+        ("settled = false", "settled = true"),
+    ]);
     assert_eq!(settled.findings, []);
 }
 
@@ -302,9 +360,16 @@ fn factors_beyond_the_greatest_range_and_none_within_it_are_found() {
     assert_eq!(only(&beyond).place, "table factors, carbine, column 300");
     assert_eq!(only(&beyond).kind, Kind::Range);
     let none = planted(&[(r#"["300", "2", "1", "1"]"#, r#"["300", "2", "1", "0"]"#)]);
-    let range: Vec<&Finding> = none.findings.iter().filter(|f| f.kind == Kind::Range).collect();
+    let range: Vec<&Finding> = none
+        .findings
+        .iter()
+        .filter(|f| f.kind == Kind::Range)
+        .collect();
     assert_eq!(range.len(), 1);
-    assert_eq!(range[0].commands[1], "grapeshot odds made-up fire weapon=musket range=300");
+    assert_eq!(
+        range[0].commands[1],
+        "grapeshot odds made-up fire weapon=musket range=300"
+    );
 }
 
 #[test]
@@ -387,7 +452,10 @@ fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
     assert!(has(&printed, Kind::Order, "die 2, column +3"));
     // No order is claimed for the table of green units.
     assert!(!has(&printed, Kind::Order, "green"));
-    let repaired = of("gbacw", &shipped("gbacw", "variants/gbacw-melee-row-2.toml"));
+    let repaired = of(
+        "gbacw",
+        &shipped("gbacw", "variants/gbacw-melee-row-2.toml"),
+    );
     assert!(!has(&repaired, Kind::Order, "die 2"));
 }
 
@@ -395,18 +463,32 @@ fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
 fn acw28_gives_and_denies_saves_in_the_open_until_a_variant_decides() {
     let printed = of("acw28", &[]);
     assert!(has(&printed, Kind::Contradiction, "tables.saves.rows.open"));
-    let repaired = of("acw28", &shipped("acw28", "variants/acw28-no-open-saves.toml"));
-    assert!(!has(&repaired, Kind::Contradiction, "tables.saves.rows.open"));
+    let repaired = of(
+        "acw28",
+        &shipped("acw28", "variants/acw28-no-open-saves.toml"),
+    );
+    assert!(!has(
+        &repaired,
+        Kind::Contradiction,
+        "tables.saves.rows.open"
+    ));
 }
 
 #[test]
 fn impact_and_fireline_have_their_known_faults() {
     let impact = of("impact", &[]);
     assert!(has(&impact, Kind::Gap, "tables.impact_results.rows.11-12"));
-    assert!(has(&impact, Kind::Dominated, "smoothbore is never better than rifle-musket"));
+    assert!(has(
+        &impact,
+        Kind::Dominated,
+        "smoothbore is never better than rifle-musket"
+    ));
     let fireline = of("fireline", &[]);
     assert!(has(&fireline, Kind::Paradox, "target.wall=true against"));
-    let repaired = of("fireline", &house("fireline", "[lists.fire_modifiers.values]\nwall = -3\n"));
+    let repaired = of(
+        "fireline",
+        &house("fireline", "[lists.fire_modifiers.values]\nwall = -3\n"),
+    );
     assert!(!has(&repaired, Kind::Paradox, "target.wall=true against"));
 }
 

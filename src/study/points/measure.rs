@@ -87,8 +87,13 @@ pub(super) fn measure_of(loaded: &Loaded) -> Result<&'static Measure, RuleError>
     let id = loaded.ruleset.id;
     MEASURES.iter().find(|m| m.rules == id).ok_or_else(|| {
         let priced: Vec<&str> = MEASURES.iter().map(|m| m.rules).collect();
+        let why = if loaded.ruleset.common.is_none() {
+            "it is played by the printed rulesets, and a price belongs to one of them"
+        } else {
+            "no procedure in which two units meet has a size for them, so that no number of one can be made even with another"
+        };
         RuleError::Other(format!(
-            "{id} cannot be priced: no procedure in which two units meet has a size for them, so that no number of one can be made even with another; allowed is {}",
+            "{id} cannot be priced: {why}; allowed is {}",
             priced.join(", ")
         ))
     })

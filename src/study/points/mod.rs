@@ -9,8 +9,8 @@
 //! whole, so `x` is interpolated between neighbours.
 //!
 //! One number per grade or weapon is the geometric mean of that over several N and over charge and
-//! firefight. Where no number of stands makes a fight even, the most or the least that can be said
-//! of the worth takes its place, and the mean is a bound as well. Rules need not follow any such number: the residuals say how well they do, both as
+//! firefight. Where no number of stands makes a fight even there is only a bound; it counts when it
+//! contradicts the mean, which is then marked as a bound as well. Rules need not follow any such number: the residuals say how well they do, both as
 //! worth and as the chance of a unit that is bought at the price.
 
 mod measure;
@@ -70,22 +70,46 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// The geometric mean; a bound if any of them is one.
+    /// The one number for several fights: the geometric mean of those that can be made even,
+    /// together with every bound that contradicts it. A bound that agrees with the mean says nothing
+    /// new and is left out. Without any even fight the tightest bound stands.
     pub fn mean(worths: impl IntoIterator<Item = Worth>) -> Option<Worth> {
-        let (mut sum, mut count) = (0.0, 0);
-        let (mut at_most, mut at_least) = (false, false);
-        for worth in worths {
-            sum += worth.value.ln();
-            count += 1;
-            at_most |= worth.at_most;
-            at_least |= worth.at_least;
+        let (bounds, mut counted): (Vec<Worth>, Vec<Worth>) =
+            worths.into_iter().partition(|w| w.at_most || w.at_least);
+        if counted.is_empty() {
+            let order = |a: &Worth, b: &Worth| a.value.total_cmp(&b.value);
+            let lowest = bounds.iter().copied().filter(|w| w.at_most).min_by(order);
+            let highest = bounds.iter().copied().filter(|w| w.at_least).max_by(order);
+            counted.extend(lowest.into_iter().chain(highest));
+            return geometric(&counted);
         }
-        (count > 0).then(|| Worth {
-            value: (sum / f64::from(count)).exp(),
-            at_most,
-            at_least,
-        })
+        let mut left = bounds;
+        loop {
+            let mean = geometric(&counted)?;
+            let (against, agree): (Vec<Worth>, Vec<Worth>) = left
+                .into_iter()
+                .partition(|bound| bound.contradicts(mean.value));
+            if against.is_empty() {
+                return Some(mean);
+            }
+            counted.extend(against);
+            left = agree;
+        }
     }
+
+    /// Whether it is a bound that leaves no room for this worth.
+    pub fn contradicts(&self, worth: f64) -> bool {
+        (self.at_most && worth > self.value) || (self.at_least && worth < self.value)
+    }
+}
+
+fn geometric(worths: &[Worth]) -> Option<Worth> {
+    let sum: f64 = worths.iter().map(|w| w.value.ln()).sum();
+    (!worths.is_empty()).then(|| Worth {
+        value: (sum / worths.len() as f64).exp(),
+        at_most: worths.iter().any(|w| w.at_most),
+        at_least: worths.iter().any(|w| w.at_least),
+    })
 }
 
 impl Fight {
@@ -127,9 +151,12 @@ impl Price {
         Worth::mean(fights.filter_map(Fight::worth))
     }
 
-    /// The smallest and the largest worth that any fight says.
+    /// The smallest and the largest worth that any fight says; bounds count where they contradict
+    /// the price.
     pub fn range(&self) -> Option<(Worth, Worth)> {
-        let worths = || self.fights.iter().filter_map(Fight::worth);
+        let price = self.worth?.value;
+        let says = |w: &Worth| !(w.at_most || w.at_least) || w.contradicts(price);
+        let worths = || self.fights.iter().filter_map(Fight::worth).filter(says);
         let order = |a: &Worth, b: &Worth| a.value.total_cmp(&b.value);
         Some((worths().min_by(order)?, worths().max_by(order)?))
     }
