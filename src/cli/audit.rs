@@ -1,12 +1,12 @@
 //! `grapeshot audit`.
 
 use super::{CliError, scenario};
+use crate::report::folder::write_file;
 use crate::report::{audit_html, audit_json, audit_text};
 use crate::rules::{self, Labels, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, Kind, audit};
 use clap::{Args, ValueEnum};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `audit`.
 #[derive(Debug, Args)]
@@ -52,8 +52,8 @@ Examples:
 
 pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
     let rulesets: Result<Vec<&'static Ruleset>, RuleError> = match args.rules.is_empty() {
-        true => Ok(rules::ALL.iter().collect()),
-        false => args.rules.iter().map(|id| rules::find(id)).collect(),
+        true => Ok(rules::printed().collect()),
+        false => args.rules.iter().map(|id| printed(id)).collect(),
     };
     let rulesets = rulesets?;
     let kinds: Result<Vec<Kind>, RuleError> = args.kind.iter().map(|text| kind(text)).collect();
@@ -80,9 +80,26 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
     match &args.out {
         None => Ok(text),
         Some(path) => {
-            write(path, &text)?;
+            write_file(path, text.as_bytes()).map_err(|error| {
+                CliError::Other(anyhow::anyhow!("cannot write {}: {error}", path.display()))
+            })?;
             Ok(format!("wrote {}\n", path.display()))
         }
+    }
+}
+
+/// A ruleset with a source to audit.
+fn printed(id: &str) -> Result<&'static Ruleset, RuleError> {
+    let found = rules::find(id)?;
+    match found.common {
+        Some(_) => Ok(found),
+        None => Err(RuleError::Other(format!(
+            "`{id}` has no printed source to audit; allowed are {}",
+            rules::printed()
+                .map(|r| r.id)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ))),
     }
 }
 
@@ -105,19 +122,4 @@ fn variants(
         Ok((id, Variant::parse(&file, &text, id)?))
     };
     paths.iter().map(read).collect()
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    let problem = |error: std::io::Error| {
-        CliError::Other(anyhow::anyhow!("cannot write {}: {error}", path.display()))
-    };
-    let beside = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(beside).map_err(problem)?;
-    file.write_all(text.as_bytes()).map_err(problem)?;
-    file.persist(path).map_err(|error| problem(error.error))?;
-    Ok(())
 }

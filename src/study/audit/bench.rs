@@ -4,6 +4,7 @@
 //! with a fixed seed. Those whose graph is large are left out: the audit asks thousands of questions
 //! and must answer in seconds.
 
+use super::declared::Declared;
 use crate::dist::Quantity;
 use crate::engine::{Budget, Row, Stream};
 use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
@@ -25,9 +26,9 @@ const STATES: usize = 4_000;
 /// States a graph may have at its defaults for its procedure to be asked thousands of times.
 const SMALL: usize = 1_000;
 /// Random situations of a procedure.
-const RANDOM: usize = 120;
+const RANDOM: usize = 100;
 /// Dense situations tried before anything is called dead.
-const MORE: usize = 200;
+const MORE: usize = 120;
 
 fn asked(states: usize) -> Asked {
     Asked {
@@ -105,6 +106,7 @@ impl Draws {
     pub(super) fn situation(
         &mut self,
         procedure: &Procedure,
+        base: &Given,
         leave: &[String],
         dense: bool,
     ) -> Given {
@@ -115,7 +117,8 @@ impl Draws {
                 true => is_short(setting) || self.below(3) == 0,
                 false => self.below(share) == 0,
             };
-            if !moves || leave.contains(&setting.key) {
+            let fixed = base.iter().any(|(key, _)| *key == setting.key);
+            if !moves || fixed || leave.contains(&setting.key) {
                 continue;
             }
             let values = setting.sample_values();
@@ -124,7 +127,7 @@ impl Draws {
         }
         // Twice, because a value may become legal by one that comes after it; what is refused then
         // is left out, not the whole situation.
-        let mut given = Given::new();
+        let mut given = base.clone();
         for _ in 0..2 {
             for (key, value) in &wanted {
                 let more = with(&given, key, value);
@@ -170,24 +173,29 @@ pub(super) struct Bench<'a> {
 /// A procedure with its situations.
 pub(super) struct Tried<'a> {
     pub procedure: &'a Procedure,
+    base: Given,
     usual: Vec<Known>,
     more: OnceLock<Vec<Known>>,
 }
 
 impl Tried<'_> {
+    /// All situations there are, the dense ones included.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Known> {
+        self.usual.iter().chain(self.more())
+    }
+
+    fn more(&self) -> &[Known] {
+        self.more.get_or_init(|| {
+            let mut draws = Draws::new(&format!("more {}", self.procedure.name));
+            let dense = (0..MORE).map(|_| draws.situation(self.procedure, &self.base, &[], true));
+            answered(self.procedure, dense.collect())
+        })
+    }
+
     /// Whether any situation satisfies a condition: first the usual ones, then, before it is said
     /// of none of them, as many dense ones again.
     pub(super) fn any(&self, condition: impl Fn(&Known) -> bool + Sync) -> bool {
-        self.usual.par_iter().any(&condition)
-            || self
-                .more
-                .get_or_init(|| {
-                    let mut draws = Draws::new(&format!("more {}", self.procedure.name));
-                    let dense = (0..MORE).map(|_| draws.situation(self.procedure, &[], true));
-                    answered(self.procedure, dense.collect())
-                })
-                .par_iter()
-                .any(&condition)
+        self.usual.par_iter().any(&condition) || self.more().par_iter().any(&condition)
     }
 
     /// How many situations were looked at.
@@ -197,17 +205,22 @@ impl Tried<'_> {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(loaded: &'a Loaded) -> Self {
+    pub(super) fn new(loaded: &'a Loaded, declared: &Declared) -> Self {
+        let base = |procedure: &Procedure| {
+            let small = declared.small.get(procedure.name);
+            small.map_or(Given::new(), pairs)
+        };
         let mut procedures: Vec<&Procedure> = loaded.procedures.iter().collect();
         procedures.sort_by_key(|p| p.settings.len());
         let (small, large): (Vec<&Procedure>, Vec<&Procedure>) = procedures
             .into_iter()
-            .partition(|p| outcome_within(p, &Given::new(), SMALL / 2).is_some());
+            .partition(|p| outcome_within(p, &base(p), SMALL / 2).is_some());
         let known = small
             .into_iter()
             .map(|procedure| Tried {
                 procedure,
-                usual: answered(procedure, situations(procedure)),
+                base: base(procedure),
+                usual: answered(procedure, situations(procedure, &base(procedure))),
                 more: OnceLock::new(),
             })
             .collect();
@@ -243,18 +256,18 @@ fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
     known.collect()
 }
 
-fn situations(procedure: &Procedure) -> Vec<Given> {
+fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
     let mut draws = Draws::new(procedure.name);
     // Those with much in them first: they settle most questions.
-    let random = (0..RANDOM).map(|n| draws.situation(procedure, &[], n % 2 == 0));
-    let mut all: Vec<Given> = random.chain([Given::new()]).collect();
+    let random = (0..RANDOM).map(|n| draws.situation(procedure, base, &[], n % 2 == 0));
+    let mut all: Vec<Given> = random.chain([base.clone()]).collect();
     for setting in &procedure.settings {
         for value in setting.sample_values() {
-            let single = vec![(setting.key.clone(), value.to_string())];
+            let single = with(base, &setting.key, &value.to_string());
             if legal(procedure, &single) {
                 all.push(single);
             } else if is_short(setting)
-                && let Some(base) = completed(procedure, &single)
+                && let Some(base) = completed(procedure, &setting.key, &single)
             {
                 all.extend(around(procedure, &base));
             }
@@ -264,7 +277,7 @@ fn situations(procedure: &Procedure) -> Vec<Given> {
 }
 
 /// A refused value with the fewest others (at most two choices) that make it legal.
-fn completed(procedure: &Procedure, single: &Given) -> Option<Given> {
+fn completed(procedure: &Procedure, key: &str, single: &Given) -> Option<Given> {
     let choices: Given = procedure
         .settings
         .iter()
@@ -273,7 +286,7 @@ fn completed(procedure: &Procedure, single: &Given) -> Option<Given> {
             let values = s.sample_values().into_iter();
             values.map(|value| (s.key.clone(), value.to_string()))
         })
-        .filter(|(key, _)| *key != single[0].0)
+        .filter(|(other, _)| other != key)
         .collect();
     let more = |given: &Given, (key, value): &(String, String)| with(given, key, value);
     let one = choices.iter().map(|choice| more(single, choice));

@@ -4,11 +4,12 @@
 //! changes one answer is alive, so a sample can only be too lenient with parts that matter, and
 //! the situations are many.
 
-use super::bench::{Bench, outcome, with};
+use super::bench::{Bench, Tried, legal, outcome, with};
 use super::declared::{Declared, Words};
 use super::finding::{Finding, Kind, Severity, odds_command, tables_command};
-use crate::rules::{Loaded, Procedure, RuleError, Setting, TableFile, Variant};
+use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Settings of a procedure that never change its answer, one finding for a procedure.
@@ -19,14 +20,7 @@ pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
         let dead: Vec<&Setting> = procedure
             .settings
             .par_iter()
-            .filter(|setting| {
-                !tried.any(|k| {
-                    some_values(setting).iter().any(|value| {
-                        outcome(procedure, &with(&k.given, &setting.key, value))
-                            .is_some_and(|other| other != k.outcome)
-                    })
-                })
-            })
+            .filter(|setting| is_dead(tried, setting))
             .collect();
         let (Some(first), keys) = (
             dead.first(),
@@ -34,9 +28,12 @@ pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
         ) else {
             continue;
         };
-        let moved = some_values(first)
-            .into_iter()
-            .rfind(|value| *value != first.default_text());
+        let values = first.sample_values();
+        let mut moved = values.iter().map(ToString::to_string).rev();
+        let moved = moved.find(|value| {
+            let given = vec![(first.key.clone(), value.clone())];
+            *value != first.default_text() && legal(procedure, &given)
+        });
         let moved = vec![(first.key.clone(), moved.unwrap_or_default())];
         found.push(Finding {
             severity: Severity::Note,
@@ -65,16 +62,35 @@ pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
     found
 }
 
-/// A few values of a setting, its ends among them.
-fn some_values(setting: &Setting) -> Vec<String> {
-    let all = setting.sample_values();
-    let every = all.len().div_ceil(6).max(1);
-    let last = all.len() - 1;
-    let picked = all
+/// Whether a setting was moved to all it can be (a number: to three values at least) and never
+/// changed an answer. Values the rules refuse wherever they were tried prove nothing.
+fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
+    let values: Vec<String> = setting
+        .sample_values()
         .iter()
-        .enumerate()
-        .filter(|(at, _)| at % every == 0 || *at == last);
-    picked.map(|(_, value)| value.to_string()).collect()
+        .map(ToString::to_string)
+        .collect();
+    let mut reached: BTreeSet<&String> = BTreeSet::new();
+    for (at, known) in tried.all().enumerate() {
+        // Two values a situation, in turn: all of them would take too long.
+        for value in [
+            &values[at % values.len()],
+            &values[(at * 7 + 3) % values.len()],
+        ] {
+            let moved = with(&known.given, &setting.key, value);
+            match outcome(tried.procedure, &moved) {
+                Some(other) if other != known.outcome => return false,
+                Some(_) => reached.insert(value),
+                None => false,
+            };
+        }
+    }
+    match setting.kind {
+        SettingKind::Flag | SettingKind::Choice(_) => reached.len() == values.len(),
+        SettingKind::Whole { .. } | SettingKind::Real { .. } => {
+            reached.len() >= values.len().min(3)
+        }
+    }
 }
 
 /// Modifiers that never change any answer: every number of a list, and of the grids declared to be

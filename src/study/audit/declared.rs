@@ -38,6 +38,8 @@ pub struct Declared {
     pub chances: BTreeMap<String, Chance>,
     /// Situations in the order in which they should get better.
     pub situations: BTreeMap<String, Situations>,
+    /// Settings that make a procedure small enough to be asked thousands of times.
+    pub small: BTreeMap<String, BTreeMap<String, String>>,
     /// Tables of modifiers, each of which should change some answer.
     pub modifiers: Vec<String>,
 }

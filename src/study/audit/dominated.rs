@@ -47,7 +47,7 @@ pub(super) fn rivals(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding
                 .collect();
             let others = match masters.len() {
                 1 => String::new(),
-                n => format!(" ({n} choices beat it everywhere)"),
+                n => format!(" ({n} choices are at least as good everywhere)"),
             };
             found.push(Finding {
                 severity: Severity::Note,

@@ -68,10 +68,13 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
     findings.extend(cliff::plateaus(loaded, &declared)?);
     findings.extend(paradox::chances(loaded, &declared)?);
     findings.extend(paradox::situations(loaded, &declared)?);
-    let bench = Bench::new(loaded);
+    let bench = Bench::new(loaded, &declared);
     findings.extend(dead::settings(&bench));
-    findings.extend(dead::values(&bench, &declared)?);
-    findings.extend(dead::columns(&bench, &declared)?);
+    // What only a procedure that was left out reads would look dead.
+    if bench.left_out.is_empty() {
+        findings.extend(dead::values(&bench, &declared)?);
+        findings.extend(dead::columns(&bench, &declared)?);
+    }
     findings.extend(dead::results(loaded, &declared)?);
     notes.push(format!(
         "searched for dead parts in {} situations, and for paradoxes in samples of fixed seed",
@@ -79,7 +82,7 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
     ));
     if !bench.left_out.is_empty() {
         notes.push(format!(
-            "not searched for dead parts, because it is too large: {}",
+            "too large to be searched for dead settings, so that dead numbers and columns were not looked for either: {}",
             bench.left_out.join(", ")
         ));
     }

@@ -150,7 +150,7 @@ impl Search<'_> {
                 .collect(),
         };
         for n in 0..self.chance.samples / 2 {
-            let given = draws.situation(self.procedure, &leave, n % 2 == 0);
+            let given = draws.situation(self.procedure, &Given::new(), &leave, n % 2 == 0);
             let step = &self.steps[draws.below(self.steps.len())];
             all.push((given, step.clone()));
         }
@@ -223,6 +223,7 @@ impl Search<'_> {
             true => "everything else at its default".into(),
             false => format!("with {}", settings.join(" ")),
         };
+        let measure = sum(&self.chance.good);
         let command = |value: &str| {
             odds_command(
                 self.loaded,
@@ -236,18 +237,22 @@ impl Search<'_> {
             place: format!("{}, {}", self.chance.procedure, self.key),
             source: self.procedure.source.into(),
             evidence: format!(
-                "{}: {} at {from}, {} at {to}; so in {against} of {asked} sampled steps",
-                self.chance.good.join(" + ").replace("+ -", "- "),
+                "{measure}: {} at {from}, {} at {to}; so in {against} of {asked} sampled steps",
                 number(*before),
                 number(*after),
             ),
             sentence: format!(
-                "{} {to} instead of {from} should help {}, but makes it worse, {situation}.",
+                "{} {to} instead of {from} should help {}, but lowers {measure}, {situation}.",
                 self.key, self.chance.whom
             ),
             commands: vec![command(from), command(to)],
         }
     }
+}
+
+/// The quantities as a sum.
+fn sum(good: &[String]) -> String {
+    good.join(" + ").replace("+ -", "- ")
 }
 
 /// Situations that should get better in the order declared.
@@ -275,7 +280,7 @@ pub(super) fn situations(loaded: &Loaded, declared: &Declared) -> Result<Vec<Fin
                 source: procedure.source.into(),
                 evidence: format!(
                     "{}: {} with {}, {} with {}",
-                    rule.good.join(" + ").replace("+ -", "- "),
+                    sum(&rule.good),
                     number(before),
                     pair[0],
                     number(after),

@@ -3,9 +3,9 @@
 //! An entry may name the `key` of the value that is followed and what the text says instead
 //! (`text_says`): a variant that makes the two agree settles it. Any entry may be settled by
 //! `settled = true`. A question (`procedure`, `given`, `of`) makes the evidence a computed number,
-//! and a number of 0 settles the entry too.
+//! and a number of 0 settles the entry too; so does the same number under other settings (`against`).
 
-use super::bench::{pairs, worth_of};
+use super::bench::{Given, pairs, worth_of};
 use super::finding::{Finding, Kind, Severity, file_command, number, odds_command};
 use crate::rules::{Loaded, RuleError};
 use serde::Deserialize;
@@ -26,6 +26,7 @@ struct Entry {
     of: Option<String>,
     #[serde(default)]
     given: BTreeMap<String, String>,
+    against: Option<BTreeMap<String, String>>,
 }
 
 pub(super) fn stated(loaded: &Loaded) -> Result<Vec<Finding>, RuleError> {
@@ -84,15 +85,24 @@ fn finding(
     }
     let mut commands = vec![file_command(loaded)];
     if let (Some(procedure), Some(of)) = (&entry.procedure, &entry.of) {
+        let worth = |given: &Given| worth_of(loaded, procedure, std::slice::from_ref(of), given);
         let given = pairs(&entry.given);
-        let Some(worth) = worth_of(loaded, procedure, std::slice::from_ref(of), &given)? else {
+        let other = entry.against.as_ref().map(pairs);
+        let Some(one) = worth(&given)? else {
             return Ok(None);
         };
-        if worth == 0.0 {
+        // Nothing to see: it cannot happen, or it makes no difference which place is right.
+        let against = other.as_ref().map(&worth).transpose()?.flatten();
+        if against.unwrap_or(0.0) == one {
             return Ok(None);
         }
-        evidence.push(format!("{of} = {}", number(worth)));
+        evidence.push(format!("{of} = {}", number(one)));
         commands.push(odds_command(loaded, procedure, &given));
+        if let (Some(other), Some(worth)) = (&other, against) {
+            let settings: Vec<String> = other.iter().map(|(k, v)| format!("{k}={v}")).collect();
+            evidence.push(format!("{} with {}", number(worth), settings.join(" ")));
+            commands.push(odds_command(loaded, procedure, other));
+        }
     }
     if evidence.is_empty() {
         evidence.push(match kind {
