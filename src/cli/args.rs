@@ -19,6 +19,8 @@ Examples:
         the odds of a charge, and where it is stopped
   grapeshot rules elephant charge
         everything that can be set about a charge
+  grapeshot what-if elephant charge --of outcome=attacker-wins --mine attacker
+        what would help the attacker most
   grapeshot rules elephant --tables
         the printed tables
   grapeshot compare charge attacker.grade=veteran
@@ -37,6 +39,14 @@ pub enum Command {
     Compare(super::compare::CompareArgs),
     /// The balance card of each ruleset: what a grade, cover, a flank … are worth
     Card(super::card::CardArgs),
+    /// What would help most: every setting changed alone, and pairs of them together
+    WhatIf(super::whatif::WhatIfArgs),
+    /// What a house rule changes, cell by cell
+    Diff(super::diff::DiffArgs),
+    /// The value of a setting at which a chance crosses a target
+    BreakEven(super::breakeven::BreakEvenArgs),
+    /// What a stand, figure or SP of each grade and weapon is worth
+    Points(super::points::PointsArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
@@ -140,7 +150,7 @@ Examples:
 
 fn half_width(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(p) if p >= 0.000_001 && p < 0.5 => Ok(p),
+        Ok(p) if (0.000_001..0.5).contains(&p) => Ok(p),
         _ => Err("allowed is a number from 0.000001 to below 0.5, such as 0.0005".into()),
     }
 }

@@ -1,12 +1,17 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
 mod args;
+mod bench;
+mod breakeven;
 mod card;
 mod compare;
+mod diff;
 mod odds;
+mod points;
 mod rules;
 mod run;
 mod scenario;
+mod whatif;
 
 pub use args::{Cli, Command};
 
@@ -54,6 +59,10 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::WhatIf(args)) => whatif::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Points(args)) => points::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {

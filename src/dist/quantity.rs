@@ -1,17 +1,20 @@
 //! A single number asked of a distribution: what charts plot, what-if moves, break-even solves for.
+//!
+//! `variable=label,label` is the probability of any of several labels: a charge is won in more ways
+//! than one.
 
-use super::{Distribution, Kind, Variable};
+use super::{Distribution, Kind, Marginal, Variable};
 use crate::rules::RuleError;
 use crate::stats::Z95;
 
 /// `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
-    /// The probability of a value.
+    /// The probability of a value, or of any of several.
     Value {
         /// The variable.
         variable: String,
-        /// Its value, as it is written.
+        /// Its value, as it is written; several are separated by commas.
         label: String,
     },
     /// The probability of any other value.
@@ -55,14 +58,33 @@ impl Estimate {
         }
     }
 
+    /// How far this is above another. The interval treats the two as independent: common dice make
+    /// the true one narrower, so it errs on the side of caution.
+    pub fn minus(&self, other: &Estimate) -> Estimate {
+        let value = self.value - other.value;
+        let half = self.half_width().hypot(other.half_width());
+        Estimate {
+            value,
+            low: value - half,
+            high: value + half,
+        }
+    }
+
+    /// Whether it is known to be above or below a number, and not only guessed.
+    pub fn excludes(&self, number: f64) -> bool {
+        if self.low == self.high {
+            return (self.value - number).abs() > 1e-12;
+        }
+        number < self.low || number > self.high
+    }
+
     /// Half the width of the interval.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-const FORMS: &str =
-    "allowed is variable=label, variable!=label, mean(variable), sd(variable) or P(variable>=n)";
+const FORMS: &str = "allowed is variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
@@ -100,14 +122,23 @@ impl Quantity {
             .strip_suffix('!')
             .map_or((name, false), |name| (name, true));
         let variable = find(name, variables)?;
-        if let Kind::Category(labels) = &variable.kind
-            && !labels.iter().any(|known| known == label)
-        {
-            return Err(RuleError::unknown(
-                format!("value of {name}"),
-                label,
-                labels,
-            ));
+        let mut seen: Vec<&str> = Vec::new();
+        for one in label.split(',') {
+            match &variable.kind {
+                Kind::Category(labels) if !labels.iter().any(|known| known == one) => {
+                    let what = format!("value of {name}");
+                    return Err(RuleError::unknown(what, one, labels));
+                }
+                Kind::Count | Kind::Number(_) if one.parse::<f64>().is_err() => {
+                    let problem = format!("`{one}` is not a value of {name}: it is a number");
+                    return Err(RuleError::Other(problem));
+                }
+                _ if seen.contains(&one) => {
+                    let problem = format!("`{text}` names {one} twice");
+                    return Err(RuleError::Other(problem));
+                }
+                _ => seen.push(one),
+            }
         }
         let (variable, label) = (name.into(), label.into());
         Ok(match negated {
@@ -143,8 +174,8 @@ impl Quantity {
             }
         };
         Some(match self {
-            Quantity::Value { label, .. } => share(marginal.p(label)),
-            Quantity::Not { label, .. } => share((1.0 - marginal.p(label)).max(0.0)),
+            Quantity::Value { label, .. } => share(any_of(&marginal, label)),
+            Quantity::Not { label, .. } => share((1.0 - any_of(&marginal, label)).max(0.0)),
             Quantity::AtLeast { number, .. } => share(marginal.at_least(*number)),
             Quantity::Mean(_) => {
                 let (mean, half) = (
@@ -191,6 +222,11 @@ impl std::fmt::Display for Quantity {
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
         }
     }
+}
+
+/// The probability of any of the labels in a list.
+fn any_of(marginal: &Marginal, labels: &str) -> f64 {
+    labels.split(',').map(|one| marginal.p(one)).sum()
 }
 
 fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, RuleError> {

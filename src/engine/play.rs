@@ -3,6 +3,7 @@
 use super::graph::{Budget, CompileError, Graph};
 use super::simulate::{Batches, Engine, Watch, simulate_batches};
 use super::{End, Reading, Steps, Stream, direct, solve};
+use crate::dice::Scripted;
 use crate::stats::wilson;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -18,6 +19,9 @@ pub trait Play: Send + Sync {
 
     /// Plays trials directly.
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>);
+
+    /// Plays one trial on dice that show what they are told.
+    fn replay(&self, dice: &mut Scripted) -> End;
 
     /// The names of the phases.
     fn phases(&self) -> &'static [&'static str];
@@ -35,6 +39,10 @@ impl<S: Steps> Play for S {
 
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
         direct::play(self, rng, trials, counts);
+    }
+
+    fn replay(&self, dice: &mut Scripted) -> End {
+        direct::play_once(self, dice)
     }
 
     fn phases(&self) -> &'static [&'static str] {

@@ -75,6 +75,10 @@ impl Play for Read {
         self.play.play(rng, trials, counts);
     }
 
+    fn replay(&self, dice: &mut crate::dice::Scripted) -> End {
+        self.play.replay(dice)
+    }
+
     fn phases(&self) -> &'static [&'static str] {
         self.play.phases()
     }

@@ -67,5 +67,6 @@ mod tests {
         );
     }
 
-    const PINNED: u64 = 0;
+    /// Recorded once: a change here changes every simulated figure ever printed with a seed.
+    const PINNED: u64 = 200_618_319_864_882_789;
 }

@@ -217,9 +217,11 @@ impl Walk {
     ) {
         let ends = self.codes.all - self.codes.ends;
         let width = DUMMIES + ends;
+        // Not the number of turns: a fight of a single turn has trials that wait for a second one.
+        let can_wait = self.codes.ends > self.codes.later;
         let mut tally = vec![0u32; width * self.turns];
         let mut now = vec![C::default(); CHUNK];
-        let mut stepped = vec![C::default(); CHUNK];
+        let mut stepped = [C::default(); CHUNK];
         let mut later = vec![C::default(); CHUNK];
         let mut left = trials;
         while left > 0 {
@@ -233,10 +235,10 @@ impl Walk {
                 while playing > 0 {
                     step(rng, &now[..playing], &mut stepped[..playing]);
                     let stepped = &stepped[..playing];
-                    playing = if self.codes.later == self.codes.ends {
-                        self.sort_out(stepped, &mut now, tally)
-                    } else {
+                    playing = if can_wait {
                         self.sort_out_turn(stepped, &mut now, &mut later, &mut waiting, tally)
+                    } else {
+                        self.sort_out(stepped, &mut now, tally)
                     };
                 }
                 std::mem::swap(&mut now, &mut later);
@@ -512,7 +514,10 @@ fn fill_alias(columns: &mut [Column], shares: &[(u32, f64)], bits: u32) {
     let target = |at: usize| shares[at.min(shares.len() - 1)].0;
     let (mut small, mut large): (Vec<usize>, Vec<usize>) =
         (0..size).partition(|&at| scaled[at] < 1.0);
-    while let (Some(low), Some(&high)) = (small.pop(), large.last()) {
+    while let Some(&high) = large.last() {
+        // Not popped together with `high`: rounding can empty `large` first, and a column taken out
+        // of `small` then would stay unfilled and lead back to the start.
+        let Some(low) = small.pop() else { break };
         columns[low] = Column {
             threshold: (scaled[low] * 2f64.powi(64)) as u64,
             below: target(low),
@@ -572,5 +577,61 @@ fn walk_flat<const N: usize>(
                 faces.iter().sum()
             })
             .collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNFILLED: Column = Column {
+        threshold: 0,
+        below: u32::MAX,
+        above: u32::MAX,
+    };
+
+    /// The probability of each target as the columns have it.
+    fn shares_of(columns: &[Column], targets: usize) -> Vec<f64> {
+        let mut shares = vec![0.0; targets];
+        for column in columns {
+            let below = column.threshold as f64 / 2f64.powi(64);
+            shares[column.below as usize] += below / columns.len() as f64;
+            shares[column.above as usize] += (1.0 - below) / columns.len() as f64;
+        }
+        shares
+    }
+
+    /// With ten dice of which three faces in ten count, rounding leaves the last large column a hair
+    /// below one while others still wait to be filled.
+    #[test]
+    fn an_alias_table_has_the_weights_it_was_made_from_and_no_empty_column() {
+        for (count, hit, miss) in [
+            (6u32, 1.0f64, 5.0f64),
+            (7, 1.0, 5.0),
+            (10, 3.0, 7.0),
+            (3, 1.0, 2.0),
+        ] {
+            let p = hit / (hit + miss);
+            let mut weights = vec![1.0f64];
+            for _ in 0..count {
+                let mut next = vec![0.0; weights.len() + 1];
+                for (k, w) in weights.iter().enumerate() {
+                    next[k] += w * (1.0 - p);
+                    next[k + 1] += w * p;
+                }
+                weights = next;
+            }
+            let shares: Vec<(u32, f64)> = (0..).zip(weights.iter().copied()).collect();
+            let bits = shares.len().next_power_of_two().trailing_zeros();
+            let mut columns = vec![UNFILLED; 1 << bits];
+            fill_alias(&mut columns, &shares, bits);
+            assert!(columns.iter().all(|c| c.above != u32::MAX), "{count} dice");
+            for (made, wanted) in shares_of(&columns, shares.len()).iter().zip(&weights) {
+                assert!(
+                    (made - wanted).abs() < 1e-12,
+                    "{count} dice: {made} {wanted}"
+                );
+            }
+        }
     }
 }

@@ -178,8 +178,12 @@ fn tornado(card: &Card) -> Panel {
 
 fn row(figure: &Figure, baseline: f64, change: f64) -> TornadoRow {
     TornadoRow {
-        label: format!("{}, {}", figure.topic, figure.name.replace("one step up", "+1"))
-            .replace(", in a charge", ""),
+        label: format!(
+            "{}, {}",
+            figure.topic,
+            figure.name.replace("one step up", "+1")
+        )
+        .replace(", in a charge", ""),
         low: (baseline + change.min(0.0)).clamp(0.0, 1.0),
         high: (baseline + change.max(0.0)).clamp(0.0, 1.0),
         low_label: String::new(),

@@ -86,7 +86,8 @@ fn joint_csv(report: &OddsReport) -> String {
     out
 }
 
-fn quoted(text: &str) -> String {
+/// A cell of a CSV file.
+pub(super) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

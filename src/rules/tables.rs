@@ -26,6 +26,8 @@ pub struct TableFile {
 pub struct Variant {
     /// Its name: the one it gives itself, or its file.
     pub name: String,
+    /// What it is for, in its own words; may be empty.
+    pub about: String,
     /// The file it came from.
     pub file: String,
     /// The ruleset it varies.
@@ -105,7 +107,7 @@ impl Variant {
             }),
         };
         let name = head("name")?;
-        head("about")?;
+        let about = head("about")?.unwrap_or_default();
         let of_common = |meant: &str| {
             rules == super::common::ID && super::printed().any(|ruleset| ruleset.id == meant)
         };
@@ -130,6 +132,7 @@ impl Variant {
         };
         Ok(Variant {
             name: name.unwrap_or_else(|| file.into()),
+            about,
             file: file.into(),
             rules: meant,
             changes: Vec::new(),

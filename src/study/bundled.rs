@@ -41,8 +41,21 @@ pub const BUNDLED: &[(&str, &str)] = experiments![
     "fireline-both",
 ];
 
-/// Name and text of the variants bundled experiments use.
-pub const VARIANTS: &[(&str, &str)] = &[];
+/// Name and text of the example variants, which bundled experiments may use.
+pub const VARIANTS: &[(&str, &str)] = &[
+    (
+        "variants/elephant-even-melee.toml",
+        include_str!("../../experiments/variants/elephant-even-melee.toml"),
+    ),
+    (
+        "variants/acw28-no-open-saves.toml",
+        include_str!("../../experiments/variants/acw28-no-open-saves.toml"),
+    ),
+    (
+        "variants/gbacw-melee-row-2.toml",
+        include_str!("../../experiments/variants/gbacw-melee-row-2.toml"),
+    ),
+];
 
 /// The text of a bundled variant.
 ///

@@ -1,22 +1,35 @@
 //! Studies: many questions asked together.
 //!
+//! The designer's bench ([`what_if`], [`diff`], [`break_even`], [`points`]) asks one procedure again and
+//! again with something changed.
+//!
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
+mod bench;
+mod breakeven;
 mod bundled;
 mod card;
 mod compare;
+mod diff;
 mod experiment;
 mod finding;
+mod points;
 pub mod run;
 mod sweep;
+mod whatif;
 
+pub use bench::{Bench, Given, Methods, Reply, bench_asked};
+pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
 pub use card::{Amount, Card, Figure, Measure, cards};
 pub use compare::{
     Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, play,
 };
+pub use diff::{Diff, DiffCell, Shift, Spot, diff};
 pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod, flatten};
 pub use finding::findings;
+pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use run::{Answers, CellResult, Overrides, Results, run};
 pub use sweep::{Axis, cells, parse_sweep};
+pub use whatif::{Factor, Move, Pair, WhatIf, what_if};

@@ -7,7 +7,8 @@
 use super::formation::test_odds;
 use super::melee::{Blows, Onset};
 use super::tables::Tables;
-use super::unit::{Arm, Cover, FLAGS, Formation, Target, setting, settings, target_settings};
+use super::target::Target;
+use super::unit::{Arm, Cover, FLAGS, Formation, setting, settings, target_settings};
 use super::volley::{Firer, Ground, Volley};
 use crate::dice::{Dice, Odds};
 use crate::dist::Variable;
@@ -145,11 +146,23 @@ impl Charge {
         row(&[outcome.position() as u16, 0, lost(0), lost(1)])
     }
 
-    /// A side has lost figures, or none: if it routs the charge is over, else the next turn begins.
-    fn suffers(&self, state: State, role: Role, lost: u8, fail: bool, next: Stage) -> Next<State> {
+    /// The side under attack has lost figures, or none: if it routs the charge is over, else the
+    /// next turn begins.
+    fn suffers(&self, state: State, lost: u8) -> Next<State> {
+        let (role, formation_fail, next) = match state.stage {
+            Stage::Volley | Stage::Saves(_) => (Role::Attacker, false, Stage::Shock),
+            Stage::Shock => {
+                let fail = self.sides[Role::Defender.position()].target.formation_fail;
+                (Role::Defender, fail, Stage::Test(Role::Defender))
+            }
+            Stage::Test(striking) | Stage::Melee(striking, _) => {
+                (striking.enemy(), true, Stage::Test(striking.enemy()))
+            }
+        };
         let mut figures = state.figures;
         let at = role.position();
-        let (left, routs) = self.sides[at].target.loses(figures[at], lost, fail);
+        let target = &self.sides[at].target;
+        let (left, routs) = target.loses(figures[at], lost, formation_fail);
         figures[at] = left;
         if !routs {
             return Next::NextTurn(State {
@@ -157,9 +170,9 @@ impl Charge {
                 figures,
             });
         }
-        let outcome = match state.stage {
-            Stage::Volley | Stage::Saves(_) => Outcome::Stopped,
-            Stage::Shock | Stage::Test(_) | Stage::Melee(..) => role.enemy().wins(),
+        let outcome = match next {
+            Stage::Shock => Outcome::Stopped,
+            _ => role.enemy().wins(),
         };
         Next::Done(self.ends(outcome, figures))
     }
@@ -228,20 +241,12 @@ impl Steps for Charge {
         let [attacker, defender] = state.figures;
         match (state.stage, &self.volley) {
             (Stage::Volley, Some(volley)) => match volley.hits(defender, dice) {
-                0 => self.suffers(state, Role::Attacker, 0, false, Stage::Shock),
+                0 => self.suffers(state, 0),
                 hits => go(Stage::Saves(hits)),
             },
-            (Stage::Saves(hits), Some(volley)) => {
-                let lost = volley.unsaved(hits, dice);
-                self.suffers(state, Role::Attacker, lost, false, Stage::Shock)
-            }
+            (Stage::Saves(hits), Some(volley)) => self.suffers(state, volley.unsaved(hits, dice)),
             (Stage::Volley | Stage::Saves(_), None) => unreachable!("nobody fires: {state:?}"),
-            (Stage::Shock, _) => {
-                let kills = self.shock.kills(attacker, defender, dice);
-                let fail = self.sides[1].target.formation_fail;
-                let next = Stage::Test(Role::Defender);
-                self.suffers(state, Role::Defender, kills, fail, next)
-            }
+            (Stage::Shock, _) => self.suffers(state, self.shock.kills(attacker, defender, dice)),
             (Stage::Test(role), _) => {
                 let cleared = self.sides[role.position()].formation_test.roll(dice);
                 go(Stage::Melee(role, cleared))
@@ -249,9 +254,7 @@ impl Steps for Charge {
             (Stage::Melee(role, cleared), _) => {
                 let blows = &self.sides[role.position()].blows[usize::from(cleared)];
                 let [own, enemy] = [role, role.enemy()].map(|r| state.figures[r.position()]);
-                let kills = blows.kills(own, enemy, dice);
-                let next = Stage::Test(role.enemy());
-                self.suffers(state, role.enemy(), kills, true, next)
+                self.suffers(state, blows.kills(own, enemy, dice))
             }
         }
     }

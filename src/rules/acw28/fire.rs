@@ -1,7 +1,8 @@
 //! Fire: one unit fires once at another, which saves and then tests its nerve.
 
 use super::tables::Tables;
-use super::unit::{Target, settings, target_settings};
+use super::target::Target;
+use super::unit::{settings, target_settings};
 use super::volley::{Firer, Ground, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;

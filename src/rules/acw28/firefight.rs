@@ -2,7 +2,8 @@
 
 use super::fire::{open_saves_setting, range_setting};
 use super::tables::Tables;
-use super::unit::{FLAGS, FiringArm, Target, settings};
+use super::target::Target;
+use super::unit::{FLAGS, FiringArm, settings};
 use super::volley::{Firer, Ground, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;

@@ -1,7 +1,8 @@
 //! Melee: one side's turn of hand-to-hand fighting.
 
 use super::tables::Tables;
-use super::unit::{Target, settings, target_settings};
+use super::target::Target;
+use super::unit::{settings, target_settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
@@ -46,7 +47,7 @@ impl Blows {
 }
 
 /// The face that kills.
-fn need(tables: &Tables, target: &Target, onset: Onset) -> i16 {
+pub(super) fn need(tables: &Tables, target: &Target, onset: Onset) -> i16 {
     let added = &tables.melee;
     let on = |flag: bool, added: i16| i16::from(flag && !onset.formation_fail) * added;
     tables.kill(target.class, target.cover)

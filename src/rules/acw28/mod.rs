@@ -13,6 +13,7 @@ mod melee;
 mod muster;
 mod officer;
 mod tables;
+mod target;
 #[cfg(test)]
 mod tests;
 mod unit;

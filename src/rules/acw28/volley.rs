@@ -6,7 +6,8 @@
 //! branch points make a smaller graph than one with both.
 
 use super::tables::{Fire, Reach, Tables};
-use super::unit::{Class, Cover, FiringArm, Formation, Target, Weapon};
+use super::target::Target;
+use super::unit::{Class, Cover, FiringArm, Formation, Weapon};
 use crate::dice::{Dice, Odds, Throw};
 use crate::rules::{Labels, RuleError, Settings};
 

@@ -13,6 +13,8 @@ mod melee;
 mod morale;
 mod muster;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use crate::rules::{Procedure, RuleError, Ruleset, TableFile};

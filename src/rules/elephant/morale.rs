@@ -87,14 +87,14 @@ impl MoraleChart {
         self.table.cover
     }
 
-    /// The modifier for a test to give defensive fire.
-    pub(super) fn defensive_fire(&self) -> i64 {
-        self.table.defensive_fire
-    }
-
     /// The modifier for effective fire from the flank.
     pub(super) fn flank_fire(&self) -> i64 {
         self.table.flank_fire
+    }
+
+    /// The modifier for a test to give defensive fire.
+    pub(super) fn defensive_fire(&self) -> i64 {
+        self.table.defensive_fire
     }
 }
 

@@ -328,3 +328,182 @@ pub(super) fn charge(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
         build: Box::new(move |s| Ok(Box::new(Assault::new(&tables, &checks, s)?))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{refusal, settings, tables};
+    use super::*;
+    use crate::dice::Scripted;
+    use crate::engine::play_once;
+
+    fn assault(procedure: &str, given: &str) -> Assault {
+        let s = settings(procedure, given);
+        Assault::new(&tables(), &Arc::new(Checks::new()), &s).expect("it can be played")
+    }
+
+    /// Lowest fire factors of the rows of the first round: attacker's, defender's.
+    fn lines(given: &str) -> (i64, i64) {
+        let (assault, tables) = (assault("melee", given), tables());
+        let start = Steps::start(&assault);
+        let line = |side: &Side, unit| {
+            let row = side.volley.row(&tables, &side.stack, unit);
+            row.map(|(row, _)| tables.lines[row].from)
+                .expect("every arm assaults")
+        };
+        (
+            line(&assault.attacker, start.attacker),
+            line(&assault.defender, start.defender),
+        )
+    }
+
+    #[test]
+    fn every_modifier_moves_the_line_as_printed() {
+        // Four points of infantry are 12 factors.
+        for (given, wanted) in [
+            ("", (12, 12)),
+            ("attacker.lower=true", (8, 12)),
+            ("defender.lower=true", (16, 12)),
+            ("attacker.run=true", (8, 12)),
+            ("attacker.marsh=true", (3, 12)),
+            ("attacker.marsh=true attacker.state=disrupted", (3, 12)),
+            ("defender.wall=true", (8, 12)),
+            ("defender.flanked=true", (16, 12)),
+            ("attacker.charge=true", (16, 12)),
+            ("attacker.dense=true", (12, 16)),
+            ("defender.dense=true", (16, 12)),
+            ("attacker.leader=true", (16, 12)),
+            ("defender.leader=true", (12, 16)),
+            ("attacker.state=disrupted", (3, 12)),
+            ("defender.state=disrupted", (12, 3)),
+            (
+                "attacker.sp=9 defender.sp=5 defender.clear_hex=false",
+                (12, 12),
+            ),
+            ("attacker.sp=6 attacker.clear_hex=false", (12, 12)),
+            (
+                "attacker.type=artillery attacker.sp=9 defender.type=artillery defender.sp=9 defender.clear_hex=false",
+                (8, 3),
+            ),
+            (
+                "attacker.type=cavalry defender.type=irregular defender.reduced=true",
+                (12, 5),
+            ),
+        ] {
+            assert_eq!(lines(given), wanted, "{given}");
+        }
+    }
+
+    #[test]
+    fn the_fire_before_a_charge_is_fire_at_an_advancing_target() {
+        for (given, wanted) in [
+            ("", 16),
+            ("attacker.charge=true", 21),
+            ("attacker.terrain=woods", 8),
+            ("attacker.terrain=marsh", 8),
+            ("attacker.marsh=true", 16),
+            ("defender.wall=true", 21),
+            ("attacker.lower=true", 21),
+            ("defender.lower=true", 16),
+            ("attacker.dense=true", 21),
+            (
+                "defender.dense=true defender.flanked=true attacker.run=true",
+                16,
+            ),
+            ("defender.leader=true", 16),
+            ("defender.clear_hex=false", 12),
+            ("attacker.clear_hex=false", 16),
+            ("defender.state=disrupted", 5),
+            ("attacker.type=artillery", 12),
+            ("defender.type=artillery", 21),
+        ] {
+            let (assault, tables) = (assault("charge", given), tables());
+            let volley = assault.pre_fire.as_ref().expect("it is on");
+            let stack = &assault.defender.stack;
+            let (row, bracketed) = volley.row(&tables, stack, stack.start).expect("it fires");
+            assert_eq!(
+                (tables.lines[row].from, bracketed),
+                (wanted, false),
+                "{given}"
+            );
+        }
+    }
+
+    /// Outcome, rounds, hits and states with these dice.
+    fn play(
+        procedure: &str,
+        given: &str,
+        dice: &[i32],
+    ) -> (&'static str, [u16; 3], [&'static str; 2]) {
+        let mut dice = Scripted::new(dice.iter().copied());
+        let row = play_once(&assault(procedure, given), &mut dice).row;
+        dice.finish();
+        let order = |at: usize| Order::LABELS[usize::from(row[at])];
+        (
+            Outcome::LABELS[usize::from(row[0])],
+            [row[1], row[2], row[3]],
+            [order(4), order(5)],
+        )
+    }
+
+    #[test]
+    fn both_results_are_read_before_either_is_applied() {
+        // The defender is down to its last hit and is destroyed, but its reply still counts. The
+        // attacker's own check has the +1 of an assault: two hits pass at 4.
+        let last = "defender.reduced=true defender.o_hits=2 defender.reduced_sp=4";
+        assert_eq!(
+            play("melee", last, &[0, 0, 4]),
+            ("attacker-wins", [1, 2, 1], ["good", "destroyed"])
+        );
+        let both = format!("{last} attacker.reduced=true attacker.o_hits=2");
+        assert_eq!(
+            play("melee", &both, &[2, 3]),
+            ("mutual", [1, 1, 1], ["destroyed", "destroyed"])
+        );
+    }
+
+    #[test]
+    fn rounds_go_on_until_one_side_is_gone_or_time_is_up() {
+        assert_eq!(
+            play("melee", "", &[9, 9, 9, 9, 9, 9]),
+            ("stalled", [3, 0, 0], ["good", "good"])
+        );
+        // Disrupted in the first round by a failed check, routed in the second.
+        assert_eq!(
+            play("melee", "", &[9, 2, 6, 9, 2, 5]),
+            ("defender-wins", [2, 2, 0], ["routed", "good"])
+        );
+        // A flanked defender passes one hit at 3 only.
+        assert_eq!(
+            play(
+                "melee",
+                "defender.flanked=true defender.state=disrupted",
+                &[3, 9, 4]
+            ),
+            ("attacker-wins", [1, 0, 1], ["good", "routed"])
+        );
+    }
+
+    #[test]
+    fn a_charge_can_be_repulsed_before_its_first_round() {
+        // Row 16-20: a 0 is three hits, which flip the attacker; its check passes at 6.
+        assert_eq!(
+            play("charge", "attacker.state=disrupted", &[0, 7]),
+            ("attacker-repulsed", [0, 3, 0], ["routed", "good"])
+        );
+        assert_eq!(
+            play("charge", "attacker.reduced=true attacker.o_hits=2", &[3]),
+            ("attacker-repulsed", [0, 1, 0], ["destroyed", "good"])
+        );
+        // A D in the fire lets the attacker take a hit at 6, before the marsh disrupts it.
+        assert_eq!(
+            play("charge", "attacker.marsh=true rounds=1", &[5, 6, 9, 9]),
+            ("stalled", [1, 1, 0], ["disrupted", "good"])
+        );
+    }
+
+    #[test]
+    fn both_sides_cannot_stand_lower() {
+        let why = refusal("melee", "attacker.lower=true defender.lower=true");
+        assert!(why.contains("only one side can stand lower"), "{why}");
+    }
+}

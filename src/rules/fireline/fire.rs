@@ -152,3 +152,171 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
         build: Box::new(move |s| Ok(Box::new(Fire::new(&tables, &checks, s)?))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{marginal, p, refusal, settings, tables};
+    use super::*;
+    use crate::dice::Scripted;
+    use crate::engine::play_once;
+
+    fn fire(given: &str) -> Fire {
+        let checks = Arc::new(Checks::new());
+        Fire::new(&tables(), &checks, &settings("fire", given)).expect("it can be fired")
+    }
+
+    /// The lowest fire factor of the row the volley is read on, and whether in brackets.
+    fn line(given: &str) -> Option<(i64, bool)> {
+        let (fire, tables) = (fire(given), tables());
+        let row = fire.volley.row(&tables, &fire.firer, fire.firer.start);
+        row.map(|(row, bracketed)| (tables.lines[row].from, bracketed))
+    }
+
+    #[test]
+    fn every_modifier_moves_the_line_as_printed() {
+        // Four points of infantry at one hex are 8 factors; in the open one row up.
+        for (given, wanted) in [
+            ("", 12),
+            ("target.terrain=woods", 5),
+            ("target.terrain=marsh", 5),
+            ("target.terrain=woods target.thoroughfare=true", 8),
+            ("target.thoroughfare=true", 12),
+            ("target.lower=true", 16),
+            ("target.wall=true", 8),
+            ("target.flanked=true", 16),
+            ("target.advancing=true", 16),
+            ("target.advancing=true target.charging=true", 21),
+            ("target.dense=true", 16),
+            ("firer.behind_wall=true", 16),
+            ("target.type=artillery", 8),
+            ("firer.state=disrupted", 3),
+            ("firer.advance_fire=true", 5),
+            ("firer.sp=9", 12),
+            ("firer.sp=9 firer.clear_hex=false", 8),
+            ("firer.reduced=true", 5),
+            ("firer.reduced=true firer.reduced_sp=3", 8),
+            ("range=2", 5),
+            ("range=3", 3),
+            ("firer.type=cavalry", 5),
+            ("firer.type=irregular range=2", 3),
+        ] {
+            assert_eq!(line(given), Some((wanted, false)), "{given}");
+        }
+    }
+
+    #[test]
+    fn artillery_is_treated_apart() {
+        for (given, wanted) in [
+            // Adjacent: 16 factors, open ground and the modifier for adjacent small arms.
+            ("firer.sp=8", (27, false)),
+            ("firer.sp=8 target.type=artillery", (21, false)),
+            ("firer.sp=8 firer.clear_hex=false", (12, false)),
+            // At a distance open ground does not count, and small arms read the brackets.
+            ("firer.sp=8 range=2", (12, true)),
+            ("firer.sp=8 range=2 target.terrain=woods", (8, true)),
+            ("firer.sp=8 range=2 target.type=artillery", (12, false)),
+            ("firer.sp=10 range=4 target.lower=true", (8, true)),
+            ("firer.sp=20 range=6 target.lower=true", (12, true)),
+            (
+                "firer.sp=20 range=7 target.lower=true target.flanked=true",
+                (0, true),
+            ),
+            (
+                "firer.sp=20 range=8 target.lower=true target.type=artillery",
+                (0, false),
+            ),
+            (
+                "firer.sp=20 range=2 no_los=true target.type=artillery",
+                (0, false),
+            ),
+        ] {
+            assert_eq!(
+                line(&format!("firer.type=artillery {given}")),
+                Some(wanted),
+                "{given}"
+            );
+        }
+    }
+
+    #[test]
+    fn rows_are_held_at_both_ends() {
+        let all = "target.lower=true target.flanked=true target.advancing=true target.charging=true target.dense=true firer.behind_wall=true";
+        assert_eq!(line(all), Some((36, false)));
+        assert_eq!(line(&format!("{all} target.wall=true")), Some((27, false)));
+        let none = "firer.state=disrupted firer.advance_fire=true target.wall=true";
+        assert_eq!(line(none), Some((0, false)));
+    }
+
+    #[test]
+    fn a_target_out_of_reach_is_safe_without_a_die() {
+        for given in [
+            "range=4",
+            "firer.type=cavalry range=3",
+            "firer.type=irregular range=6",
+        ] {
+            let mut dice = Scripted::new([]);
+            let end = play_once(&fire(given), &mut dice);
+            dice.finish();
+            assert_eq!(end.row[..3], [0, 0, 0]);
+        }
+    }
+
+    #[test]
+    fn a_result_is_rolled_then_taken() {
+        // 12 factors: a 0 is two hits, and morale 5 less 2 passes at 3.
+        for (dice, state, effect, hits) in [
+            (vec![0, 3], Order::Good, Effect::Hit2, 2),
+            (vec![1, 4], Order::Disrupted, Effect::Hit2, 2),
+            (vec![3, 4], Order::Good, Effect::Hit1, 1),
+            (vec![5, 5], Order::Good, Effect::Disrupt, 1),
+            (vec![5, 6], Order::Disrupted, Effect::Disrupt, 0),
+            (vec![6], Order::Good, Effect::None, 0),
+        ] {
+            let mut dice = Scripted::new(dice);
+            let end = play_once(&fire(""), &mut dice);
+            dice.finish();
+            let wanted = [state.position() as u16, effect.position() as u16, hits];
+            assert_eq!(end.row[..3], wanted);
+        }
+    }
+
+    #[test]
+    fn morale_under_fire_has_its_situation() {
+        // Disrupted by every 1 that is failed: two faces of ten on the row for 12.
+        let good = |given: &str| {
+            p(
+                "fire",
+                &format!("target.takes_hit=false {given}"),
+                "state",
+                "good",
+            )
+        };
+        // Two hits pass at 3, one at 4; the other results are fixed.
+        assert!((good("") - (0.2 * 0.4 + 0.2 * 0.5 + 0.4)).abs() < 1e-12);
+        // Flanked: row 16-20 and one less morale.
+        assert!(
+            (good("target.flanked=true") - (0.1 * 0.5 + 0.2 * 0.3 + 0.2 * 0.4 + 0.3)).abs() < 1e-12
+        );
+        // Charging: row 16-20 and one more; advancing: the row alone.
+        assert!(
+            (good("target.charging=true") - (0.1 * 0.7 + 0.2 * 0.5 + 0.2 * 0.6 + 0.3)).abs()
+                < 1e-12
+        );
+        assert!(
+            (good("target.advancing=true") - (0.1 * 0.6 + 0.2 * 0.4 + 0.2 * 0.5 + 0.3)).abs()
+                < 1e-12
+        );
+        // No LoS fire at small arms, bracketed: two faces of D or worse, so only a check matters.
+        let far = "firer.type=artillery range=7 target.lower=true";
+        let hits = |given: &str| marginal("fire", &format!("{far} {given}"), "o_hits").mean();
+        assert!((hits("") - 0.2 * 0.6).abs() < 1e-12);
+        assert!((hits("no_los=true") - 0.2 * 0.7).abs() < 1e-12);
+    }
+
+    #[test]
+    fn impossible_fire_is_refused_with_the_reason() {
+        assert!(refusal("fire", "no_los=true").contains("only artillery"));
+        assert!(refusal("fire", "range=7 target.lower=true").contains("only artillery"));
+        assert!(refusal("fire", "range=8 firer.type=artillery").contains("target.lower"));
+    }
+}

@@ -162,3 +162,54 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
         build: Box::new(move |s| Ok(Box::new(Firefight::new(&tables, &checks, s)?))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{p, settings, tables};
+    use super::*;
+    use crate::dice::Scripted;
+    use crate::engine::play_once;
+
+    /// The row of a fight with these dice.
+    fn fight(given: &str, dice: &[i32]) -> Vec<u16> {
+        let s = settings("firefight", given);
+        let fight = Firefight::new(&tables(), &Arc::new(Checks::new()), &s).expect("a fight");
+        let mut dice = Scripted::new(dice.iter().copied());
+        let end = play_once(&fight, &mut dice);
+        dice.finish();
+        end.row[..4].to_vec()
+    }
+
+    #[test]
+    fn a_fires_first_and_the_loss_is_felt_at_once() {
+        // b is hit, disrupted, and answers three rows lower: a 1 would be two hits, and is one.
+        let dice = [2, 9, 1, 0, 2, 9];
+        assert_eq!(fight("turns=2", &dice), [2, 2, 1, 2]);
+    }
+
+    #[test]
+    fn the_end_is_told_apart() {
+        let a_last = "a.reduced=true a.o_hits=2";
+        assert_eq!(fight(a_last, &[9, 0]), [1, 1, 1, 0]);
+        assert_eq!(fight("b.reduced=true b.o_hits=2", &[0]), [3, 1, 0, 1]);
+        assert_eq!(fight("a.state=disrupted", &[9, 2, 9]), [0, 1, 1, 0]);
+        assert_eq!(fight("turns=1", &[9, 9]), [4, 1, 0, 0]);
+    }
+
+    #[test]
+    fn nobody_falls_out_of_reach() {
+        let undecided = p("firefight", "range=5", "outcome", "undecided");
+        assert!((undecided - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_sides_favour_the_one_that_fires_first() {
+        let outcome = |value: &str| p("firefight", "turns=50", "outcome", value);
+        let a_gone = outcome("a-routs") + outcome("a-destroyed");
+        let b_gone = outcome("b-routs") + outcome("b-destroyed");
+        assert!(
+            b_gone > a_gone && outcome("undecided") < 1e-6,
+            "{a_gone} {b_gone}"
+        );
+    }
+}

@@ -120,3 +120,83 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
         build: Box::new(move |s| Ok(Box::new(Check::new(&tables, &checks, s)?))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{p, settings, tables};
+    use super::*;
+    use crate::dice::Scripted;
+
+    /// Order, O hits taken, after a result and these checks.
+    fn after(given: &str, effect: Effect, dice: &[i32]) -> (Order, u16) {
+        let stack = Stack::read(&tables(), &settings("morale", given), "unit").expect("a stack");
+        let mut dice = Scripted::new(dice.iter().copied());
+        let unit = Checks::new().suffer(&stack, stack.start, effect, &mut dice);
+        dice.finish();
+        (unit.order, stack.taken(unit))
+    }
+
+    #[test]
+    fn a_d_is_disruption_unless_a_hit_is_taken_instead() {
+        assert_eq!(after("", Effect::Disrupt, &[5]), (Order::Good, 1));
+        assert_eq!(after("", Effect::Disrupt, &[6]), (Order::Disrupted, 0));
+        assert_eq!(
+            after("unit.takes_hit=false", Effect::Disrupt, &[]),
+            (Order::Disrupted, 0)
+        );
+        assert_eq!(
+            after("unit.state=disrupted", Effect::Disrupt, &[]),
+            (Order::Disrupted, 1)
+        );
+        assert_eq!(
+            after("unit.state=routed", Effect::Disrupt, &[]),
+            (Order::Routed, 1)
+        );
+        let last = "unit.reduced=true unit.o_hits=2";
+        assert_eq!(after(last, Effect::Disrupt, &[3]), (Order::Destroyed, 1));
+        assert_eq!(after(last, Effect::Disrupt, &[4]), (Order::Disrupted, 0));
+    }
+
+    #[test]
+    fn hits_count_in_the_check_they_cause() {
+        assert_eq!(after("", Effect::Hit1, &[4]), (Order::Good, 1));
+        assert_eq!(after("", Effect::Hit1, &[5]), (Order::Disrupted, 1));
+        assert_eq!(after("", Effect::Hit2, &[4]), (Order::Disrupted, 2));
+        // The third hit flips the unit, so the check is made with none on its new side.
+        assert_eq!(after("", Effect::Hit3, &[5]), (Order::Good, 3));
+        assert_eq!(
+            after("unit.state=disrupted", Effect::Hit1, &[5]),
+            (Order::Routed, 1)
+        );
+        assert_eq!(
+            after("unit.state=routed", Effect::Hit2, &[]),
+            (Order::Routed, 2)
+        );
+        assert_eq!(
+            after("unit.reduced=true unit.o_hits=1", Effect::Hit3, &[]),
+            (Order::Destroyed, 2)
+        );
+    }
+
+    #[test]
+    fn nothing_happens_without_an_effect() {
+        assert_eq!(
+            after("unit.state=disrupted", Effect::None, &[]),
+            (Order::Disrupted, 0)
+        );
+    }
+
+    #[test]
+    fn a_check_passes_at_or_below_the_modified_morale() {
+        let passed = |given: &str| p("morale", given, "passed", "yes");
+        assert!((passed("") - 0.6).abs() < 1e-12);
+        assert!((passed("unit.flanked=true unit.assaulting=true") - 0.6).abs() < 1e-12);
+        assert!((passed("unit.morale=9 unit.leader=true") - 1.0).abs() < 1e-12);
+        assert!(passed("unit.morale=0 unit.isolated=true").abs() < 1e-12);
+        assert!((passed("unit.morale=0") - 0.1).abs() < 1e-12);
+        assert!(
+            (passed("unit.morale=7 unit.state=routed unit.out_of_command=true") - 0.7).abs()
+                < 1e-12
+        );
+    }
+}

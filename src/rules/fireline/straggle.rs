@@ -78,3 +78,39 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         build: Box::new(move |s| Ok(Box::new(StraggleCheck::new(&tables, s)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::p;
+
+    #[test]
+    fn the_table_its_modifiers_and_the_nine() {
+        for (given, wanted) in [
+            ("morale=0", 0.6),
+            ("morale=3", 0.6),
+            ("morale=4", 0.5),
+            ("morale=5", 0.5),
+            ("morale=6", 0.4),
+            ("morale=7", 0.4),
+            ("morale=7 leader=true", 0.3),
+            ("morale=0 leader=true ezoc=true thoroughfare=true", 0.3),
+            // Less three, a 9 is a 6: still a straggler, and so it would be below.
+            ("morale=7 leader=true ezoc=true thoroughfare=true", 0.1),
+        ] {
+            let found = p("straggle", given, "straggles", "yes");
+            assert!((found - wanted).abs() < 1e-12, "{given}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_nine_straggles_whatever_the_modifiers() {
+        let harsh = super::super::tests::varied("[lists.straggle_modifiers.values]\nleader = -9");
+        let tables = harsh.expect("a variant");
+        let s = super::super::tests::settings("straggle", "leader=true");
+        let check = super::StraggleCheck::new(&tables, &s);
+        assert_eq!(
+            check.straggles.iter().collect::<Vec<_>>(),
+            [(false, 9), (true, 1)]
+        );
+    }
+}

@@ -252,3 +252,64 @@ impl Stack {
         u16::from(unit.lost - self.start.lost)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{refusal, settings, tables, varied};
+    use super::*;
+
+    fn stack(given: &str) -> Stack {
+        Stack::read(&tables(), &settings("morale", given), "unit").expect("a stack")
+    }
+
+    #[test]
+    fn the_third_hit_flips_and_the_sixth_destroys() {
+        let stack = stack("unit.o_hits=2");
+        let flipped = stack.hit(stack.start, 2);
+        assert!(stack.is_reduced(flipped));
+        assert_eq!(stack.modified_morale(flipped), 4, "one hit is left over");
+        assert_eq!((flipped.order, stack.taken(flipped)), (Order::Good, 2));
+        let gone = stack.hit(flipped, 3);
+        assert_eq!((gone.order, stack.taken(gone)), (Order::Destroyed, 4));
+    }
+
+    #[test]
+    fn reduced_strength_is_half_rounded_up_unless_given() {
+        assert_eq!(stack("unit.sp=5").sp, [5, 3]);
+        assert_eq!(stack("unit.sp=5 unit.reduced_sp=4").sp, [5, 4]);
+    }
+
+    #[test]
+    fn morale_modifiers_add_up() {
+        let morale = |given: &str| {
+            let stack = stack(given);
+            stack.modified_morale(stack.start)
+        };
+        assert_eq!(morale(""), 5);
+        assert_eq!(morale("unit.o_hits=2 unit.reduced=true"), 3);
+        assert_eq!(morale("unit.leader=true unit.isolated=true"), 4);
+        assert_eq!(morale("unit.state=routed unit.out_of_command=true"), 4);
+        assert_eq!(morale("unit.state=disrupted"), 5);
+    }
+
+    #[test]
+    fn hits_that_a_variant_makes_fatal_are_refused() {
+        let tables = varied("[lists.organization_hits.values]\nreduced = 2").expect("a variant");
+        let s = settings("morale", "unit.o_hits=2 unit.reduced=true");
+        let error = Stack::read(&tables, &s, "unit").expect_err("refused");
+        assert!(error.to_string().contains("destroys the unit"), "{error}");
+    }
+
+    #[test]
+    fn a_routed_stack_cannot_fight() {
+        for (procedure, given) in [
+            ("fire", "firer.state=routed"),
+            ("melee", "defender.state=routed"),
+            ("charge", "attacker.state=routed"),
+            ("firefight", "b.state=routed"),
+        ] {
+            let why = refusal(procedure, given);
+            assert!(why.contains(given) && why.contains("routed stack"), "{why}");
+        }
+    }
+}

@@ -206,3 +206,25 @@ fn fire_modifiers(tables: &Tables, arm: Arm, shot: &Shot) -> Vec<i64> {
     let applying = applying.into_iter().filter(|(applies, _)| *applies);
     applying.map(|(_, modifier)| modifier).collect()
 }
+
+#[cfg(test)]
+impl Volley {
+    /// The row a volley in this condition is read on, and whether in brackets; none without fire.
+    pub(super) fn row(
+        &self,
+        tables: &Tables,
+        stack: &Stack,
+        unit: Condition,
+    ) -> Option<(usize, bool)> {
+        let disrupted = usize::from(unit.order == Order::Disrupted);
+        let odds = &self.odds[disrupted][usize::from(stack.is_reduced(unit))];
+        let read = |effects: &[Effect; 10]| {
+            Odds::new(Throw::d10_from_zero(), |die| effects[die as usize]) == *odds
+        };
+        let plain = tables.lines.iter().position(|line| read(&line.plain));
+        let bracketed = tables.lines.iter().position(|line| read(&line.bracketed));
+        plain
+            .map(|row| (row, false))
+            .or(bracketed.map(|row| (row, true)))
+    }
+}

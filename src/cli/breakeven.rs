@@ -1,0 +1,92 @@
+//! `grapeshot break-even`.
+
+use super::CliError;
+use super::args::Format;
+use super::bench::{About, Asking, draw, make_dir, sweeps, written};
+use crate::report::{break_even_chart, break_even_csv, break_even_json, break_even_table};
+use crate::study::{Bench, Search, break_even};
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `break-even`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct BreakEvenArgs {
+    #[command(flatten)]
+    about: About,
+    /// The number to vary
+    #[arg(long, value_name = "KEY")]
+    vary: String,
+    /// The quantity: variable=label (or label,label for any of them), mean(variable), sd(variable)
+    /// or P(variable>=n)
+    #[arg(long, value_name = "QUANTITY")]
+    of: Option<String>,
+    /// The target it should cross
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.5, allow_negative_numbers = true, value_parser = finite)]
+    at: f64,
+    /// Search only here [default: everything that is allowed]
+    #[arg(long, value_name = "FROM..TO", value_parser = limits)]
+    within: Option<(f64, f64)>,
+    /// Settings to vary beside it: key=a,b,c or key=from..to/step (repeatable)
+    #[arg(long, value_name = "KEY=VALUES")]
+    sweep: Vec<String>,
+    /// Lay a variant over the printed tables (repeatable; later ones win)
+    #[arg(long, value_name = "VARIANT.toml")]
+    variant: Vec<PathBuf>,
+    /// Draw the curves (SVG and PNG) in this directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    asking: Asking,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot break-even elephant charge --vary attacker.stands \\
+      --of outcome=attacker-wins,defender-retreats,defender-routs,defender-destroyed
+        how many stands make a charge an even bet
+  grapeshot break-even elephant charge --vary attacker.stands --of outcome=attacker-wins --at 0.25 \\
+      --sweep defender.grade=elite,veteran,regular,poor,militia
+        the same for each grade of defender
+  grapeshot break-even elephant fire --vary range --of 'mean(hits)' --at 1 --within 1..600
+        the range at which a volley stops being worth a hit";
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err("allowed is a number, such as 0.5".into()),
+    }
+}
+
+fn limits(text: &str) -> Result<(f64, f64), String> {
+    let parsed = text
+        .split_once("..")
+        .and_then(|(from, to)| Some((finite(from).ok()?, finite(to).ok()?)));
+    parsed.ok_or_else(|| "allowed is FROM..TO, such as 1..600".into())
+}
+
+pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
+    let subject = args.about.subject("break-even")?;
+    let loaded = subject.load(&args.variant)?;
+    let asked = args.asking.asked();
+    let bench = Bench::new(&loaded, &subject.procedure, subject.given.clone(), asked)?;
+    let quantity = bench.quantity(args.of.as_deref())?;
+    let search = Search::new(&bench, &args.vary, args.within, &quantity, args.at)?;
+    let axes = sweeps(&args.sweep)?;
+    make_dir(args.out.as_deref())?;
+    let even = args
+        .asking
+        .run(|| break_even(&bench, &quantity, &search, &axes))??;
+    let stem = format!("break-even-{}-{}", even.rules, even.procedure);
+    let files = draw(args.out.as_deref(), &stem, break_even_chart(&even))?;
+    Ok(match args.asking.format {
+        Format::Table => break_even_table(&even) + &written(args.out.as_deref(), &files),
+        Format::Json => {
+            let mut out = break_even_json(&even);
+            out["files"] = json!(files);
+            format!("{out:#}\n")
+        }
+        Format::Csv => break_even_csv(&even),
+    })
+}

@@ -1,0 +1,91 @@
+//! What becomes of commanders, and random regiments.
+
+use super::replay;
+
+/// "1d6 for each Hit taken, hitting on a roll of 1 ... roll 1d6 again": the first reading is how
+/// many of the dice show a 1, then one die on the table for each.
+#[test]
+fn a_commander_struck_by_fire_rolls_on_the_printed_table() {
+    assert_eq!(replay("commander", "", &[0]), "safe [struck]");
+    for (die, fate) in [
+        (1, "killed"),
+        (2, "serious"),
+        (3, "light"),
+        (4, "light"),
+        (5, "light"),
+        (6, "safe"),
+    ] {
+        assert_eq!(
+            replay("commander", "", &[1, die]),
+            format!("{fate} [struck]")
+        );
+    }
+}
+
+/// "Light Wound ... If wounded again, treat as Serious Wound"; otherwise the worst stands.
+#[test]
+fn a_second_light_wound_is_serious_and_the_worst_stands() {
+    let hits = |dice: &[i32]| replay("commander", "hits=3", dice);
+    assert_eq!(hits(&[2, 3, 4]), "serious [struck]");
+    assert_eq!(hits(&[3, 5, 5, 5]), "serious [struck]");
+    assert_eq!(hits(&[2, 3, 6]), "light [struck]");
+    assert_eq!(hits(&[2, 6, 3]), "light [struck]");
+    assert_eq!(hits(&[2, 2, 3]), "serious [struck]");
+    // Nothing is worse than death: the dice of the other hits are not needed.
+    assert_eq!(hits(&[3, 1]), "killed [struck]");
+    assert_eq!(hits(&[3, 3, 1]), "killed [struck]");
+}
+
+/// "If with a unit that took losses in Combat, roll 3d6 for each stand lost": any number of 1s among
+/// the three makes one roll on the table.
+#[test]
+fn each_stand_lost_in_combat_is_three_dice_and_at_most_one_wound() {
+    let stand = |dice: &[i32]| replay("commander", "hits=0 stands_lost=1", dice);
+    assert_eq!(stand(&[0]), "safe [struck]");
+    assert_eq!(stand(&[1, 2]), "serious [struck]");
+    assert_eq!(stand(&[3, 4]), "light [struck]");
+    // A hit from fire and a stand in melee, both strike, two light wounds.
+    assert_eq!(
+        replay("commander", "stands_lost=1", &[1, 2, 3, 3]),
+        "serious [struck]"
+    );
+    assert_eq!(
+        replay("commander", "hits=0 stands_lost=2", &[0, 1, 6]),
+        "safe [struck]"
+    );
+}
+
+/// Nothing taken, nothing rolled.
+#[test]
+fn a_commander_whose_unit_takes_nothing_is_safe_without_a_die() {
+    assert_eq!(replay("commander", "hits=0", &[]), "safe [struck]");
+}
+
+/// "Roll 1d10 per regiment for both weapons and morale", size "2 Average Dice".
+#[test]
+fn a_regiment_is_mustered_on_the_printed_table() {
+    let late = |dice: [i32; 3]| replay("muster", "", &dice);
+    assert_eq!(late([0, 0, 4]), "musket militia 4 [muster]");
+    assert_eq!(late([2, 1, 5]), "musket poor 5 [muster]");
+    assert_eq!(late([3, 3, 6]), "rifle-musket poor 6 [muster]");
+    assert_eq!(late([8, 4, 7]), "rifle-musket regular 7 [muster]");
+    assert_eq!(late([9, 7, 8]), "bl-rifle regular 8 [muster]");
+    assert_eq!(late([5, 8, 9]), "rifle-musket veteran 9 [muster]");
+    assert_eq!(late([5, 9, 10]), "rifle-musket elite 10 [muster]");
+}
+
+/// "-1 for weapons for pre-1863 battles", and the optional -1 on morale; neither die goes below 0.
+#[test]
+fn early_and_shifted_dice_stop_at_zero() {
+    let early = |dice: [i32; 3]| replay("muster", "period=early", &dice);
+    assert_eq!(early([0, 9, 7]), "musket elite 7 [muster]");
+    assert_eq!(early([3, 9, 7]), "musket elite 7 [muster]");
+    assert_eq!(early([4, 9, 7]), "rifle-musket elite 7 [muster]");
+    assert_eq!(early([9, 9, 7]), "rifle-musket elite 7 [muster]");
+    let shifted = |dice: [i32; 3]| replay("muster", "morale_shift=-1", &dice);
+    assert_eq!(shifted([9, 0, 7]), "bl-rifle militia 7 [muster]");
+    assert_eq!(shifted([9, 1, 7]), "bl-rifle militia 7 [muster]");
+    assert_eq!(shifted([9, 4, 7]), "bl-rifle poor 7 [muster]");
+    assert_eq!(shifted([9, 8, 7]), "bl-rifle regular 7 [muster]");
+    assert_eq!(shifted([9, 9, 7]), "bl-rifle veteran 7 [muster]");
+}

@@ -1,0 +1,428 @@
+//! Break-even: where a quantity crosses a target while one number varies.
+//!
+//! Every legal value of a whole-number setting is asked, so no crossing is missed; a range of more
+//! than [`MOST_VALUES`] values is looked at in even steps and halved between neighbours on opposite
+//! sides, and the result says so. Fractions are looked at in [`STEPS`] steps and halved likewise. A
+//! crossing lies between two neighbouring values; the interpolated place between them is what a
+//! designer would print if stands came in halves.
+
+use super::bench::{Bench, Methods, Reply};
+use super::sweep::{Axis, cells};
+use crate::dist::{Estimate, Quantity, Source};
+use crate::rules::{OddsError, RuleError, SettingKind, Value};
+use rayon::prelude::*;
+
+/// Whole-number ranges up to this are looked at value by value.
+pub const MOST_VALUES: i64 = 600;
+/// Steps in which larger ranges and fractions are looked at.
+pub const STEPS: i64 = 256;
+/// Differences smaller than this are rounding.
+const NOTHING: f64 = 1e-12;
+
+/// The quantity at one value of the setting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct At {
+    /// The value.
+    pub x: f64,
+    /// The quantity.
+    pub y: Estimate,
+}
+
+/// Where the target is crossed or met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Crossing {
+    /// The last value on one side.
+    pub from: At,
+    /// The first value on the other; the same when the target is met exactly and not crossed there.
+    pub to: At,
+    /// The place between them, by a straight line.
+    pub place: f64,
+    /// Whether the quantity rises through the target.
+    pub rises: bool,
+    /// Whether it only touches the target.
+    pub touches: bool,
+    /// Whether both neighbours are certainly on their sides.
+    pub certain: bool,
+}
+
+/// How a quantity goes while the setting grows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Trend {
+    /// Never falls.
+    Rises,
+    /// Never rises.
+    Falls,
+    /// Does not move.
+    Flat,
+    /// Turns, at these values.
+    Turns(Vec<At>),
+}
+
+/// One cell of the sweep.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvenCell {
+    /// The swept keys and their values.
+    pub place: Vec<(String, Value)>,
+    /// What was looked at, in order; refused values are left out.
+    pub curve: Vec<At>,
+    /// Values the rules refuse, with the first reason.
+    pub refused: Option<(usize, String)>,
+    /// Every crossing.
+    pub crossings: Vec<Crossing>,
+    /// How the quantity goes.
+    pub trend: Trend,
+}
+
+/// Where a quantity crosses a target.
+#[derive(Debug, Clone)]
+pub struct BreakEven {
+    /// The ruleset.
+    pub rules: String,
+    /// The procedure.
+    pub procedure: String,
+    /// Variants laid over the tables.
+    pub variants: Vec<String>,
+    /// What was given, beside the sweep.
+    pub given: Vec<(String, Value)>,
+    /// The key that varies.
+    pub vary: String,
+    /// Whether it takes whole numbers only.
+    pub whole: bool,
+    /// The range that was searched.
+    pub range: (f64, f64),
+    /// The step of the first look.
+    pub step: f64,
+    /// The quantity.
+    pub quantity: Quantity,
+    /// The target.
+    pub target: f64,
+    /// The cells in the order of the sweep.
+    pub cells: Vec<EvenCell>,
+    /// How answers were found.
+    pub methods: Methods,
+}
+
+/// What to search, checked.
+#[derive(Debug, Clone)]
+pub struct Search {
+    vary: String,
+    whole: bool,
+    range: (f64, f64),
+    values: Vec<f64>,
+    step: f64,
+    target: f64,
+}
+
+impl Search {
+    /// Checks what is varied, within which limits, and the target.
+    ///
+    /// # Errors
+    /// If the key is unknown or no number, the limits are outside its range, or the target is
+    /// nothing the quantity can be.
+    pub fn new(
+        bench: &Bench<'_>,
+        vary: &str,
+        within: Option<(f64, f64)>,
+        quantity: &Quantity,
+        target: f64,
+    ) -> Result<Self, RuleError> {
+        let schema = &bench.procedure.settings;
+        let setting = schema.iter().find(|s| s.key == vary).ok_or_else(|| {
+            let what = format!("setting of {}", bench.procedure.name);
+            RuleError::unknown(what, vary, schema.iter().map(|s| &s.key))
+        })?;
+        let (whole, min, max) = match setting.kind {
+            SettingKind::Whole { min, max } => (true, min as f64, max as f64),
+            SettingKind::Real { min, max } => (false, min, max),
+            SettingKind::Flag | SettingKind::Choice(_) => {
+                let numeric = |s: &&crate::rules::Setting| {
+                    matches!(s.kind, SettingKind::Whole { .. } | SettingKind::Real { .. })
+                };
+                let known: Vec<&str> = schema
+                    .iter()
+                    .filter(numeric)
+                    .map(|s| s.key.as_str())
+                    .collect();
+                return Err(RuleError::Other(format!(
+                    "--vary {vary}: `{vary}` is {}, not a number; --vary needs one of {}",
+                    setting.kind.allowed(),
+                    known.join(", ")
+                )));
+            }
+        };
+        if quantity.is_probability() && !(0.0..=1.0).contains(&target) {
+            return Err(RuleError::Other(format!(
+                "--at {target}: {quantity} is a probability, so allowed is a number from 0 to 1"
+            )));
+        }
+        let (from, to) = within.unwrap_or((min, max));
+        if !(min <= from && from <= to && to <= max) {
+            return Err(RuleError::Other(format!(
+                "--within {from}..{to}: allowed for `{vary}` is {}",
+                setting.kind.allowed()
+            )));
+        }
+        let (from, to) = if whole {
+            (from.ceil(), to.floor())
+        } else {
+            (from, to)
+        };
+        let step = if whole && to - from < MOST_VALUES as f64 {
+            1.0
+        } else if whole {
+            ((to - from) / STEPS as f64).ceil()
+        } else {
+            (to - from) / STEPS as f64
+        };
+        let mut values = vec![from];
+        let count = if step > 0.0 {
+            ((to - from) / step) as i64
+        } else {
+            0
+        };
+        values.extend((1..=count).map(|i| from + step * i as f64));
+        if values.last().is_some_and(|last| to - last > NOTHING) {
+            values.push(to);
+        }
+        Ok(Search {
+            vary: vary.into(),
+            whole,
+            range: (from, to),
+            values,
+            step,
+            target,
+        })
+    }
+
+    fn text(&self, x: f64) -> String {
+        if self.whole {
+            format!("{}", x as i64)
+        } else {
+            x.to_string()
+        }
+    }
+}
+
+/// Finds every crossing in every cell of a sweep.
+///
+/// # Errors
+/// If a swept key or value is wrong, every value is refused everywhere, or the engine cannot answer.
+pub fn break_even(
+    bench: &Bench<'_>,
+    quantity: &Quantity,
+    search: &Search,
+    axes: &[Axis],
+) -> Result<BreakEven, OddsError> {
+    if axes.iter().any(|axis| axis.keys.contains(&search.vary)) {
+        let problem = format!("`{}` cannot be varied and swept at once", search.vary);
+        return Err(RuleError::Other(problem).into());
+    }
+    let cells = cells(axes);
+    for cell in &cells {
+        bench.settings(cell)?;
+    }
+    let found: Result<Vec<(EvenCell, Methods)>, OddsError> = cells
+        .par_iter()
+        .map(|cell| one_cell(bench, quantity, search, cell))
+        .collect();
+    let mut methods = Methods::default();
+    let mut done = Vec::new();
+    for (cell, more) in found? {
+        methods = methods.and(more);
+        done.push(cell);
+    }
+    if done.iter().all(|cell| cell.curve.is_empty())
+        && let Some((_, reason)) = done.iter().find_map(|cell| cell.refused.clone())
+    {
+        let problem = format!("the rules refuse every value of {}: {reason}", search.vary);
+        return Err(RuleError::Other(problem).into());
+    }
+    let given = bench.settings(&[])?;
+    let given = given.given().filter(|(k, _)| *k != search.vary);
+    Ok(BreakEven {
+        rules: bench.loaded.ruleset.id.into(),
+        procedure: bench.procedure.name.into(),
+        variants: bench.loaded.variant_names(),
+        given: given.map(|(k, v)| (k.to_owned(), v)).collect(),
+        vary: search.vary.clone(),
+        whole: search.whole,
+        range: search.range,
+        step: search.step,
+        quantity: quantity.clone(),
+        target: search.target,
+        cells: done,
+        methods,
+    })
+}
+
+fn one_cell(
+    bench: &Bench<'_>,
+    quantity: &Quantity,
+    search: &Search,
+    cell: &[(String, String)],
+) -> Result<(EvenCell, Methods), OddsError> {
+    let ask = |x: f64| -> Result<Reply<(At, Source)>, OddsError> {
+        let mut changed = cell.to_vec();
+        changed.push((search.vary.clone(), search.text(x)));
+        let reply = bench.number(quantity, &changed)?;
+        Ok(reply.map(|(y, source)| (At { x, y }, source)))
+    };
+    let looked: Result<Vec<_>, OddsError> = search.values.par_iter().map(|&x| ask(x)).collect();
+    let mut methods = Methods::default();
+    let mut refused: Option<(usize, String)> = None;
+    // Runs of allowed values: nothing is claimed about what lies beyond a refused one.
+    let mut runs: Vec<Vec<At>> = vec![Vec::new()];
+    for reply in looked? {
+        match reply {
+            Ok((at, source)) => {
+                methods.add(source);
+                if let Some(run) = runs.last_mut() {
+                    run.push(at);
+                }
+            }
+            Err(reason) => {
+                refused = Some(refused.map_or((1, reason), |(n, first)| (n + 1, first)));
+                runs.push(Vec::new());
+            }
+        }
+    }
+    let mut crossings = Vec::new();
+    for run in &runs {
+        for mut crossing in crossings_of(run, search.target) {
+            while !crossing.touches && wide(search, &crossing) {
+                let Ok((middle, source)) = ask(between(search, &crossing))? else {
+                    break;
+                };
+                methods.add(source);
+                crossing = narrowed(crossing, middle, search.target);
+            }
+            crossings.push(crossing);
+        }
+    }
+    let curve: Vec<At> = runs.into_iter().flatten().collect();
+    let settings = bench.settings(cell)?;
+    let place = cell.iter().map(|(k, _)| (k.clone(), settings.get(k)));
+    let done = EvenCell {
+        place: place.collect(),
+        trend: trend_of(&curve),
+        curve,
+        refused,
+        crossings,
+    };
+    Ok((done, methods))
+}
+
+/// Whether a crossing can be narrowed further.
+fn wide(search: &Search, crossing: &Crossing) -> bool {
+    let width = crossing.to.x - crossing.from.x;
+    if search.whole {
+        width > 1.0 + NOTHING
+    } else {
+        width > 1e-9 * (1.0 + search.range.1.abs())
+    }
+}
+
+fn between(search: &Search, crossing: &Crossing) -> f64 {
+    let middle = (crossing.from.x + crossing.to.x) / 2.0;
+    if search.whole { middle.floor() } else { middle }
+}
+
+/// The half of a crossing that still has the target between its ends.
+fn narrowed(crossing: Crossing, middle: At, target: f64) -> Crossing {
+    let same_side = (middle.y.value < target) == (crossing.from.y.value < target);
+    if same_side {
+        between_of(middle, crossing.to, target)
+    } else {
+        between_of(crossing.from, middle, target)
+    }
+}
+
+fn between_of(from: At, to: At, target: f64) -> Crossing {
+    let rise = to.y.value - from.y.value;
+    let part = if rise.abs() > 0.0 {
+        (target - from.y.value) / rise
+    } else {
+        0.5
+    };
+    Crossing {
+        from,
+        to,
+        place: from.x + (to.x - from.x) * part.clamp(0.0, 1.0),
+        rises: rise > 0.0,
+        touches: false,
+        certain: from.y.excludes(target) && to.y.excludes(target),
+    }
+}
+
+/// Every place in a run of neighbours where the target is crossed or met.
+pub fn crossings_of(run: &[At], target: f64) -> Vec<Crossing> {
+    let side = |at: &At| {
+        let above = at.y.value - target;
+        if above.abs() <= NOTHING {
+            0
+        } else if above > 0.0 {
+            1
+        } else {
+            -1
+        }
+    };
+    let mut found = Vec::new();
+    let mut i = 0;
+    while i < run.len() {
+        if side(&run[i]) == 0 {
+            // As long as it stays exactly on the target, it is one meeting.
+            let last = (i..run.len()).take_while(|&j| side(&run[j]) == 0).last();
+            let last = last.unwrap_or(i);
+            let before = i.checked_sub(1).map_or(0, |j| side(&run[j]));
+            let after = run.get(last + 1).map_or(0, side);
+            found.push(Crossing {
+                from: run[i],
+                to: run[last],
+                place: (run[i].x + run[last].x) / 2.0,
+                rises: after > before,
+                touches: before == after || before == 0 || after == 0,
+                certain: run[i].y.low == run[i].y.high,
+            });
+            i = last + 1;
+            continue;
+        }
+        if let Some(next) = run.get(i + 1)
+            && side(&run[i]) * side(next) < 0
+        {
+            found.push(between_of(run[i], *next, target));
+        }
+        i += 1;
+    }
+    found
+}
+
+/// How a curve goes; of simulated values, only turns beyond their intervals count.
+fn trend_of(curve: &[At]) -> Trend {
+    let mut turns = Vec::new();
+    let mut direction = 0.0;
+    let Some(mut extreme) = curve.first().copied() else {
+        return Trend::Flat;
+    };
+    for at in curve {
+        let by = at.y.minus(&extreme.y);
+        let moved = by.value.abs() > NOTHING && by.excludes(0.0);
+        if direction == 0.0 {
+            if moved {
+                direction = by.value.signum();
+                extreme = *at;
+            }
+        } else if by.value * direction >= 0.0 {
+            extreme = *at;
+        } else if moved {
+            turns.push(extreme);
+            direction = -direction;
+            extreme = *at;
+        }
+    }
+    match (turns.is_empty(), direction) {
+        (false, _) => Trend::Turns(turns),
+        (true, d) if d > 0.0 => Trend::Rises,
+        (true, d) if d < 0.0 => Trend::Falls,
+        _ => Trend::Flat,
+    }
+}

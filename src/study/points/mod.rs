@@ -1,0 +1,367 @@
+//! What a stand, a figure or a strength point is worth, from even fights.
+//!
+//! The unit of worth is one stand (figure, SP) with the ruleset's default grade and weapon: the
+//! regular with the rifle-musket. A unit of another grade or weapon fights N such reference stands,
+//! and its own size is moved until the fight is even. A fight is played twice, each unit once in
+//! each part (attacker and defender; first and second to fire), and a unit's chance is that of
+//! winning plus half that of no decision, over both: so a unit is always even with its like, and
+//! who moves first cancels out. If `x` stands are even with N, a stand is worth `N / x`. Sizes are
+//! whole, so `x` is interpolated between neighbours.
+//!
+//! One number per grade or weapon is the geometric mean of that over several N and over charge and
+//! firefight. Where no number of stands makes a fight even there is only a bound; it counts when it
+//! contradicts the mean, which is then marked as a bound as well. Rules need not follow any such number: the residuals say how well they do, both as
+//! worth and as the chance of a unit that is bought at the price.
+
+mod measure;
+mod ring;
+
+use super::bench::{Given, Methods, Reply};
+use crate::rules::{Asked, Loaded, OddsError, RuleError};
+use measure::{Measure, measure_of};
+use rayon::prelude::*;
+use ring::{Ring, rings};
+
+/// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// `grade`, `class`, `morale`, `weapon` or `type`.
+    pub key: String,
+    /// Its value.
+    pub value: String,
+    /// Whether it is the reference itself.
+    pub reference: bool,
+    settings: Vec<(String, String)>,
+}
+
+/// What an even fight says about the worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Even {
+    /// Even at this size of its own, by interpolation.
+    Size(f64),
+    /// Ahead even at its smallest size: worth more than this.
+    Above(f64),
+    /// Behind even at its largest size: worth less than this.
+    Below(f64),
+}
+
+/// An entry against one size of the reference in one procedure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fight {
+    /// The procedure.
+    pub procedure: String,
+    /// Stands of the reference.
+    pub against: i64,
+    /// What was found, or why it cannot be fought.
+    pub even: Reply<Even>,
+    /// The chance of a unit of the size that the price says is even; nothing if it has no such size.
+    pub at_price: Option<f64>,
+}
+
+/// A worth, or a bound of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Worth {
+    /// The number.
+    pub value: f64,
+    /// Set when the true worth may be less.
+    pub at_most: bool,
+    /// Set when the true worth may be more.
+    pub at_least: bool,
+}
+
+impl Worth {
+    /// The one number for several fights: the geometric mean of those that can be made even,
+    /// together with every bound that contradicts it. A bound that agrees with the mean says nothing
+    /// new and is left out. Without any even fight the tightest bound stands.
+    pub fn mean(worths: impl IntoIterator<Item = Worth>) -> Option<Worth> {
+        let (bounds, mut counted): (Vec<Worth>, Vec<Worth>) =
+            worths.into_iter().partition(|w| w.at_most || w.at_least);
+        if counted.is_empty() {
+            let order = |a: &Worth, b: &Worth| a.value.total_cmp(&b.value);
+            let lowest = bounds.iter().copied().filter(|w| w.at_most).min_by(order);
+            let highest = bounds.iter().copied().filter(|w| w.at_least).max_by(order);
+            counted.extend(lowest.into_iter().chain(highest));
+            return geometric(&counted);
+        }
+        let mut left = bounds;
+        loop {
+            let mean = geometric(&counted)?;
+            let (against, agree): (Vec<Worth>, Vec<Worth>) = left
+                .into_iter()
+                .partition(|bound| bound.contradicts(mean.value));
+            if against.is_empty() {
+                return Some(mean);
+            }
+            counted.extend(against);
+            left = agree;
+        }
+    }
+
+    /// Whether it is a bound that leaves no room for this worth.
+    pub fn contradicts(&self, worth: f64) -> bool {
+        (self.at_most && worth > self.value) || (self.at_least && worth < self.value)
+    }
+}
+
+fn geometric(worths: &[Worth]) -> Option<Worth> {
+    let sum: f64 = worths.iter().map(|w| w.value.ln()).sum();
+    (!worths.is_empty()).then(|| Worth {
+        value: (sum / worths.len() as f64).exp(),
+        at_most: worths.iter().any(|w| w.at_most),
+        at_least: worths.iter().any(|w| w.at_least),
+    })
+}
+
+impl Fight {
+    /// What it says of the worth; nothing if it cannot be fought.
+    pub fn worth(&self) -> Option<Worth> {
+        let (value, at_most, at_least) = match self.even.as_ref().ok()? {
+            Even::Size(size) => (self.against as f64 / size, false, false),
+            Even::Above(bound) => (*bound, false, true),
+            Even::Below(bound) => (*bound, true, false),
+        };
+        Some(Worth {
+            value,
+            at_most,
+            at_least,
+        })
+    }
+
+    /// Whether it can be made even.
+    pub fn is_even(&self) -> bool {
+        matches!(self.even, Ok(Even::Size(_)))
+    }
+}
+
+/// The price of an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Price {
+    /// What is priced.
+    pub entry: Entry,
+    /// Its fights.
+    pub fights: Vec<Fight>,
+    /// The one number; nothing if nothing can be fought.
+    pub worth: Option<Worth>,
+}
+
+impl Price {
+    /// The mean of the worths in one procedure.
+    pub fn in_procedure(&self, procedure: &str) -> Option<Worth> {
+        let fights = self.fights.iter().filter(|f| f.procedure == procedure);
+        Worth::mean(fights.filter_map(Fight::worth))
+    }
+
+    /// The smallest and the largest worth that any fight says; bounds count where they contradict
+    /// the price.
+    pub fn range(&self) -> Option<(Worth, Worth)> {
+        let price = self.worth?.value;
+        let says = |w: &Worth| !(w.at_most || w.at_least) || w.contradicts(price);
+        let worths = || self.fights.iter().filter_map(Fight::worth).filter(says);
+        let order = |a: &Worth, b: &Worth| a.value.total_cmp(&b.value);
+        Some((worths().min_by(order)?, worths().max_by(order)?))
+    }
+
+    /// The fight in which the price misses an even chance by most, and by how much.
+    pub fn worst(&self) -> Option<(&Fight, f64)> {
+        let missed = self
+            .fights
+            .iter()
+            .filter_map(|f| Some((f, f.at_price? - 0.5)));
+        missed.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+    }
+}
+
+/// The price list of a ruleset.
+#[derive(Debug, Clone)]
+pub struct Points {
+    /// The ruleset.
+    pub rules: String,
+    /// Variants laid over the tables.
+    pub variants: Vec<String>,
+    /// What is counted: one with its article, and several.
+    pub unit: [String; 2],
+    /// The reference, as settings of a side.
+    pub reference: String,
+    /// What was given.
+    pub given: Given,
+    /// The procedures that were fought.
+    pub procedures: Vec<String>,
+    /// Sizes of the reference.
+    pub sizes: Vec<i64>,
+    /// The prices, grades first.
+    pub prices: Vec<Price>,
+    /// What a reader should know.
+    pub note: String,
+    /// How answers were found.
+    pub methods: Methods,
+}
+
+/// What may be asked for beside the ruleset.
+#[derive(Debug, Clone, Default)]
+pub struct PointsAsked {
+    /// Settings of the fights, such as the range.
+    pub given: Given,
+    /// Only this procedure.
+    pub procedure: Option<String>,
+    /// Sizes of the reference; a spread that suits the ruleset if there are none.
+    pub sizes: Vec<i64>,
+}
+
+/// Works out the price list.
+///
+/// # Errors
+/// If the ruleset has no fight in which numbers can make up for quality, or a setting is wrong.
+pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Points, OddsError> {
+    let measure = measure_of(loaded)?;
+    let rings = rings(loaded, measure, wanted, asked)?;
+    let sizes = sizes(&rings, measure, wanted)?;
+    let entries = entries(&rings, measure);
+    let tasks: Vec<(usize, usize, i64)> = (0..entries.len())
+        .flat_map(|e| (0..rings.len()).map(move |r| (e, r)))
+        .flat_map(|(e, r)| sizes.iter().map(move |&n| (e, r, n)))
+        .collect();
+    let fought: Result<Vec<(Reply<Even>, Methods)>, OddsError> = tasks
+        .par_iter()
+        .map(|&(e, r, n)| rings[r].make_even(&entries[e], n))
+        .collect();
+    let fought = fought?;
+    let mut methods = Methods::default();
+    let mut prices: Vec<Price> = Vec::new();
+    for (e, entry) in entries.iter().enumerate() {
+        let mut fights = Vec::new();
+        for (&(_, r, against), (even, more)) in tasks.iter().zip(&fought).filter(|(t, _)| t.0 == e)
+        {
+            methods = methods.and(*more);
+            fights.push(Fight {
+                procedure: rings[r].bench.procedure.name.into(),
+                against,
+                even: even.clone(),
+                at_price: None,
+            });
+        }
+        let worth = Worth::mean(fights.iter().filter_map(Fight::worth));
+        prices.push(Price {
+            entry: entry.clone(),
+            fights,
+            worth,
+        });
+    }
+    let missed: Result<Vec<(Option<f64>, Methods)>, OddsError> = tasks
+        .par_iter()
+        .map(|&(e, r, n)| match prices[e].worth {
+            Some(worth) => rings[r].chance_between(&entries[e], n as f64 / worth.value, n),
+            None => Ok((None, Methods::default())),
+        })
+        .collect();
+    let mut missed = missed?.into_iter();
+    for fight in prices.iter_mut().flat_map(|p| &mut p.fights) {
+        if let Some((chance, more)) = missed.next() {
+            fight.at_price = chance;
+            methods = methods.and(more);
+        }
+    }
+    let setting = |key: &str| rings.iter().find_map(|ring| ring.setting(key));
+    let keys = [Some(measure.grade), measure.weapon];
+    let reference: Vec<String> = keys
+        .into_iter()
+        .flatten()
+        .filter_map(|key| Some(format!("{key} {}", setting(key)?.default_text())))
+        .collect();
+    Ok(Points {
+        rules: loaded.ruleset.id.into(),
+        variants: loaded.variant_names(),
+        unit: measure.unit.map(str::to_owned),
+        reference: reference.join(", "),
+        given: wanted.given.clone(),
+        procedures: rings
+            .iter()
+            .map(|r| r.bench.procedure.name.into())
+            .collect(),
+        sizes,
+        prices,
+        note: measure.note.into(),
+        methods,
+    })
+}
+
+fn sizes(
+    rings: &[Ring<'_>],
+    measure: &Measure,
+    wanted: &PointsAsked,
+) -> Result<Vec<i64>, RuleError> {
+    if wanted.sizes.is_empty() {
+        return Ok(measure.sizes.to_vec());
+    }
+    for &size in &wanted.sizes {
+        for ring in rings {
+            if !(ring.range.0..=ring.range.1).contains(&size) {
+                return Err(RuleError::Other(format!(
+                    "--sizes {size}: allowed in {} {} is a whole number from {} to {}",
+                    measure.rules, ring.bench.procedure.name, ring.range.0, ring.range.1
+                )));
+            }
+        }
+    }
+    Ok(wanted.sizes.clone())
+}
+
+/// Every grade with the reference weapon, then every weapon with the reference grade.
+fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::new();
+    for key in [Some(measure.grade), measure.weapon].into_iter().flatten() {
+        let setting = rings.iter().find_map(|ring| ring.setting(key));
+        let Some(setting) = setting else { continue };
+        let mut gun = false;
+        for value in setting.sample_values() {
+            let value = value.to_string();
+            let mut settings = vec![(key.to_owned(), value.clone())];
+            if let Some((first, (k, v))) = measure.guns {
+                gun |= Some(key) == measure.weapon && value == first;
+                if gun {
+                    settings.push((k.into(), v.into()));
+                }
+            }
+            all.push(Entry {
+                key: key.into(),
+                reference: value == setting.default_text(),
+                value,
+                settings,
+            });
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::measure::MEASURES;
+    use super::*;
+    use crate::dist::Kind;
+    use crate::rules;
+
+    #[test]
+    fn every_measure_fits_the_schema_of_its_ruleset() {
+        for measure in MEASURES {
+            let loaded = rules::find(measure.rules).unwrap().load(&[]).unwrap();
+            let asked = Asked::exactly();
+            let rings = rings(&loaded, measure, &PointsAsked::default(), asked).unwrap();
+            assert_eq!(rings.len(), 2, "{}", measure.rules);
+            for ring in &rings {
+                assert!(matches!(
+                    ring.bench.procedure.variables[0].kind,
+                    Kind::Category(_)
+                ));
+                for side in ring.sides {
+                    for key in [measure.grade, ring.size] {
+                        let key = format!("{side}.{key}");
+                        let there = ring.bench.procedure.settings.iter().any(|s| s.key == key);
+                        assert!(there, "{} has no {key}", measure.rules);
+                    }
+                }
+                for &size in measure.sizes {
+                    assert!((ring.range.0..=ring.range.1).contains(&size));
+                }
+            }
+        }
+    }
+}

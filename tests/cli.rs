@@ -1,0 +1,705 @@
+//! The program as it is typed: what it says, on which stream, and with which exit code.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::process::Stdio;
+
+/// A folder of its own for one test, in which the program is run.
+struct Work {
+    folder: tempfile::TempDir,
+}
+
+/// What a run came to.
+struct Ran {
+    command: String,
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Work {
+    fn new() -> Self {
+        Work {
+            folder: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    /// With a file in it.
+    fn with(self, name: &str, text: &str) -> Self {
+        std::fs::write(self.folder.path().join(name), text).expect("a file");
+        self
+    }
+
+    /// Runs the program with these words, split at spaces.
+    fn run(&self, words: &str) -> Ran {
+        let output = Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+            .current_dir(self.folder.path())
+            .env_remove("COLUMNS")
+            .args(words.split_whitespace())
+            .timeout(std::time::Duration::from_secs(120))
+            .output()
+            .expect("the program runs");
+        Ran {
+            command: format!("grapeshot {words}"),
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("text"),
+            err: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+}
+
+impl Ran {
+    /// Fails with the command and both streams.
+    #[track_caller]
+    fn check(&self, holds: bool, what: &str) {
+        assert!(
+            holds,
+            "{what}\n$ {}\nexit code: {:?}\n--- stdout\n{}\n--- stderr\n{}",
+            self.command, self.code, self.out, self.err
+        );
+    }
+
+    /// Exit code 0; what was printed.
+    #[track_caller]
+    fn good(&self) -> &str {
+        self.check(self.code == Some(0), "should succeed");
+        self.check(self.err.is_empty(), "should say nothing on stderr");
+        &self.out
+    }
+
+    #[track_caller]
+    fn says(&self, all: &[&str]) -> &Self {
+        self.good();
+        for part in all {
+            self.check(self.out.contains(part), &format!("should print `{part}`"));
+        }
+        self
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        let parsed = serde_json::from_str(self.good());
+        self.check(parsed.is_ok(), "should print JSON");
+        parsed.expect("checked")
+    }
+
+    /// Fails with this exit code, nothing on stdout, and all of these on stderr.
+    #[track_caller]
+    fn fails(&self, code: i32, all: &[&str]) {
+        self.check(self.code == Some(code), &format!("should exit with {code}"));
+        self.check(self.out.is_empty(), "should print nothing on stdout");
+        self.check(self.err.starts_with("error: "), "should say error:");
+        for part in all {
+            self.check(self.err.contains(part), &format!("should say `{part}`"));
+        }
+    }
+
+    /// Wrong input.
+    #[track_caller]
+    fn refused(&self, all: &[&str]) {
+        self.fails(2, all);
+    }
+}
+
+fn run(words: &str) -> Ran {
+    Work::new().run(words)
+}
+
+/// The probability of a label in a JSON answer.
+fn p(answer: &Value, variable: &str, value: &str) -> f64 {
+    let variables = answer["variables"].as_array().expect("variables");
+    let variable = variables.iter().find(|v| v["name"] == variable);
+    let values = variable.expect("a variable")["values"].as_array();
+    let found = values.expect("values").iter().find(|v| v["value"] == value);
+    found.map_or(0.0, |v| v["p"].as_f64().expect("a probability"))
+}
+
+// Wrong input: exit code 2, on stderr the key, what was given, what is allowed, and the nearest name.
+
+#[test]
+fn unknown_rules_are_named_with_the_nearest_and_the_known_ones() {
+    run("odds elefant charge").refused(&["elefant", "did you mean `elephant`?"]);
+    run("odds qqqqqqq charge").refused(&["qqqqqqq", "known", "elephant"]);
+    run("rules elefant").refused(&["elefant", "did you mean `elephant`?"]);
+}
+
+#[test]
+fn an_unknown_procedure_is_named_with_the_nearest_one() {
+    run("odds elephant chrage").refused(&["chrage", "did you mean `charge`?", "firefight"]);
+    run("rules elephant chrage").refused(&["chrage", "did you mean `charge`?"]);
+}
+
+#[test]
+fn an_unknown_key_is_named_with_the_nearest_one() {
+    run("odds elephant charge atacker.grade=elite")
+        .refused(&["atacker.grade", "did you mean `attacker.grade`?"]);
+    // A key of another procedure is unknown here.
+    run("odds elephant melee attacker.weapon=musket").refused(&["attacker.weapon"]);
+    run("odds elephant charge attacker.overenthusiastic=true")
+        .refused(&["attacker.overenthusiastic"]);
+    run("odds elephant charge =5").refused(&["unknown"]);
+}
+
+#[test]
+fn an_unknown_value_is_named_with_key_allowed_values_and_the_nearest_one() {
+    run("odds elephant charge attacker.grade=veteren").refused(&[
+        "attacker.grade",
+        "veteren",
+        "elite | veteran | regular",
+        "did you mean `veteran`?",
+    ]);
+    run("odds elephant charge attacker.flank=yes").refused(&[
+        "attacker.flank",
+        "yes",
+        "true or false",
+    ]);
+    run("odds elephant charge attacker.flank=ture").refused(&["did you mean `true`?"]);
+    // Case matters; the message shows how it is written.
+    run("odds elephant charge attacker.grade=Elite").refused(&["did you mean `elite`?"]);
+    run("odds elephant charge attacker.grade=").refused(&["attacker.grade"]);
+}
+
+#[test]
+fn a_number_out_of_range_is_named_with_its_range() {
+    for value in ["0", "41", "-1", "ten", "9.5", "99999999999999999999", ""] {
+        run(&format!("odds elephant charge attacker.stands={value}")).refused(&[
+            "attacker.stands",
+            &format!("`{value}`"),
+            "from 1 to 40",
+        ]);
+    }
+    run("odds elephant firefight turns=51").refused(&["turns", "from 1 to 50"]);
+}
+
+#[test]
+fn combinations_the_rules_do_not_allow_are_refused_with_the_reason() {
+    run("odds elephant fire firer.prolonging=true")
+        .refused(&["firer.prolonging=true", "not artillery"]);
+    run("odds elephant charge attacker.kind=artillery")
+        .refused(&["attacker.kind=artillery", "may not charge"]);
+    run("odds elephant charge attacker.fires_in=true")
+        .refused(&["attacker.fires_in", "pistol or shotgun"]);
+    run("odds elephant melee attacker.lance=true").refused(&["attacker.lance", "cavalry"]);
+    run("odds elephant fire target.kind=cavalry target.hits=2")
+        .refused(&["target.hits=2", "at most 1"]);
+}
+
+#[test]
+fn missing_and_extra_words_are_explained() {
+    run("odds").refused(&["no ruleset given", "grapeshot odds elephant charge"]);
+    run("odds elephant").refused(&["no procedure given"]);
+    run("odds elephant charge veteran").refused(&["`veteran`", "key=value"]);
+    run("frob").refused(&["frob"]);
+    run("odds elephant charge --frob").refused(&["--frob"]);
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    run("odds elephant charge --trials 0").refused(&["--trials"]);
+    run("odds elephant charge --trials many").refused(&["--trials", "many"]);
+    run("odds elephant charge --precision 0").refused(&["--precision", "0.0005"]);
+    run("odds elephant charge --precision 0.7").refused(&["--precision", "0.7"]);
+    run("odds elephant charge --threads 0").refused(&["--threads"]);
+    run("odds elephant charge --seed -1").refused(&["-1"]);
+    run("odds elephant charge --method guess").refused(&["--method", "simulate"]);
+    run("odds elephant charge --format xml").refused(&["--format", "json"]);
+    run("completions tcsh").refused(&["tcsh", "bash"]);
+    run("rules --tables").refused(&["RULES"]);
+}
+
+#[test]
+fn a_csv_of_two_tables_is_refused() {
+    run("odds elephant charge --format csv --stages --joint").refused(&["--stages", "--joint"]);
+}
+
+#[test]
+fn a_scenario_that_is_not_toml_is_named_with_the_line() {
+    Work::new()
+        .with("broken.toml", "rules = \"elephant\"\n[settings\n")
+        .run("odds --file broken.toml")
+        .refused(&["broken.toml", "line 2"]);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    run("odds elephant charge --file none.toml").refused(&["none.toml", "cannot be read"]);
+    run("odds elephant charge --variant none.toml").refused(&["none.toml", "cannot be read"]);
+    run("rules elephant --toml --variant none.toml").refused(&["none.toml"]);
+}
+
+#[test]
+fn a_scenario_with_a_wrong_key_or_value_is_refused_by_name() {
+    let wrong = |text: &str, all: &[&str]| {
+        Work::new()
+            .with("s.toml", text)
+            .run("odds --file s.toml")
+            .refused(all);
+    };
+    let head = "rules = \"elephant\"\nprocedure = \"charge\"\n";
+    wrong(
+        &format!("{head}seting = 1\n"),
+        &["s.toml", "seting", "[settings]"],
+    );
+    wrong(
+        &format!("{head}[settings]\nattacker.grad = \"elite\"\n"),
+        &["attacker.grad", "did you mean `attacker.grade`?"],
+    );
+    wrong(
+        &format!("{head}[settings]\nattacker.stands = 99\n"),
+        &["attacker.stands", "99"],
+    );
+    wrong(
+        &format!("{head}[settings]\nattacker.stands = [1, 2]\n"),
+        &["s.toml", "attacker.stands", "single value"],
+    );
+    wrong(&format!("{head}settings = 3\n"), &["s.toml", "settings"]);
+    wrong("rules = 5\n", &["s.toml", "rules"]);
+    wrong("procedure = \"charge\"\n", &["no ruleset"]);
+    wrong("rules = \"elephant\"\n", &["no procedure"]);
+}
+
+#[test]
+fn words_that_contradict_the_file_are_refused() {
+    let work = Work::new().with("s.toml", "rules = \"elephant\"\nprocedure = \"charge\"\n");
+    work.run("odds gbacw --file s.toml")
+        .refused(&["gbacw", "elephant"]);
+    work.run("odds elephant melee --file s.toml")
+        .refused(&["melee", "charge"]);
+    work.run("odds elephant charge --file s.toml").good();
+}
+
+#[test]
+fn a_variant_that_does_not_fit_is_refused_with_file_and_key() {
+    let wrong = |text: &str, all: &[&str]| {
+        let work = Work::new().with("v.toml", text);
+        for command in ["odds elephant fire", "rules elephant"] {
+            work.run(&format!("{command} --variant v.toml"))
+                .refused(&[&["v.toml"], all].concat());
+        }
+    };
+    let head = "rules = \"elephant\"\n";
+    // A short row, and a long one.
+    wrong(
+        &format!("{head}[tables.fire_results.rows]\n3 = [\"0\", \"P\"]\n"),
+        &["tables.fire_results.rows.3", "2 cells", "10 columns"],
+    );
+    wrong(
+        &format!("{head}[tables.green.rows]\n0 = [\"poor\", \"poor\"]\n"),
+        &["tables.green.rows.0", "2 cells"],
+    );
+    // Keys, rows and columns that are not there.
+    wrong(
+        &format!("{head}[tables.fire_resluts.rows]\n0 = []\n"),
+        &["tables.fire_resluts", "did you mean `fire_results`?"],
+    );
+    wrong(
+        &format!("{head}[tables.fire_results.rows]\n10 = []\n"),
+        &["tables.fire_results.rows.10", "not a row"],
+    );
+    wrong(
+        &format!("{head}[tables.fire_results.rows.0]\n56 = \"1\"\n"),
+        &["tables.fire_results.rows.0.56", "not a column"],
+    );
+    wrong(&format!("{head}[house]\nrule = 1\n"), &["house"]);
+    // Values that cannot be, and of the wrong kind.
+    wrong(
+        &format!("{head}[tables.fire_results.rows.0]\n55 = \"7\"\n"),
+        &["tables.fire_results.rows.0[55]", "`7`"],
+    );
+    wrong(
+        &format!("{head}[lists.fire_shifts.values]\nprone = -40\n"),
+        &["lists.fire_shifts.values.prone", "-40", "from -9 to 9"],
+    );
+    wrong(
+        &format!("{head}[lists.fire_shifts]\nvalues = 3\n"),
+        &["lists.fire_shifts.values", "table"],
+    );
+    wrong(
+        &format!("{head}[assumptions.most_panic]\nvalue = \"two\"\n"),
+        &["assumptions.most_panic.value", "two"],
+    );
+    // Not meant for these rules, or for none.
+    wrong("rules = \"gbacw\"\n", &["gbacw", "elephant"]);
+    wrong("name = \"mine\"\n", &["rules", "missing"]);
+    wrong("rules = ", &["line 1"]);
+}
+
+// What is asked for is what is answered.
+
+#[test]
+fn words_beat_the_file_and_the_file_beats_the_default() {
+    let work = Work::new().with(
+        "s.toml",
+        "rules = \"elephant\"\nprocedure = \"charge\"\n\
+         [settings]\nattacker.stands = 12\ndefender.stands = 8\n",
+    );
+    let answer = work
+        .run("odds --file s.toml defender.stands=6 --format json")
+        .json();
+    assert_eq!(answer["settings"]["attacker.stands"], 12);
+    assert_eq!(answer["settings"]["defender.stands"], 6);
+    assert_eq!(answer["settings"]["attacker.grade"], "regular");
+    // Of the same key typed twice the last wins.
+    let answer = run("odds elephant charge attacker.stands=5 attacker.stands=7 --format json");
+    assert_eq!(answer.json()["settings"]["attacker.stands"], 7);
+}
+
+#[test]
+fn nested_dotted_and_quoted_scenario_keys_mean_the_same() {
+    let head = "rules = \"elephant\"\nprocedure = \"charge\"\n";
+    let answers: Vec<String> = [
+        "[settings]\nattacker.grade = \"elite\"\nattacker.flank = true\ndistance = 90\n",
+        "[settings]\ndistance = 90\n[settings.attacker]\ngrade = \"elite\"\nflank = true\n",
+        "[settings]\n\"attacker.grade\" = \"elite\"\n\"attacker.flank\" = \"true\"\ndistance = \"90\"\n",
+        "settings = { attacker = { grade = \"elite\", flank = true }, distance = 90 }\n",
+    ]
+    .iter()
+    .map(|settings| {
+        let work = Work::new().with("s.toml", &format!("{head}{settings}"));
+        work.run("odds --file s.toml --format json").good().to_owned()
+    })
+    .collect();
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    let typed = run(
+        "odds elephant charge attacker.grade=elite attacker.flank=true distance=90 --format json",
+    );
+    assert_eq!(typed.good(), answers[0]);
+}
+
+#[test]
+fn json_has_everything_a_program_needs() {
+    let answer = run("odds elephant charge attacker.grade=veteran --format json").json();
+    assert_eq!(answer["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(answer["rules"], "elephant");
+    assert_eq!(answer["procedure"], "charge");
+    assert_eq!(answer["variants"], serde_json::json!([]));
+    assert_eq!(answer["settings"]["attacker.grade"], "veteran");
+    assert_eq!(answer["settings"]["attacker.flank"], false);
+    assert_eq!(answer["settings"]["distance"], 150);
+    assert_eq!(answer["method"], "exact");
+    assert_eq!(answer["trials"], Value::Null);
+    assert_eq!(answer["seed"], Value::Null);
+    assert!(answer["notes"].is_array());
+    assert!(answer.get("stages").is_none() && answer.get("joint").is_none());
+    let variables = answer["variables"].as_array().expect("variables");
+    let names: Vec<&str> = variables
+        .iter()
+        .filter_map(|v| v["name"].as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "outcome",
+            "contact",
+            "attacker_stands_lost",
+            "defender_stands_lost"
+        ]
+    );
+    assert_eq!(variables[0]["kind"], "category");
+    assert_eq!(variables[2]["kind"], "count");
+    assert!(variables[2]["mean"].is_f64() && variables[2]["sd"].is_f64());
+    assert!(variables[0].get("mean").is_none());
+    for variable in variables {
+        let values = variable["values"].as_array().expect("values");
+        let sum: f64 = values.iter().filter_map(|v| v["p"].as_f64()).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+        assert!(values.iter().all(|v| v.get("low").is_none()));
+    }
+}
+
+#[test]
+fn simulated_json_says_how_sure_it_is() {
+    let answer =
+        run("odds elephant charge --method simulate --trials 50000 --seed 7 --format json").json();
+    assert_eq!(answer["method"], "simulate");
+    assert_eq!(answer["trials"], 50_000);
+    assert_eq!(answer["seed"], 7);
+    let variables = answer["variables"].as_array().expect("variables");
+    assert!(variables[2]["se"].as_f64().expect("a standard error") > 0.0);
+    for value in variables
+        .iter()
+        .flat_map(|v| v["values"].as_array().unwrap())
+    {
+        let [p, low, high] = ["p", "low", "high"].map(|key| value[key].as_f64().unwrap());
+        assert!(low <= p && p <= high && high - low < 0.02, "{value}");
+    }
+}
+
+#[test]
+fn csv_is_one_table_with_a_heading() {
+    let values = run("odds elephant fire --format csv");
+    let mut lines = values.good().lines();
+    assert_eq!(lines.next(), Some("variable,value,p,low,high"));
+    assert!(lines.all(|line| line.split(',').count() == 5));
+    values.says(&["effect,hit-1,0.5,0.5,0.5\n", "stands_lost,1,0.1,0.1,0.1\n"]);
+    let stages = run("odds elephant charge --stages --format csv");
+    assert!(
+        stages
+            .good()
+            .starts_with("phase,outcome,p,goes_on\nadvance,,0,1\n")
+    );
+    let joint = run("odds elephant fire --joint --format csv");
+    assert!(
+        joint
+            .good()
+            .starts_with("effect,hits,stands_lost,out_of_ammo,p\n")
+    );
+    joint.says(&["hit-3,3,1,no,0.1\n"]);
+}
+
+#[test]
+fn a_table_shows_answer_losses_method_and_settings() {
+    run("odds elephant charge attacker.grade=veteran defender.cover=wall").says(&[
+        "elephant charge: exact",
+        "outcome",
+        "attacker_stands_lost",
+        "mean",
+        "or more",
+        " %",
+        "█",
+        "attacker.grade=veteran",
+        "defender.cover=wall",
+        "distance=150",
+    ]);
+    run("odds elephant charge --method simulate --trials 20000 --seed 3").says(&[
+        "simulated",
+        "20,000 trials",
+        "seed 3",
+        "95 %",
+    ]);
+}
+
+#[test]
+fn stages_follow_the_charge_from_phase_to_phase() {
+    run("odds elephant charge --stages").says(&["first volley", "second volley", "melee", "go on"]);
+    let answer = run("odds elephant charge --stages --format json").json();
+    let stages = answer["stages"].as_array().expect("stages");
+    let ended = |stage: &Value| -> f64 {
+        let ended = stage["ended"].as_array().expect("ends");
+        ended.iter().filter_map(|end| end["p"].as_f64()).sum()
+    };
+    let mut open = 1.0;
+    for stage in stages {
+        open -= ended(stage);
+        let goes_on = stage["goes_on"].as_f64().expect("a share");
+        assert!((goes_on - open).abs() < 1e-9, "{stage}");
+    }
+    assert!(open.abs() < 1e-9);
+    // What ends in melee is what came to contact.
+    let melee = stages.iter().find(|stage| stage["phase"] == "melee");
+    let contact = p(&answer, "contact", "yes");
+    assert!((ended(melee.expect("a melee")) - contact).abs() < 1e-12);
+}
+
+#[test]
+fn joint_rows_sum_to_one_and_to_the_marginals() {
+    run("odds elephant charge --joint").says(&["every distinct outcome"]);
+    let answer = run("odds elephant charge --joint --format json").json();
+    let rows = answer["joint"].as_array().expect("rows");
+    let sum = |rows: &mut dyn Iterator<Item = &Value>| -> f64 {
+        rows.filter_map(|row| row["p"].as_f64()).sum()
+    };
+    assert!((sum(&mut rows.iter()) - 1.0).abs() < 1e-12);
+    let mut wins = rows.iter().filter(|row| row["outcome"] == "attacker-wins");
+    let from_rows = sum(&mut wins);
+    assert!((from_rows - p(&answer, "outcome", "attacker-wins")).abs() < 1e-12);
+}
+
+#[test]
+fn a_variant_changes_the_numbers_and_is_named_in_the_answer() {
+    let work = Work::new()
+        .with(
+            "steady.toml",
+            "name = \"steady\"\nabout = \"standing still is worth nothing\"\nrules = \"elephant\"\n\
+             [lists.fire_shifts.values]\nstationary = 0\n",
+        )
+        .with(
+            "again.toml",
+            "rules = \"elephant\"\n[lists.fire_shifts.values]\nstationary = 1\n",
+        )
+        .with(
+            "cell.toml",
+            "rules = \"elephant\"\n[tables.fire_results.rows.9]\n36 = \"4\"\n",
+        );
+    // Ten stands: 28+ without the shift, where 0 is a marker; 36+ with it, where nothing is.
+    let printed = work.run("odds elephant fire --format json").json();
+    assert_eq!(p(&printed, "effect", "panic"), 0.0);
+    let varied = work.run("odds elephant fire --variant steady.toml --format json");
+    let varied = varied.json();
+    assert!((p(&varied, "effect", "panic") - 0.1).abs() < 1e-12);
+    assert_eq!(varied["variants"], serde_json::json!(["steady"]));
+    // Later variants win; one without a name goes by its file.
+    let both = work
+        .run("odds elephant fire --variant steady.toml --variant again.toml --format json")
+        .json();
+    assert_eq!(both["variables"], printed["variables"]);
+    assert_eq!(
+        both["variants"],
+        serde_json::json!(["steady", "again.toml"])
+    );
+    // A single cell by its heading.
+    let cell = work.run("odds elephant fire --variant cell.toml --format json");
+    assert!((p(&cell.json(), "effect", "hit-4") - 0.1).abs() < 1e-12);
+    work.run("rules elephant --variant steady.toml")
+        .says(&["steady", "lists.fire_shifts.values.stationary"]);
+}
+
+#[test]
+fn the_printed_table_file_is_a_variant_that_changes_nothing() {
+    let printed = run("rules elephant --toml");
+    let variant = format!("rules = \"elephant\"\n{}", printed.good());
+    let work = Work::new().with("same.toml", &variant);
+    let same = work
+        .run("odds elephant charge --variant same.toml --format json")
+        .json();
+    let plain = work.run("odds elephant charge --format json").json();
+    assert_eq!(same["variables"], plain["variables"]);
+}
+
+#[test]
+fn exact_over_its_budget_fails_and_says_what_to_do() {
+    run("odds elephant charge --method exact --max-states 5").fails(
+        1,
+        &["5 distinct states", "--method simulate", "--max-states"],
+    );
+}
+
+#[test]
+fn auto_over_its_budget_simulates_and_says_so() {
+    let ran = run("odds elephant charge --max-states 5 --trials 20000 --seed 1 --format json");
+    let answer = ran.json();
+    assert_eq!(answer["method"], "simulate");
+    assert_eq!(answer["trials"], 20_000);
+    let notes = answer["notes"].to_string();
+    ran.check(notes.contains("more than 5"), "should have a note");
+    assert_eq!(
+        run("odds elephant charge --format json").json()["method"],
+        "exact"
+    );
+}
+
+#[test]
+fn precision_goes_on_until_it_is_reached_and_says_so() {
+    let ran =
+        run("odds elephant charge --method simulate --precision 0.0015 --seed 1863 --format json");
+    let answer = ran.json();
+    let outcome = &answer["variables"][0]["values"];
+    for value in outcome.as_array().expect("values") {
+        let [low, high] = ["low", "high"].map(|key| value[key].as_f64().unwrap());
+        ran.check((high - low) / 2.0 <= 0.0015, "should be that precise");
+    }
+    ran.check(
+        answer["notes"].to_string().contains("reached"),
+        "should say so",
+    );
+    // Bounded by --trials: not reached, and said.
+    let short = run(
+        "odds elephant charge --method simulate --precision 0.0001 --trials 10000 --seed 1 --format json",
+    );
+    assert_eq!(short.json()["trials"], 10_000);
+    short.says(&["not reached"]);
+    // An exact answer needs no precision.
+    run("odds elephant charge --precision 0.001").says(&["elephant charge: exact", "not needed"]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    for procedure in ["charge", "firefight turns=1", "commander hits=6"] {
+        let on = |threads: u32, seed: u32| {
+            run(&format!(
+                "odds elephant {procedure} --method simulate --trials 200000 --seed {seed} \
+                 --threads {threads} --format json --stages --joint"
+            ))
+            .good()
+            .to_owned()
+        };
+        let one = on(1, 1863);
+        assert_eq!(one, on(2, 1863));
+        assert_eq!(one, on(7, 1863));
+        assert_ne!(one, on(1, 1864));
+    }
+}
+
+#[test]
+fn a_seed_that_is_not_given_is_chosen_and_printed() {
+    let first = run("odds elephant charge --method simulate --trials 10000 --format json").json();
+    let seed = first["seed"].as_u64().expect("a seed");
+    let again = run(&format!(
+        "odds elephant charge --method simulate --trials 10000 --seed {seed} --format json"
+    ));
+    assert_eq!(again.json(), first);
+}
+
+#[test]
+fn every_default_scenario_of_every_procedure_is_answered() {
+    for ruleset in grapeshot::rules::ALL {
+        let loaded = ruleset.load(&[]).expect("the printed tables load");
+        for procedure in &loaded.procedures {
+            let words = format!("odds {} {}", ruleset.id, procedure.name);
+            run(&words).says(&[&procedure.variables[0].name]);
+            let page = run(&format!("rules {} {}", ruleset.id, procedure.name));
+            page.says(&["settings", "variables", &format!("grapeshot {words}")]);
+            for setting in &procedure.settings {
+                page.says(&[&setting.key]);
+            }
+        }
+        run(&format!("rules {}", ruleset.id)).says(&[ruleset.title]);
+        run(&format!("rules {} --tables", ruleset.id)).good();
+        run("rules").says(&[ruleset.id]);
+    }
+}
+
+#[test]
+fn help_of_every_command_teaches_by_example() {
+    let top = run("--help").good().to_owned();
+    // Without words the program explains itself too.
+    run("").says(&["Commands:", "Examples:", "grapeshot odds elephant charge"]);
+    let commands: Vec<&str> = top
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&command| command != "help" && command.chars().all(|c| c.is_ascii_lowercase()))
+        .collect();
+    assert!(commands.contains(&"odds") && commands.contains(&"completions"));
+    for command in commands {
+        run(&format!("{command} --help")).says(&[
+            "Example",
+            &format!("grapeshot {command}"),
+            "Usage:",
+        ]);
+    }
+    run("--version").says(&[env!("CARGO_PKG_VERSION")]);
+}
+
+#[test]
+fn completions_are_written_for_the_usual_shells() {
+    for shell in ["bash", "zsh", "fish"] {
+        run(&format!("completions {shell}")).says(&["grapeshot", "odds", "max-states"]);
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    for words in [
+        "odds elephant charge --joint --format json",
+        "rules elephant --toml",
+        "completions bash",
+        "--help",
+    ] {
+        // The reading end is closed before the program starts: its first write meets a closed pipe.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+            .args(words.split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("the program runs");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "grapeshot {words}: {err}");
+        assert!(err.is_empty(), "grapeshot {words}: {err}");
+    }
+}
