@@ -35,10 +35,8 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
-    /// The same fight in every ruleset, side by side
-    Compare(super::compare::CompareArgs),
-    /// The balance card of each ruleset: what a grade, cover, a flank … are worth
-    Card(super::card::CardArgs),
+    /// What a designer would want to know before printing: faults, dead parts, paradoxes
+    Audit(super::audit::AuditArgs),
     /// What would help most: every setting changed alone, and pairs of them together
     WhatIf(super::whatif::WhatIfArgs),
     /// What a house rule changes, cell by cell
@@ -47,6 +45,10 @@ pub enum Command {
     BreakEven(super::breakeven::BreakEvenArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
+    /// The same fight in every ruleset, side by side
+    Compare(super::compare::CompareArgs),
+    /// The balance card of each ruleset: what a grade, cover, a flank … are worth
+    Card(super::card::CardArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them

@@ -3,7 +3,7 @@
 use super::odds::on_threads;
 use super::{CliError, scenario};
 use crate::engine::Watch;
-use crate::report::{Chapter, Published, folder, publish, sections, write_pages};
+use crate::report::{Published, chapters, folder, publish, sections, write_pages};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
 use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
@@ -165,15 +165,11 @@ pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
         .map(|one| one.experiment().id.clone())
         .collect();
     let sections = sections(&args.out, &ids).map_err(other)?;
-    write_pages(&args.out, &sections, &chapters()?).map_err(other)?;
+    let chapters = on_threads(args.common.threads, chapters)?.map_err(other)?;
+    write_pages(&args.out, &sections, &chapters).map_err(other)?;
     let mut out = listing(&prepared, &published, &args.out);
     out += &format!("open {}\n", args.out.join("index.html").display());
     Ok(out)
-}
-
-/// Chapters of the report that are not experiments.
-fn chapters() -> Result<Vec<Chapter>, CliError> {
-    Ok(Vec::new())
 }
 
 fn other(error: impl Into<anyhow::Error>) -> CliError {

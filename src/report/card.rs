@@ -8,7 +8,7 @@ use crate::study::{Amount, Card, Figure, Measure};
 use serde_json::{Value, json};
 
 /// A figure as it is read.
-fn written(figure: &Figure) -> String {
+pub(super) fn written(figure: &Figure) -> String {
     let number = |x: f64| match figure.measure {
         Measure::Share => percent(x),
         Measure::Points if x.abs() < 5e-4 => "0.0 points".into(),

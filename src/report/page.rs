@@ -186,6 +186,8 @@ td.text,th.text{text-align:left;white-space:normal}
 th:first-child,td:first-child{text-align:left}
 th button{all:unset;cursor:pointer;font-weight:600}
 th button:focus-visible{outline:2px solid var(--accent)}
+article{border-left:.35rem solid #8a8a8a;padding:.2rem 1rem;margin:1rem 0}article.error{border-color:#a3261d}article.warning{border-color:#c07a12}
+dl{display:grid;grid-template-columns:6rem 1fr;gap:.2rem 1rem;font-size:.9rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 details{margin:.6rem 0}summary{cursor:pointer;color:var(--accent)}
 ";
 

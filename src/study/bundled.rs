@@ -12,6 +12,13 @@ macro_rules! experiments {
 
 /// Name and text of every bundled experiment, in the order of the report.
 pub const BUNDLED: &[(&str, &str)] = experiments![
+    "compare-charge-by-cover",
+    "compare-charge-by-grade",
+    "compare-charge-by-men",
+    "compare-firefight-length",
+    "compare-melee-by-grade",
+    "compare-volley-by-cover",
+    "compare-volley-by-range",
     "elephant-small-arms",
     "elephant-artillery",
     "elephant-morale",
@@ -39,17 +46,20 @@ pub const BUNDLED: &[(&str, &str)] = experiments![
     "fireline-stragglers",
     "fireline-volley",
     "fireline-both",
+    "variant-acw28-no-open-saves",
+    "variant-elephant-even-melee",
+    "variant-gbacw-melee-row-2",
 ];
 
 /// Name and text of the example variants, which bundled experiments may use.
 pub const VARIANTS: &[(&str, &str)] = &[
     (
-        "variants/elephant-even-melee.toml",
-        include_str!("../../experiments/variants/elephant-even-melee.toml"),
-    ),
-    (
         "variants/acw28-no-open-saves.toml",
         include_str!("../../experiments/variants/acw28-no-open-saves.toml"),
+    ),
+    (
+        "variants/elephant-even-melee.toml",
+        include_str!("../../experiments/variants/elephant-even-melee.toml"),
     ),
     (
         "variants/gbacw-melee-row-2.toml",

@@ -6,6 +6,7 @@
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
+pub mod audit;
 mod bench;
 mod breakeven;
 mod bundled;

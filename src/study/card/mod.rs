@@ -43,6 +43,15 @@ pub enum Amount {
     MoreThan(f64),
 }
 
+impl Amount {
+    /// The number, or the end it lies beyond: for putting amounts in order.
+    pub fn number(self) -> f64 {
+        match self {
+            Amount::Is(x) | Amount::AtMost(x) | Amount::MoreThan(x) => x,
+        }
+    }
+}
+
 /// One figure of a card.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {

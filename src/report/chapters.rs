@@ -1,0 +1,100 @@
+//! Chapters of the report that are not experiments: the balance cards and the audit.
+
+use super::publish::Chapter;
+use super::{audit_section, card_section, charts::ChartError};
+use crate::rules::{self, OddsError, RuleError, common};
+use crate::study::audit::{Audited, Severity, audit};
+use crate::study::{Card, cards};
+use rayon::prelude::*;
+
+/// Why a chapter could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ChapterError {
+    /// A figure could not be computed.
+    #[error(transparent)]
+    Odds(#[from] OddsError),
+    /// A ruleset could not be loaded.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// A chart could not be drawn.
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+}
+
+/// All of them, computed.
+///
+/// # Errors
+/// See [`ChapterError`].
+pub fn chapters() -> Result<Vec<Chapter>, ChapterError> {
+    let (cards, audit) = rayon::join(card_chapter, audit_chapter);
+    Ok(vec![cards?, audit?])
+}
+
+fn card_chapter() -> Result<Chapter, ChapterError> {
+    let all = cards(&rules::find(common::ID)?.load(&[])?, &[])?;
+    let sentences = comparisons(&all);
+    let findings: String = sentences
+        .iter()
+        .map(|s| format!("<p class=\"finding\">{}</p>\n", super::escape(s)))
+        .collect();
+    Ok(Chapter {
+        id: "comparison".into(),
+        title: "Five rulesets compared".into(),
+        html: findings + &card_section(&all)?,
+        markdown: sentences.iter().map(|s| format!("- {s}\n")).collect(),
+    })
+}
+
+/// For each figure of the cards, which ruleset has the most and which the least of it.
+fn comparisons(all: &[Card]) -> Vec<String> {
+    let Some(first) = all.first() else {
+        return Vec::new();
+    };
+    let mut sentences = Vec::new();
+    for (at, figure) in first.figures.iter().enumerate() {
+        let mut values: Vec<(f64, &str, String)> = all
+            .iter()
+            .filter_map(|card| {
+                let value = card.figures[at].value.as_ref().ok()?;
+                Some((
+                    value.number(),
+                    card.rules,
+                    super::card::written(&card.figures[at]),
+                ))
+            })
+            .collect();
+        values.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if let [least, .., most] = &values[..]
+            && most.0 > least.0
+        {
+            sentences.push(format!(
+                "{}, {}: most in {} ({}), least in {} ({}).",
+                figure.topic, figure.name, most.1, most.2, least.1, least.2
+            ));
+        }
+    }
+    sentences
+}
+
+fn audit_chapter() -> Result<Chapter, ChapterError> {
+    let rulesets: Vec<_> = rules::printed().collect();
+    let all: Vec<Audited> = rulesets
+        .into_par_iter()
+        .map(|ruleset| audit(&ruleset.load(&[])?))
+        .collect::<Result<_, RuleError>>()?;
+    let lines = all.iter().map(|audited| {
+        format!(
+            "- {}: {} errors, {} warnings, {} findings in all\n",
+            audited.rules,
+            audited.count(Severity::Error),
+            audited.count(Severity::Warning),
+            audited.findings.len()
+        )
+    });
+    Ok(Chapter {
+        id: "audit".into(),
+        title: "Audit of the printed rules".into(),
+        markdown: lines.collect(),
+        html: audit_section(&all),
+    })
+}
