@@ -5,6 +5,14 @@ use grapeshot::engine::{Budget, Play, solve};
 use grapeshot::rules;
 use std::hint::black_box;
 
+/// Name, ruleset, procedure, settings.
+type Question = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
 fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
     let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
     let procedure = loaded.procedure(procedure).unwrap();
@@ -13,7 +21,7 @@ fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
 }
 
 fn benches(c: &mut Criterion) {
-    let questions: [(&str, &str, &str, &[(&str, &str)]); 3] = [
+    let questions: [Question; 3] = [
         ("elephant_charge", "elephant", "charge", &[]),
         ("elephant_firefight", "elephant", "firefight", &[]),
         (

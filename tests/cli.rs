@@ -105,15 +105,12 @@ fn run(words: &str) -> Ran {
     Work::new().run(words)
 }
 
-/// The probability of a value in a JSON answer.
+/// The probability of a label in a JSON answer.
 fn p(answer: &Value, variable: &str, value: &str) -> f64 {
     let variables = answer["variables"].as_array().expect("variables");
     let variable = variables.iter().find(|v| v["name"] == variable);
     let values = variable.expect("a variable")["values"].as_array();
-    let found = values
-        .expect("values")
-        .iter()
-        .find(|v| v["value"].as_str() == Some(value) || v["value"].to_string() == value);
+    let found = values.expect("values").iter().find(|v| v["value"] == value);
     found.map_or(0.0, |v| v["p"].as_f64().expect("a probability"))
 }
 

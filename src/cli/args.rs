@@ -23,6 +23,8 @@ Examples:
         what would help the attacker most
   grapeshot rules elephant --tables
         the printed tables
+  grapeshot compare charge attacker.grade=veteran
+        the same charge in every ruleset
   grapeshot report --quick
         every bundled study, with charts, into reports/index.html";
 
@@ -33,6 +35,8 @@ pub enum Command {
     Odds(OddsArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
+    /// What a designer would want to know before printing: faults, dead parts, paradoxes
+    Audit(super::audit::AuditArgs),
     /// What would help most: every setting changed alone, and pairs of them together
     WhatIf(super::whatif::WhatIfArgs),
     /// What a house rule changes, cell by cell
@@ -41,6 +45,10 @@ pub enum Command {
     BreakEven(super::breakeven::BreakEvenArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
+    /// The same fight in every ruleset, side by side
+    Compare(super::compare::CompareArgs),
+    /// The balance card of each ruleset: what a grade, cover, a flank … are worth
+    Card(super::card::CardArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
@@ -144,7 +152,7 @@ Examples:
 
 fn half_width(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(p) if p >= 0.000_001 && p < 0.5 => Ok(p),
+        Ok(p) if (0.000_001..0.5).contains(&p) => Ok(p),
         _ => Err("allowed is a number from 0.000001 to below 0.5, such as 0.0005".into()),
     }
 }

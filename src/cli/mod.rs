@@ -1,8 +1,11 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
 mod args;
+mod audit;
 mod bench;
 mod breakeven;
+mod card;
+mod compare;
 mod diff;
 mod odds;
 mod points;
@@ -55,10 +58,13 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::WhatIf(args)) => whatif::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
         Some(Command::Points(args)) => points::run(&args),
+        Some(Command::Card(args)) => card::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => run::report(&args),
         Some(Command::Completions { shell }) => {

@@ -59,7 +59,7 @@ impl Solving {
     }
 
     /// Weight and denominator of the branch just walked, if they fit.
-    fn weight(&self) -> Option<(u128, u128)> {
+    fn weight(&self) -> Fraction {
         self.path.iter().try_fold((1u128, 1u128), |(w, d), c| {
             Some((w.checked_mul(c.weights[c.taken])?, d.checked_mul(c.total)?))
         })
@@ -72,6 +72,9 @@ impl Solving {
             .product()
     }
 }
+
+/// Weight and denominator of a branch, where they fit into integers.
+type Fraction = Option<(u128, u128)>;
 
 /// Where products of denominators do not fit, weights are rounded to parts of this.
 const FINE: f64 = (1u128 << 110) as f64;
@@ -88,7 +91,7 @@ const FINE: f64 = (1u128 << 110) as f64;
 /// ```
 pub fn branches<T: PartialEq>(mut rule: impl FnMut(&mut Solving) -> T) -> (Vec<Branch<T>>, u128) {
     let mut dice = Solving::default();
-    let mut found: Vec<(T, Option<(u128, u128)>, f64)> = Vec::new();
+    let mut found: Vec<(T, Fraction, f64)> = Vec::new();
     loop {
         let result = rule(&mut dice);
         found.push((result, dice.weight(), dice.probability()));
@@ -99,7 +102,7 @@ pub fn branches<T: PartialEq>(mut rule: impl FnMut(&mut Solving) -> T) -> (Vec<B
     let common = found
         .iter()
         .try_fold(1u128, |all, (_, weight, _)| lcm(all, (*weight)?.1));
-    let scaled = |weight: Option<(u128, u128)>, p: f64| match (common, weight) {
+    let scaled = |weight: Fraction, p: f64| match (common, weight) {
         (Some(all), Some((w, d))) => w.checked_mul(all / d).expect("a weight is below its total"),
         _ => (p * FINE) as u128,
     };

@@ -160,12 +160,7 @@ where
     merged.into_iter().collect()
 }
 
-fn sample(
-    engine: &Engine<'_>,
-    reading: Option<&Reading>,
-    plan: &Plan,
-    watch: &Watch,
-) -> Answer {
+fn sample(engine: &Engine<'_>, reading: Option<&Reading>, plan: &Plan, watch: &Watch) -> Answer {
     let direct = matches!(engine, Engine::Direct(_));
     let (trials, counts) = match plan.stop {
         Stop::Trials(trials) => {

@@ -52,7 +52,7 @@ pub type Tally = Vec<(End, u64)>;
 #[allow(missing_debug_implementations)]
 pub enum Engine<'a> {
     /// Walks a compiled graph.
-    Walk(Walker),
+    Walk(Box<Walker>),
     /// Plays the steps themselves.
     Direct(&'a dyn super::Play),
 }
@@ -75,7 +75,7 @@ impl<'a> Engine<'a> {
     /// Walks this graph.
     pub fn walk(graph: Graph) -> Self {
         let walk = Walk::new(&graph);
-        Engine::Walk(Walker { graph, walk })
+        Engine::Walk(Box::new(Walker { graph, walk }))
     }
 
     /// Plays these steps directly.

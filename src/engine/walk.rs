@@ -221,7 +221,7 @@ impl Walk {
         let can_wait = self.codes.ends > self.codes.later;
         let mut tally = vec![0u32; width * self.turns];
         let mut now = vec![C::default(); CHUNK];
-        let mut stepped = vec![C::default(); CHUNK];
+        let mut stepped = [C::default(); CHUNK];
         let mut later = vec![C::default(); CHUNK];
         let mut left = trials;
         while left > 0 {

@@ -73,7 +73,10 @@ fn block(title: &str, list: &Table) -> String {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        out += &format!("  {key}{}  {word}\n", " ".repeat(width - 2 - key.chars().count()));
+        out += &format!(
+            "  {key}{}  {word}\n",
+            " ".repeat(width - 2 - key.chars().count())
+        );
     }
     out
 }

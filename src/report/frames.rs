@@ -164,7 +164,15 @@ fn outcomes(results: &Results) -> PolarsResult<DataFrame> {
     }
     let mut others = vec![Column::new("method".into(), method)];
     for (at, variable) in results.variables.iter().enumerate() {
-        let name: PlSmallStr = variable.name.as_str().into();
+        // A setting and a variable may share a name (`rounds` allowed, `rounds` fought).
+        let swept = results
+            .cells
+            .first()
+            .is_some_and(|cell| cell.at(&variable.name).is_some());
+        let name: PlSmallStr = match swept {
+            true => format!("{}_reported", variable.name).into(),
+            false => variable.name.as_str().into(),
+        };
         others.push(match variable.kind {
             Kind::Category(_) => Column::new(name, std::mem::take(&mut labels[at])),
             Kind::Number(_) => Column::new(name, std::mem::take(&mut numbers[at])),

@@ -34,7 +34,7 @@ pub fn odds_json(report: &OddsReport) -> Value {
 }
 
 /// One variable as JSON.
-fn marginal_json(marginal: &Marginal) -> Value {
+pub(super) fn marginal_json(marginal: &Marginal) -> Value {
     let variable = marginal.variable();
     let mut out = json!({ "name": variable.name, "kind": variable.kind_name() });
     if variable.is_numeric() {

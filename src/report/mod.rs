@@ -2,9 +2,15 @@
 //! [`publish`](mod@publish) is pure: an answer in, text or bytes out.
 
 mod amount;
+mod audit;
 mod breakeven;
+mod card;
 pub mod charts;
 mod common;
+mod compare;
+mod compare_html;
+mod compare_json;
+mod compare_pictures;
 mod diff;
 pub mod folder;
 mod frames;
@@ -19,8 +25,15 @@ mod section;
 mod text;
 mod whatif;
 
-pub use common::common_page;
+pub use audit::{audit_html, audit_json, audit_text};
 pub use breakeven::{break_even_chart, break_even_csv, break_even_json, break_even_table};
+pub use card::{card_charts, card_html, card_json, card_section, card_table};
+pub use common::common_page;
+pub use common::common_page;
+pub use compare::{compare_csv, compare_table};
+pub use compare_html::compare_html;
+pub use compare_json::compare_json;
+pub use compare_pictures::compare_charts;
 pub use diff::{diff_chart, diff_csv, diff_json, diff_table};
 pub use frames::{Frames, csv_bytes, frames, parquet_bytes, worst_agreement};
 pub use json::odds_json;

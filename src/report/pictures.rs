@@ -119,7 +119,8 @@ fn distinct(cells: &[&CellResult], key: &str) -> Vec<Value> {
     seen
 }
 
-fn number(value: Value) -> Option<f64> {
+/// A value as a number, if it is one.
+pub(super) fn number(value: Value) -> Option<f64> {
     match value {
         Value::Whole(n) => Some(n as f64),
         Value::Real(x) => Some(x),

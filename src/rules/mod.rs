@@ -10,6 +10,8 @@ mod labels;
 mod schema;
 mod settings;
 mod tables;
+#[cfg(test)]
+mod testing;
 
 pub mod acw28;
 pub mod common;
@@ -44,7 +46,7 @@ pub struct Ruleset {
     /// Checks the tables and makes the procedures.
     pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
     /// Makes what says common fights in its own words; nothing for what has no printed source.
-    pub common: Option<fn(&TableFile) -> Result<common::Translation, RuleError>>,
+    pub common: Option<Translate>,
 }
 
 /// Every ruleset, in the order in which they are listed.
@@ -61,6 +63,9 @@ pub const ALL: &[Ruleset] = &[
 pub fn printed() -> impl Iterator<Item = &'static Ruleset> {
     ALL.iter().filter(|ruleset| ruleset.common.is_some())
 }
+
+/// Reads how a ruleset says the common fights.
+pub type Translate = fn(&TableFile) -> Result<common::Translation, RuleError>;
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;

@@ -6,9 +6,12 @@
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
+pub mod audit;
 mod bench;
 mod breakeven;
 mod bundled;
+mod card;
+mod compare;
 mod diff;
 mod experiment;
 mod finding;
@@ -20,6 +23,10 @@ mod whatif;
 pub use bench::{Bench, Given, Methods, Reply, bench_asked};
 pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use card::{Amount, Card, Figure, Measure, cards};
+pub use compare::{
+    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, play,
+};
 pub use diff::{Diff, DiffCell, Shift, Spot, diff};
 pub use experiment::{ChartKind, ChartSpec, Experiment, Finding, StudyMethod, flatten};
 pub use finding::findings;

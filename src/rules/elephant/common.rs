@@ -118,7 +118,10 @@ fn volley(
     }
     let shot = fire.resolve(fight.said())?;
     // Nothing of the firer's is tested; what follows is said to the morale test.
-    let mut test = vec![("unit.cover", (shot.text("target.cover") != "open").to_string())];
+    let mut test = vec![(
+        "unit.cover",
+        (shot.text("target.cover") != "open").to_string(),
+    )];
     test.extend(flanked.map(|flank| ("unit.flank_fire", flank)));
     if let Some(grade) = fight.value_word("target.grade", "grade")? {
         test.push(("unit.grade", grade));
@@ -209,9 +212,7 @@ impl Steps for Volley {
             State::Fire => {
                 let effect = self.fire.roll(self.column, dice);
                 let hits = effect.hits();
-                let target = self
-                    .target
-                    .suffers(self.target.start, hits, effect.panic());
+                let target = self.target.suffers(self.target.start, hits, effect.panic());
                 if effect.panic() == 0 {
                     Next::Done(self.report(End::NoEffect, hits))
                 } else if target.stands == 0 {

@@ -64,7 +64,11 @@ fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
         fight.say_leader(side, &format!("{side}.leader"))?;
     }
-    if fight.value_word("defender.cover", "cover_in_melee")?.as_deref() == Some("wall") {
+    if fight
+        .value_word("defender.cover", "cover_in_melee")?
+        .as_deref()
+        == Some("wall")
+    {
         fight.put("defender.wall", true);
     }
     if fight.kind() == Kind::Charge {

@@ -171,3 +171,76 @@ pub(super) fn procedure(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>) -> Proce
         build: Box::new(move |s| Ok(Box::new(Charge::new(&fire, &melee, s)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gbacw::Charts;
+    use crate::rules::testing::{pairs, replay};
+
+    fn steps(given: &str) -> Charge {
+        let Charts { fire, melee, .. } = Charts::printed();
+        let settings = procedure(&fire, &melee).resolve(pairs(given)).unwrap();
+        Charge::new(&fire, &melee, &settings)
+    }
+
+    /// Outcome, contact, losses of attacker and defender.
+    fn charge(given: &str, readings: &[i32]) -> (&'static str, bool, [u16; 2]) {
+        let row = replay(&steps(given), readings);
+        (
+            Outcome::LABELS[usize::from(row[0])],
+            row[1] == 1,
+            [row[2], row[3]],
+        )
+    }
+
+    #[test]
+    fn only_a_steady_attacker_goes_in() {
+        assert_eq!(charge("", &[2, 4]), ("attacker-pinned", false, [0, 0]));
+        assert_eq!(charge("", &[6, 3, 4]), ("attacker-pinned", false, [1, 0]));
+        assert_eq!(charge("", &[3, 4]), ("attacker-routs", false, [0, 0]));
+        let one = "attacker.strength=1 attacker.density=4";
+        assert_eq!(charge(one, &[5]), ("attacker-destroyed", false, [1, 0]));
+        assert_eq!(charge("", &[1, 1, 1]), ("attacker-wins", true, [0, 1]));
+    }
+
+    #[test]
+    fn the_melee_is_fought_with_what_the_volley_left() {
+        // Five against five less one lost is -1, where a 1 is K against C1R2.
+        assert_eq!(charge("", &[5, 3, 1, 1]), ("attacker-wins", true, [2, 1]));
+        assert_eq!(charge("", &[5, 3, 2]), ("engaged", true, [1, 0]));
+        assert_eq!(
+            charge("", &[5, 3, 3, 1, 4]),
+            ("both-fall-back", true, [1, 0])
+        );
+        assert_eq!(charge("", &[5, 3, 4, 1]), ("defender-wins", true, [1, 0]));
+        // Two points, one lost to the volley, the other killed in the melee while the defender retreats.
+        let two = "attacker.strength=2 attacker.density=4 defender.strength=2";
+        assert_eq!(charge(two, &[5, 3, 1, 1]), ("both-fall-back", true, [2, 1]));
+    }
+
+    #[test]
+    fn the_shift_moves_only_the_melee_and_the_density_only_the_volley() {
+        assert_eq!(steps("shift=4").column, steps("").column);
+        assert_eq!(
+            charge("shift=4", &[1, 2, 1]),
+            ("attacker-wins", true, [0, 2])
+        );
+        assert_eq!(steps("attacker.density=10").column, steps("").column + 2);
+        assert_eq!(steps("attacker.strength=10").column, steps("").column + 2);
+        assert_eq!(
+            steps("attacker.strength=10 attacker.density=3").column,
+            steps("").column
+        );
+    }
+
+    #[test]
+    fn a_green_attacker_keeps_the_morale_it_found_under_fire() {
+        // 4 is morale 1; a retreat in the melee is checked against it without another roll.
+        let given = "attacker.morale=green";
+        assert_eq!(
+            charge(given, &[5, 4, 1, 5, 1]),
+            ("defender-wins", true, [2, 0])
+        );
+    }
+}

@@ -215,3 +215,104 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
         build: Box::new(move |s| Ok(Box::new(Fire::new(&chart, s)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gbacw::Charts;
+    use crate::rules::testing::{pairs, replay};
+
+    fn steps(given: &str) -> Fire {
+        let chart = Charts::printed().fire;
+        let settings = procedure(&chart).resolve(pairs(given)).unwrap();
+        Fire::new(&chart, &settings)
+    }
+
+    /// Condition, strength points lost, whether ammunition is checked.
+    fn fire(given: &str, readings: &[i32]) -> (&'static str, u16, bool) {
+        let row = replay(&steps(given), readings);
+        (Condition::LABELS[usize::from(row[0])], row[1], row[2] == 1)
+    }
+
+    #[test]
+    fn strengths_are_read_in_the_columns_of_their_ammunition() {
+        let column = |strength: i64, ammunition: &str| {
+            steps(&format!("strength={strength} ammunition={ammunition}")).column
+        };
+        let edges = [
+            0, 1, 3, 4, 6, 7, 10, 11, 14, 15, 20, 21, 27, 28, 34, 35, 42, 43, 50, 51, 99,
+        ];
+        let columns = edges.map(|strength| column(strength, "small-arms"));
+        let wanted = [
+            0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10,
+        ];
+        assert_eq!(columns, wanted);
+        let edges = [
+            0, 3, 4, 8, 9, 11, 12, 15, 16, 21, 22, 28, 29, 35, 36, 43, 44, 52, 53, 62, 63,
+        ];
+        let columns = edges.map(|strength| column(strength, "grapeshot"));
+        let wanted = [
+            0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10,
+        ];
+        assert_eq!(columns, wanted);
+    }
+
+    #[test]
+    fn density_and_shift_add_and_stay_within_the_table() {
+        let column = |given: &str| steps(&format!("strength=12 {given}")).column;
+        let by_points = [1, 2, 3, 6, 7, 9, 10, 30].map(|sp| column(&format!("target.sp={sp}")));
+        assert_eq!(by_points, [3, 3, 4, 4, 5, 5, 6, 6]);
+        assert_eq!(column("target.sp=30 target.battery=true"), 3);
+        assert_eq!(column("target.sp=30 shift=-1"), 5);
+        assert_eq!(column("shift=-10"), 0);
+        assert_eq!(column("shift=10"), 10);
+        // The sum is clamped, not its parts: two right for density, ten left, from the last column.
+        assert_eq!(steps("strength=99 target.sp=10 shift=-10").column, 2);
+    }
+
+    #[test]
+    fn every_kind_of_result_checks_as_printed() {
+        // Column 4 (strength 10): -, P, R, P/R, 1, 1*; morale 3.
+        assert_eq!(fire("", &[1]), ("steady", 0, true));
+        assert_eq!(fire("", &[2, 3]), ("steady", 0, false));
+        assert_eq!(fire("", &[2, 4]), ("pinned", 0, false));
+        assert_eq!(fire("", &[3, 3]), ("steady", 0, false));
+        assert_eq!(fire("", &[3, 4]), ("routed", 0, false));
+        assert_eq!(fire("", &[4, 3]), ("pinned", 0, false));
+        assert_eq!(fire("", &[4, 4]), ("routed", 0, false));
+        assert_eq!(fire("", &[5, 3]), ("steady", 1, false));
+        assert_eq!(fire("", &[5, 4]), ("routed", 1, false));
+        assert_eq!(fire("", &[6, 4]), ("routed", 1, false));
+        assert_eq!(fire("", &[6, 3, 4]), ("pinned", 1, false));
+        assert_eq!(fire("", &[6, 3, 3]), ("steady", 1, false));
+    }
+
+    #[test]
+    fn the_corners_of_the_table_are_as_printed() {
+        assert_eq!(fire("strength=0", &[1]), ("steady", 0, true));
+        assert_eq!(fire("strength=0", &[6, 1]), ("pinned", 0, false));
+        assert_eq!(fire("strength=99", &[1, 1, 6]), ("pinned", 1, true));
+        assert_eq!(fire("strength=99", &[6, 6]), ("routed", 3, false));
+    }
+
+    #[test]
+    fn nobody_loses_more_than_there_is_and_the_eliminated_check_nothing() {
+        // Two points are one column left: 3* is then only at the 6.
+        let given = "strength=99 target.sp=2";
+        assert_eq!(fire(given, &[6]), ("eliminated", 2, false));
+        assert_eq!(fire(given, &[5]), ("eliminated", 2, false));
+        assert_eq!(
+            fire("target.sp=1 strength=14", &[5]),
+            ("eliminated", 1, false)
+        );
+    }
+
+    #[test]
+    fn a_green_target_learns_its_morale_once() {
+        // 11 is morale 5: the first check and the second roll are both against it.
+        let given = "target.morale=green";
+        assert_eq!(fire(given, &[6, 11, 5, 5]), ("steady", 1, false));
+        assert_eq!(fire(given, &[6, 11, 5, 6]), ("pinned", 1, false));
+        assert_eq!(fire(given, &[1]), ("steady", 0, true));
+    }
+}

@@ -173,3 +173,68 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
         build: Box::new(move |s| Ok(Box::new(Firefight::new(&chart, s)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gbacw::Charts;
+    use crate::rules::testing::{pairs, replay};
+
+    fn steps(given: &str) -> Firefight {
+        let chart = Charts::printed().fire;
+        let settings = procedure(&chart).resolve(pairs(given)).unwrap();
+        Firefight::new(&chart, &settings)
+    }
+
+    fn firefight(given: &str, readings: &[i32]) -> (&'static str, [u16; 3]) {
+        let row = replay(&steps(given), readings);
+        (
+            Outcome::LABELS[usize::from(row[0])],
+            [row[1], row[2], row[3]],
+        )
+    }
+
+    #[test]
+    fn the_first_to_rout_or_vanish_ends_it() {
+        // Four points at two each: strength 8, column 4, as in the fire table's own tests.
+        assert_eq!(firefight("", &[3, 4]), ("b-routs", [1, 0, 0]));
+        assert_eq!(firefight("", &[1, 3, 4]), ("a-routs", [1, 0, 0]));
+        assert_eq!(firefight("", &[1, 1, 5, 4]), ("b-routs", [2, 0, 1]));
+        assert_eq!(firefight("turns=1", &[1, 1]), ("undecided", [1, 0, 0]));
+        // One point is in the density of -1: column 3, where a 6 takes it.
+        assert_eq!(firefight("b.sp=1", &[6]), ("b-eliminated", [1, 0, 1]));
+        assert_eq!(firefight("a.sp=1", &[1, 6]), ("a-eliminated", [1, 1, 0]));
+    }
+
+    #[test]
+    fn a_pin_halves_the_next_fire_and_no_more() {
+        // Pinned, b fires 4 in column 3: a 3 is a possible pin, not the possible rout of column 4.
+        assert_eq!(
+            firefight("turns=1", &[2, 4, 3, 3]),
+            ("undecided", [1, 0, 0])
+        );
+        assert_eq!(firefight("turns=1", &[1, 2, 4]), ("undecided", [1, 0, 0]));
+        assert_eq!(firefight("", &[2, 4, 1, 1, 3, 4]), ("a-routs", [2, 0, 0]));
+    }
+
+    #[test]
+    fn strengths_are_rounded_down_after_multiplying_and_zero_still_fires() {
+        assert_eq!(fire_strength(5, 1.5), 7);
+        assert_eq!(fire_strength(1, 0.5), 0);
+        assert_eq!(fire_strength(20, 1.15), 23);
+        assert_eq!(fire_strength(29, 1.1), 31);
+        // A single point at half strength fires in the first column, where a 6 is P/R.
+        let given = "a.sp=1 a.fire_per_sp=0.5 turns=1";
+        assert_eq!(firefight(given, &[6, 4]), ("b-routs", [1, 0, 0]));
+        let column =
+            |pinned: usize| steps("a.sp=3 a.fire_per_sp=0.5").sides[0].columns[pinned][3][4];
+        assert_eq!([column(0), column(1)], [1, 0]);
+    }
+
+    #[test]
+    fn density_follows_the_points_that_are_left() {
+        let steps = steps("a.sp=10 b.sp=12");
+        let column = |target: usize| steps.sides[0].columns[0][10][target];
+        assert_eq!([12, 10, 9, 6, 2].map(column), [7, 7, 6, 5, 4]);
+    }
+}

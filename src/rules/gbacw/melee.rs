@@ -232,3 +232,75 @@ pub(super) fn procedure(chart: &Arc<MeleeChart>) -> Procedure {
         build: Box::new(move |s| Ok(Box::new(Melee::new(&chart, s)))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gbacw::Charts;
+    use crate::rules::testing::{pairs, replay};
+
+    fn melee(given: &str, readings: &[i32]) -> (&'static str, [u16; 7]) {
+        let chart = Charts::printed().melee;
+        let settings = procedure(&chart).resolve(pairs(given)).unwrap();
+        let row = replay(&Melee::new(&chart, &settings), readings);
+        let rest = std::array::from_fn(|at| row[at + 1]);
+        (Winner::LABELS[usize::from(row[0])], rest)
+    }
+
+    #[test]
+    fn the_printed_note_two_captured_then_two_hexes_then_a_check() {
+        // At +4 a 2 is C2R2 for the defender: stands if it passes, three hexes more if it fails.
+        let given = "attacker.strength=9";
+        assert_eq!(melee(given, &[2, 3]), ("attacker", [0, 0, 2, 0, 2, 0, 2]));
+        assert_eq!(melee(given, &[2, 4]), ("attacker", [0, 0, 2, 0, 2, 0, 5]));
+    }
+
+    #[test]
+    fn repulsed_sends_the_attacker_back_and_may_send_the_defender_too() {
+        assert_eq!(melee("", &[4, 3, 3]), ("defender", [0, 0, 0, 0, 0, 2, 0]));
+        assert_eq!(melee("", &[4, 4, 3]), ("defender", [0, 0, 0, 0, 0, 5, 0]));
+        assert_eq!(melee("", &[4, 3, 4]), ("none", [0, 0, 0, 0, 0, 2, 3]));
+    }
+
+    #[test]
+    fn engaged_moves_nobody_and_a_killed_point_is_not_captured() {
+        assert_eq!(melee("", &[3]), ("none", [1, 0, 0, 0, 0, 0, 0]));
+        assert_eq!(melee("", &[2, 1]), ("attacker", [0, 1, 1, 0, 1, 0, 2]));
+    }
+
+    #[test]
+    fn the_corners_of_the_table_are_as_printed() {
+        let (worst, best) = ("defender.strength=30", "attacker.strength=30");
+        assert_eq!(melee(worst, &[1, 1]), ("defender", [0, 0, 0, 0, 0, 2, 0]));
+        assert_eq!(melee(worst, &[6, 1]), ("defender", [0, 3, 0, 3, 0, 3, 0]));
+        assert_eq!(melee(best, &[1, 1]), ("attacker", [0, 0, 2, 0, 2, 0, 3]));
+        assert_eq!(melee(best, &[6, 1]), ("attacker", [0, 0, 1, 0, 1, 0, 2]));
+        // The differential is clamped after the shift, so a shift can be used up.
+        assert_eq!(
+            melee("attacker.strength=30 shift=-10", &[6, 1]),
+            melee(best, &[6, 1])
+        );
+        assert_eq!(
+            melee("shift=-1", &[1, 1]),
+            ("attacker", [0, 1, 1, 0, 1, 0, 2])
+        );
+    }
+
+    #[test]
+    fn a_side_without_points_makes_no_check_and_retreats_nowhere() {
+        let one_each = "attacker.strength=1 defender.strength=1";
+        assert_eq!(melee(one_each, &[1]), ("attacker", [0, 0, 1, 0, 1, 0, 0]));
+        assert_eq!(melee(one_each, &[2]), ("none", [0, 1, 1, 0, 1, 0, 0]));
+        assert_eq!(melee(one_each, &[6]), ("defender", [0, 1, 0, 1, 0, 0, 0]));
+        let few = "attacker.strength=2 defender.strength=9";
+        assert_eq!(melee(few, &[6]), ("defender", [0, 2, 0, 2, 0, 0, 0]));
+    }
+
+    #[test]
+    fn a_morale_of_six_rolls_no_check() {
+        assert_eq!(
+            melee("attacker.morale=6", &[5]),
+            ("defender", [0, 0, 0, 0, 0, 2, 0])
+        );
+    }
+}

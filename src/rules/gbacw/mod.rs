@@ -11,6 +11,8 @@ mod firefight;
 mod melee;
 mod morale;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
@@ -41,16 +43,40 @@ pub const RULESET: Ruleset = Ruleset {
     common: Some(common::load),
 };
 
+/// Everything the procedures roll on.
+#[derive(Debug)]
+struct Charts {
+    fire: Arc<fire::FireChart>,
+    melee: Arc<melee::MeleeChart>,
+    morale: Arc<morale::MoraleChart>,
+}
+
+impl Charts {
+    fn new(file: &TableFile) -> Result<Self, RuleError> {
+        let tables = Arc::new(tables::Tables::load(file)?);
+        let morale = Arc::new(morale::MoraleChart::new(&tables));
+        Ok(Charts {
+            fire: Arc::new(fire::FireChart::new(&tables, &morale)),
+            melee: Arc::new(melee::MeleeChart::new(&tables, &morale)),
+            morale,
+        })
+    }
+
+    #[cfg(test)]
+    fn printed() -> Self {
+        let file = TableFile::parse("gbacw/tables.toml", RULESET.tables);
+        file.and_then(|file| Charts::new(&file))
+            .expect("the printed tables are sound")
+    }
+}
+
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let tables = Arc::new(tables::Tables::load(file)?);
-    let morale = Arc::new(morale::MoraleChart::new(&tables));
-    let fire = Arc::new(fire::FireChart::new(&tables, &morale));
-    let melee = Arc::new(melee::MeleeChart::new(&tables, &morale));
+    let charts = Charts::new(file)?;
     Ok(vec![
-        fire::procedure(&fire),
-        charge::procedure(&fire, &melee),
-        melee::procedure(&melee),
-        morale::procedure(&morale),
-        firefight::procedure(&fire),
+        fire::procedure(&charts.fire),
+        charge::procedure(&charts.fire, &charts.melee),
+        melee::procedure(&charts.melee),
+        morale::procedure(&charts.morale),
+        firefight::procedure(&charts.fire),
     ])
 }

@@ -78,3 +78,33 @@ pub(super) fn procedure(chart: &Arc<MoraleChart>) -> Procedure {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::gbacw::Charts;
+    use crate::rules::testing::replay;
+
+    fn check(morale: Morale, readings: &[i32]) -> bool {
+        let chart = Charts::printed().morale;
+        replay(&Check { chart, morale }, readings)[0] == 1
+    }
+
+    #[test]
+    fn a_check_passes_at_or_under_the_morale() {
+        assert!(check(Morale::Three, &[3]));
+        assert!(!check(Morale::Three, &[4]));
+        assert!(check(Morale::One, &[1]));
+        assert!(!check(Morale::One, &[2]));
+        assert!(check(Morale::Six, &[]), "nothing is rolled for a certainty");
+    }
+
+    #[test]
+    fn a_green_unit_rolls_two_dice_for_its_morale_first() {
+        let ratings = [4, 3, 1, 4, 2, 3, 1, 3, 2, 5, 4];
+        for (dice, rating) in (2..).zip(ratings) {
+            assert!(check(Morale::Green, &[dice, rating]), "{dice}");
+            assert!(!check(Morale::Green, &[dice, rating + 1]), "{dice}");
+        }
+    }
+}

@@ -10,6 +10,8 @@ mod common;
 mod fire;
 mod morale;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
@@ -50,4 +52,11 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         charge::procedure(&tables),
         morale::procedure(&tables),
     ])
+}
+
+#[cfg(test)]
+fn printed() -> Arc<tables::Tables> {
+    let file = TableFile::parse("impact/tables.toml", RULESET.tables);
+    let tables = file.and_then(|file| tables::Tables::load(&file));
+    Arc::new(tables.expect("the printed tables are sound"))
 }

@@ -137,3 +137,101 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         build: Box::new(move |s| Ok(Box::new(Test::new(&tables, s)?))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::impact::printed;
+    use crate::rules::testing::{pairs, replay};
+
+    fn test(given: &str, readings: &[i32]) -> (bool, &'static str) {
+        let tables = printed();
+        let settings = procedure(&tables).resolve(pairs(given)).unwrap();
+        let row = replay(&Test::new(&tables, &settings).unwrap(), readings);
+        (row[0] == 1, Level::LABELS[usize::from(row[1])])
+    }
+
+    /// The lowest sum of two dice that passes.
+    fn needs(given: &str) -> i32 {
+        let found = (3..=12).find(|&dice| test(given, &[dice]).0);
+        let needed = found.expect("a check that two dice can pass or fail");
+        assert!(!test(given, &[needed - 1]).0, "{given}");
+        needed
+    }
+
+    #[test]
+    fn grades_levels_and_wear_make_the_basic_point() {
+        assert_eq!(needs(""), 5);
+        assert_eq!(needs("unit.grade=elite"), 3);
+        assert_eq!(needs("unit.grade=veteran"), 4);
+        assert_eq!(needs("unit.grade=green"), 6);
+        assert_eq!(needs("unit.level=disorder"), 7);
+        assert_eq!(needs("unit.level=shaken"), 9);
+        assert_eq!(needs("unit.level=routed"), 11);
+        assert_eq!(needs("unit.depleted=true"), 10);
+        assert_eq!(needs("unit.arm=artillery unit.sections_lost=2"), 11);
+        assert_eq!(needs("check=4"), 9);
+        assert_eq!(needs("check=4 unit.leader=3"), 6);
+    }
+
+    #[test]
+    fn the_two_best_and_the_two_worst_modifiers_count() {
+        let base = "unit.level=shaken";
+        let needs = |given: &str| needs(&format!("{base} {given}"));
+        assert_eq!(needs("unit.works=hasty"), 8);
+        assert_eq!(needs("unit.works=light unit.cover=true"), 6);
+        assert_eq!(
+            needs("unit.works=light unit.cover=true unit.support_good=3"),
+            5
+        );
+        assert_eq!(needs("unit.behind_friends=true unit.cover=true check=4"), 6);
+        assert_eq!(needs("unit.support_disordered=3"), 9);
+        assert_eq!(needs("unit.near_enemy=true"), 10);
+        assert_eq!(needs("unit.brigade_losses=2"), 11);
+        assert_eq!(
+            needs("unit.near_enemy=true unit.brigade_losses=1 unit.merged=true"),
+            12
+        );
+        // The leader is apart from the two best.
+        assert_eq!(needs("unit.works=light unit.cover=true unit.leader=2"), 4);
+    }
+
+    #[test]
+    fn enfilade_depends_on_where_from_and_whose_fire() {
+        let by = |whose: &str| {
+            ["slight", "full", "rear"]
+                .map(|from| needs(&format!("unit.enfilade={from} unit.enfilade_by={whose}")) - 5)
+        };
+        assert_eq!(by("other"), [1, 2, 3]);
+        assert_eq!(by("artillery"), [2, 4, 5]);
+        let rally = "unit.enfilade=rear unit.enfilade_by=artillery purpose=rally";
+        assert_eq!(needs(rally), 8);
+    }
+
+    #[test]
+    fn levels_move_one_step_and_stop_at_the_ends() {
+        assert_eq!(test("", &[4]), (false, "disorder"));
+        assert_eq!(test("unit.level=disorder", &[2]), (false, "shaken"));
+        assert_eq!(test("unit.level=shaken", &[2]), (false, "routed"));
+        assert_eq!(test("unit.level=routed", &[2]), (false, "routed"));
+        assert_eq!(test("unit.level=routed", &[12]), (true, "routed"));
+        assert_eq!(
+            test("unit.level=routed purpose=rally", &[12]),
+            (true, "shaken")
+        );
+        assert_eq!(
+            test("unit.level=routed purpose=rally", &[2]),
+            (false, "routed")
+        );
+        assert_eq!(test("purpose=rally", &[12]), (true, "good"));
+    }
+
+    #[test]
+    fn a_point_no_dice_can_miss_or_reach_is_not_rolled_for() {
+        assert_eq!(
+            test("unit.grade=elite unit.works=heavy unit.leader=4", &[]),
+            (true, "good")
+        );
+        assert_eq!(test("unit.level=routed check=4", &[]), (false, "routed"));
+    }
+}

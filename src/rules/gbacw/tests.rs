@@ -1,0 +1,193 @@
+//! The charts as a whole: their shape, laws that must hold, and the agreement of the engines.
+
+use super::tables::Effect;
+use super::{Charts, RULESET};
+use crate::rules::testing::{engines_agree, odds, refusal, table_error};
+use crate::rules::{TableFile, find};
+
+fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f64 {
+    let odds = odds("gbacw", procedure, given);
+    odds.marginal(variable).expect("a known variable").p(value)
+}
+
+fn mean(procedure: &str, given: &str, variable: &str) -> f64 {
+    let odds = odds("gbacw", procedure, given);
+    odds.marginal(variable).expect("a known variable").mean()
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-12
+}
+
+#[test]
+fn every_chart_has_its_printed_shape() {
+    let file = TableFile::parse("tables.toml", RULESET.tables).unwrap();
+    let shape = |name: &str| {
+        let grid = file.grid(name).unwrap();
+        (grid.rows.len(), grid.columns.len())
+    };
+    assert_eq!(shape("fire_columns"), (2, 11));
+    assert_eq!(shape("fire_results"), (6, 11));
+    assert_eq!(shape("density"), (1, 4));
+    assert_eq!(shape("green"), (11, 1));
+    assert_eq!(shape("melee_results"), (12, 11));
+    let known = ["fire", "charge", "melee", "morale", "firefight"];
+    let loaded = find("gbacw").unwrap().load(&[]).unwrap();
+    let names: Vec<&str> = loaded.procedures.iter().map(|p| p.name).collect();
+    assert_eq!(names, known);
+    assert!(
+        loaded
+            .procedures
+            .iter()
+            .all(|p| p.settings.iter().all(|s| !s.source.is_empty()))
+    );
+}
+
+#[test]
+fn fire_is_never_milder_on_a_higher_die_or_further_right() {
+    // Losses never fall; the lesser results are in the order in which the key prints them.
+    let rank = |effect: Effect| match effect {
+        Effect::None => 0,
+        Effect::Pin => 1,
+        Effect::Rout => 2,
+        Effect::PinOrRout => 3,
+        Effect::Loss { sp, pins } => 10 * sp + u8::from(pins),
+    };
+    let tables = &Charts::printed().fire.tables;
+    for (die, row) in tables.fire_results.iter().enumerate() {
+        assert!(row.is_sorted_by_key(|&effect| rank(effect)), "{die}");
+    }
+    for column in 0..11 {
+        let down = tables.fire_results.iter().map(|row| rank(row[column]));
+        assert!(down.is_sorted(), "{column}");
+    }
+}
+
+#[test]
+fn cells_that_cannot_be_are_refused_with_file_and_key() {
+    let fire = "1 = [\"-\", \"-\", \"-\", \"-\", \"P\"";
+    let error = table_error("gbacw", fire, "1 = [\"Q\", \"-\", \"-\", \"-\", \"P\"");
+    assert!(
+        error.contains("changed.toml: `tables.fire_results.rows.1[1]`"),
+        "{error}"
+    );
+    let error = table_error("gbacw", "\"4 to 6\"", "\"5 to 6\"");
+    assert!(
+        error.contains("tables.fire_columns.rows.small-arms"),
+        "{error}"
+    );
+    let error = table_error("gbacw", "\"3-6\"", "\"4-6\"");
+    assert!(error.contains("tables.density.columns"), "{error}");
+    let error = table_error("gbacw", "11 = [\"5\"]", "11 = [\"green\"]");
+    assert!(error.contains("tables.green.rows.11"), "{error}");
+    let error = table_error("gbacw", "[\"R2\", \"Rpls\"", "[\"R2\", \"Eng\"");
+    assert!(error.contains("both rows of a cell"), "{error}");
+    let error = table_error("gbacw", "[\"R2\", \"Rpls\"", "[\"R\", \"Rpls\"");
+    assert!(
+        error.contains("tables.melee_results.rows.1-attacker[-4]"),
+        "{error}"
+    );
+    let error = table_error("gbacw", "failed-check = 3", "failed-check = \"many\"");
+    assert!(error.contains("lists.melee.values.failed-check"), "{error}");
+}
+
+#[test]
+fn settings_outside_their_range_are_refused() {
+    for (procedure, given) in [
+        ("fire", "target.morale=7"),
+        ("fire", "target.sp=0"),
+        ("fire", "strength=100"),
+        ("melee", "attacker.strength=31"),
+        ("charge", "attacker.density=41"),
+        ("firefight", "turns=51"),
+        ("firefight", "a.fire_per_sp=0.4"),
+        ("morale", "morale=blue"),
+    ] {
+        assert!(
+            refusal("gbacw", procedure, given).contains("allowed is"),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn figures_worked_out_by_hand() {
+    // Morale 3, column 4: a pin or a pin on a pass, a pass then a failed second roll.
+    assert!(near(
+        p("fire", "", "state", "pinned"),
+        (0.5 + 0.5 + 0.25) / 6.0
+    ));
+    assert!(near(p("fire", "", "state", "routed"), 4.0 * 0.5 / 6.0));
+    // Green: [13.15] weighs 1 at 8, 2 at 8, 3 at 12, 4 at 6 and 5 at 2 of 36.
+    let green = (8.0 + 8.0 * 2.0 + 12.0 * 3.0 + 6.0 * 4.0 + 2.0 * 5.0) / 36.0 / 6.0;
+    assert!(near(p("morale", "morale=green", "passed", "yes"), green));
+    assert!(near(p("melee", "", "winner", "defender"), 5.0 / 12.0));
+    assert!(near(p("firefight", "turns=1", "turns", "1"), 1.0));
+}
+
+#[test]
+fn better_morale_never_makes_its_own_side_worse() {
+    let moral = ["1", "2", "3", "4", "5", "6"];
+    for strength in [0, 8, 20, 40, 99] {
+        let broken = moral.map(|m| {
+            let given = format!("strength={strength} target.sp=8 target.morale={m}");
+            p("fire", &given, "state", "routed")
+        });
+        assert!(broken.is_sorted_by(|a, b| a >= b), "{strength}: {broken:?}");
+    }
+    let wins = moral.map(|m| {
+        p(
+            "charge",
+            &format!("attacker.morale={m}"),
+            "outcome",
+            "attacker-wins",
+        )
+    });
+    assert!(wins.is_sorted(), "{wins:?}");
+    let held = moral.map(|m| {
+        p(
+            "melee",
+            &format!("defender.morale={m}"),
+            "winner",
+            "defender",
+        )
+    });
+    assert!(held.is_sorted(), "{held:?}");
+    let routs = moral.map(|m| p("firefight", &format!("a.morale={m}"), "outcome", "a-routs"));
+    assert!(routs.is_sorted_by(|a, b| a >= b), "{routs:?}");
+}
+
+#[test]
+fn shifts_to_the_left_never_raise_the_expected_losses() {
+    for strength in [0, 10, 30, 60] {
+        let by_shift = (-10..=10).map(|shift| {
+            let given = format!("strength={strength} shift={shift} target.sp=6");
+            mean("fire", &given, "sp_lost")
+        });
+        assert!(by_shift.is_sorted(), "{strength}");
+    }
+    let grape = mean("fire", "strength=40 ammunition=grapeshot", "sp_lost");
+    assert!(grape <= mean("fire", "strength=40", "sp_lost"));
+}
+
+#[test]
+fn a_melee_is_a_trade_of_fates_and_an_even_firefight_favours_the_first_to_fire() {
+    let attacker = |shift: i64| p("melee", &format!("shift={shift}"), "winner", "attacker");
+    assert!((-4..=6).map(attacker).is_sorted());
+    assert!(
+        p("firefight", "turns=20", "outcome", "b-routs")
+            > p("firefight", "turns=20", "outcome", "a-routs")
+    );
+}
+
+#[test]
+fn solved_walked_and_direct_answers_agree() {
+    for procedure in ["fire", "charge", "melee", "morale"] {
+        engines_agree("gbacw", procedure, 24);
+    }
+}
+
+#[test]
+fn solved_walked_and_direct_firefights_agree() {
+    engines_agree("gbacw", "firefight", 24);
+}

@@ -1,0 +1,258 @@
+//! Dead: settings, modifiers, columns and results without any effect.
+//!
+//! A part is tried by changing it: if no situation's exact answer changes, it is dead. Whatever
+//! changes one answer is alive, so a sample can only be too lenient with parts that matter, and
+//! the situations are many.
+
+use super::bench::{Bench, outcome, with};
+use super::declared::{Declared, Words};
+use super::finding::{Finding, Kind, Severity, odds_command, tables_command};
+use crate::rules::{Loaded, Procedure, RuleError, Setting, TableFile, Variant};
+use rayon::prelude::*;
+use toml::{Table, Value};
+
+/// Settings of a procedure that never change its answer, one finding for a procedure.
+pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for tried in &bench.known {
+        let procedure = tried.procedure;
+        let dead: Vec<&Setting> = procedure
+            .settings
+            .par_iter()
+            .filter(|setting| {
+                !tried.any(|k| {
+                    some_values(setting).iter().any(|value| {
+                        outcome(procedure, &with(&k.given, &setting.key, value))
+                            .is_some_and(|other| other != k.outcome)
+                    })
+                })
+            })
+            .collect();
+        let (Some(first), keys) = (
+            dead.first(),
+            dead.iter().map(|s| s.key.as_str()).collect::<Vec<_>>(),
+        ) else {
+            continue;
+        };
+        let moved = some_values(first)
+            .into_iter()
+            .rfind(|value| *value != first.default_text());
+        let moved = vec![(first.key.clone(), moved.unwrap_or_default())];
+        found.push(Finding {
+            severity: Severity::Note,
+            kind: Kind::Dead,
+            place: format!("{}, settings", procedure.name),
+            source: procedure.source.into(),
+            evidence: format!(
+                "no answer changed in {} situations when any of these was moved: {}",
+                tried.len(),
+                keys.join(", ")
+            ),
+            sentence: format!(
+                "{} of {} settings of {} {} no effect: {}.",
+                keys.len(),
+                procedure.settings.len(),
+                procedure.name,
+                if keys.len() == 1 { "has" } else { "have" },
+                keys.join(", ")
+            ),
+            commands: vec![
+                odds_command(bench.loaded, procedure.name, &[]),
+                odds_command(bench.loaded, procedure.name, &moved),
+            ],
+        });
+    }
+    found
+}
+
+/// A few values of a setting, its ends among them.
+fn some_values(setting: &Setting) -> Vec<String> {
+    let all = setting.sample_values();
+    let every = all.len().div_ceil(6).max(1);
+    let last = all.len() - 1;
+    let picked = all
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| at % every == 0 || *at == last);
+    picked.map(|(_, value)| value.to_string()).collect()
+}
+
+/// Modifiers that never change any answer: every number of a list, and of the grids declared to be
+/// modifiers. A printed 0 is not a modifier.
+pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let tables = &bench.loaded.tables;
+    let mut tried: Vec<(String, String, Vec<Table>)> = Vec::new();
+    for name in tables.list_names() {
+        let list = tables.list(&name)?;
+        let entries = tables.section(&format!("lists.{name}.values"));
+        for (key, value) in entries.into_iter().flatten() {
+            let changed = moved(value);
+            let tables = changed
+                .into_iter()
+                .map(|value| nest(&["lists", &name, "values"], [(key.clone(), value)]));
+            tried.push((
+                format!("list {name}, {key}"),
+                list.source.clone(),
+                tables.collect(),
+            ));
+        }
+    }
+    for name in &declared.modifiers {
+        let grid = tables.grid(name)?;
+        let rows = tables.section(&format!("tables.{name}.rows"));
+        for (label, row) in rows.into_iter().flatten() {
+            let cells = row.as_array().into_iter().flatten();
+            for (heading, cell) in grid.columns.iter().zip(cells) {
+                let tables = moved(cell).into_iter().map(|value| {
+                    nest(&["tables", name, "rows", label], [(heading.clone(), value)])
+                });
+                let place = format!("table {name}, {label}, column {heading}");
+                tried.push((place, grid.source.clone(), tables.collect()));
+            }
+        }
+    }
+    let found = tried.into_par_iter().filter_map(|(place, source, tables)| {
+        let accepted = tables
+            .into_iter()
+            .filter_map(|table| reload(bench.loaded, table));
+        let other: Vec<Vec<Procedure>> = accepted.take(2).collect();
+        if other.is_empty() || other.iter().any(|procedures| bench.differs(procedures)) {
+            return None;
+        }
+        Some(Finding {
+            severity: Severity::Note,
+            kind: Kind::Dead,
+            sentence: format!(
+                "The number at {place} never changes an answer: no legal situation reads it."
+            ),
+            place,
+            source,
+            evidence: format!(
+                "no answer changed in {} situations when it was made smaller or larger",
+                bench.len()
+            ),
+            commands: vec![tables_command(bench.loaded)],
+        })
+    });
+    Ok(found.collect())
+}
+
+/// The same number a little smaller and larger; nothing for a 0 or what is no number.
+fn moved(value: &Value) -> Vec<Value> {
+    let steps = [1, -1, 3];
+    match value {
+        Value::Integer(n) if *n != 0 => steps.iter().map(|d| Value::Integer(n + d)).collect(),
+        Value::String(text) => match text.parse::<i64>() {
+            Ok(n) if n != 0 => {
+                let sign = text.starts_with(['+', '-']);
+                let written = |n: i64| {
+                    if sign {
+                        format!("{n:+}")
+                    } else {
+                        n.to_string()
+                    }
+                };
+                steps
+                    .iter()
+                    .map(|d| Value::String(written(n + d)))
+                    .collect()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn nest(path: &[&str], inner: impl IntoIterator<Item = (String, Value)>) -> Table {
+    let inner: Table = inner.into_iter().collect();
+    path.iter().rev().fold(inner, |table, key| {
+        Table::from_iter([((*key).to_owned(), Value::Table(table))])
+    })
+}
+
+/// The procedures with a change laid over the tables; none if they refuse it.
+fn reload(loaded: &Loaded, mut change: Table) -> Option<Vec<Procedure>> {
+    let rules = loaded.ruleset.id;
+    change.insert("rules".into(), Value::String(rules.into()));
+    let text = toml::to_string(&change).ok()?;
+    let variant = Variant::parse("the audit's trial", &text, rules).ok()?;
+    let mut tables: TableFile = loaded.tables.clone();
+    tables.overlay(variant).ok()?;
+    (loaded.ruleset.load)(&tables).ok()
+}
+
+/// Columns of a result table that no situation reaches: another column is printed in their place.
+pub(super) fn columns(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let tables = &bench.loaded.tables;
+    let mut found = Vec::new();
+    for (name, rule) in &declared.grids {
+        if rule.columns.is_none() || !matches!(rule.scale, Words::List(_)) {
+            continue;
+        }
+        let grid = tables.grid(name)?;
+        let last = grid.columns.len() - 1;
+        let dead: Vec<&String> = (0..=last)
+            .into_par_iter()
+            .filter(|&at| {
+                let from = if at * 2 > last { 0 } else { last };
+                let rows = grid.rows.iter().map(|(label, cells)| {
+                    let cell = Value::String(cells[from].clone());
+                    let cell = Table::from_iter([(grid.columns[at].clone(), cell)]);
+                    (label.clone(), Value::Table(cell))
+                });
+                let change = nest(&["tables", name, "rows"], rows);
+                reload(bench.loaded, change).is_some_and(|other| !bench.differs(&other))
+            })
+            .map(|at| &grid.columns[at])
+            .collect();
+        for column in dead {
+            found.push(Finding {
+                severity: Severity::Warning,
+                kind: Kind::Dead,
+                place: format!("table {name}, column {column}"),
+                source: grid.source.clone(),
+                evidence: format!(
+                    "no answer changed in {} situations when another column was printed in its place",
+                    bench.len()
+                ),
+                sentence: format!("No legal unit reaches column {column}."),
+                commands: vec![tables_command(bench.loaded)],
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Results on a scale that no cell of the table has.
+pub(super) fn results(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let mut found = Vec::new();
+    for (name, rule) in &declared.grids {
+        let Words::List(scale) = &rule.scale else {
+            continue;
+        };
+        let judged = super::cells::judge(&loaded.tables, name, rule)?;
+        for result in scale {
+            let times = judged
+                .cells
+                .iter()
+                .flatten()
+                .filter(|c| *c == result)
+                .count();
+            if times == 0 {
+                found.push(Finding {
+                    severity: Severity::Note,
+                    kind: Kind::Dead,
+                    place: format!("table {name}, result {result}"),
+                    source: judged.grid.source.clone(),
+                    evidence: format!(
+                        "0 of {} cells",
+                        judged.cells.iter().map(Vec::len).sum::<usize>()
+                    ),
+                    sentence: format!("The result {result} is explained but never occurs."),
+                    commands: vec![tables_command(loaded)],
+                });
+            }
+        }
+    }
+    Ok(found)
+}

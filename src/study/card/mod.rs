@@ -1,0 +1,124 @@
+//! The balance card: what a grade, cover, a flank, a leader or more men are worth in a ruleset, how
+//! decisive, bloody and fickle it is, and how fast. Every figure is computed from common fights and
+//! carries its definition.
+//!
+//! Unless a definition says otherwise the fight is 400 regulars a side with rifle-muskets in the
+//! open, at 100 yards.
+
+mod field;
+mod figures;
+
+use crate::rules::common::names;
+use crate::rules::{Loaded, OddsError, RuleError};
+use field::{Field, Miss};
+use figures::FIGURES;
+use rayon::prelude::*;
+
+/// What kind of number a figure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// A probability or a share of men.
+    Share,
+    /// A change of a probability.
+    Points,
+    /// A change relative to what it was.
+    Change,
+    /// A ratio of men.
+    Ratio,
+    /// Turns.
+    Turns,
+}
+
+/// A number, or the end of the range it lies beyond.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Amount {
+    /// The number.
+    Is(f64),
+    /// At most this.
+    AtMost(f64),
+    /// More than this.
+    MoreThan(f64),
+}
+
+/// One figure of a card.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What it is about.
+    pub topic: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// How it is computed.
+    pub definition: &'static str,
+    /// What kind of number it is.
+    pub measure: Measure,
+    /// The number, or why there is none.
+    pub value: Result<Amount, String>,
+    /// What belongs to it: the steps an average is made of.
+    pub detail: String,
+    /// Whether every number behind it was solved.
+    pub exact: bool,
+}
+
+/// The card of one ruleset.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Card {
+    /// The ruleset.
+    pub rules: &'static str,
+    /// The figures, in the same order for every ruleset.
+    pub figures: Vec<Figure>,
+    /// Names of the assumptions that entered.
+    pub assumptions: Vec<(String, String)>,
+}
+
+/// The cards of these rulesets; of all that play common fights if none is named.
+///
+/// # Errors
+/// If one is unknown, or an engine cannot answer.
+pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> {
+    for id in rules {
+        if !names().contains(&id.as_str()) {
+            return Err(RuleError::unknown("ruleset", id, names()).into());
+        }
+    }
+    let asked_for = |id: &&&'static str| rules.is_empty() || rules.iter().any(|rule| rule == **id);
+    let chosen: Vec<&'static str> = names().iter().filter(asked_for).copied().collect();
+    chosen
+        .into_par_iter()
+        .map(|rules| card(common, rules))
+        .collect()
+}
+
+fn card(common: &Loaded, rules: &'static str) -> Result<Card, OddsError> {
+    let computed: Result<Vec<(Figure, Vec<(String, String)>)>, OddsError> = FIGURES
+        .par_iter()
+        .map(|asked| {
+            let field = Field::new(common, rules);
+            let (value, detail) = match (asked.find)(&field) {
+                Ok(found) => (Ok(found.amount), found.detail),
+                Err(Miss::LeftOut(reason)) => (Err(reason), String::new()),
+                Err(Miss::Odds(error)) => return Err(error),
+            };
+            let (exact, assumed) = field.seen();
+            let figure = Figure {
+                topic: asked.topic,
+                name: asked.name,
+                definition: asked.definition,
+                measure: asked.measure,
+                value,
+                detail,
+                exact,
+            };
+            Ok((figure, assumed))
+        })
+        .collect();
+    let (figures, assumed): (Vec<Figure>, Vec<Vec<(String, String)>>) =
+        computed?.into_iter().unzip();
+    let mut assumptions: Vec<(String, String)> = assumed.into_iter().flatten().collect();
+    assumptions.sort();
+    assumptions.dedup();
+    Ok(Card {
+        rules,
+        figures,
+        assumptions,
+    })
+}
