@@ -25,7 +25,7 @@ const CHUNK: usize = 2048;
 /// The widest even row.
 const WIDEST_ROW: u128 = 8192;
 /// The largest fused table, in entries.
-const LARGEST_TABLE: usize = 1 << 16;
+const LARGEST_TABLE: usize = 1 << 18;
 /// The most outcomes of a packed draw in a flat table.
 const WIDEST_PACK: usize = 1000;
 /// Product of the sides drawn from one word: the chance of a rejection is at most 2^-14.
@@ -201,28 +201,28 @@ impl Walk {
                 );
             }
             Kind::Alias { columns, bits } => {
-                self.walk_chunks(rng, trials, counts, |rng, from: &[u32], to| {
-                    step_alias(columns, *bits, rng, from, to);
+                self.walk_chunks(rng, trials, counts, |rng, from: [u32; 4]| {
+                    from.map(|code| step_alias(columns, *bits, rng, code))
                 });
             }
         }
     }
 
-    fn walk_chunks<C: Code>(
+    /// Walks in chunks; `step` takes `N` trials one step further.
+    fn walk_chunks<C: Code, const N: usize>(
         &self,
         rng: &mut Xoshiro256PlusPlus,
         trials: u64,
         counts: &mut [u64],
-        step: impl Fn(&mut Xoshiro256PlusPlus, &[C], &mut [C]),
+        step: impl Fn(&mut Xoshiro256PlusPlus, [C; N]) -> [C; N],
     ) {
         let ends = self.codes.all - self.codes.ends;
         let width = DUMMIES + ends;
         // Not the number of turns: a fight of a single turn has trials that wait for a second one.
         let can_wait = self.codes.ends > self.codes.later;
         let mut tally = vec![0u32; width * self.turns];
-        let mut now = vec![C::default(); CHUNK];
-        let mut stepped = [C::default(); CHUNK];
-        let mut later = vec![C::default(); CHUNK];
+        let mut now = [C::default(); CHUNK];
+        let mut later = [C::default(); CHUNK];
         let mut left = trials;
         while left > 0 {
             let chunk = left.min(CHUNK as u64) as usize;
@@ -233,12 +233,25 @@ impl Walk {
                 let tally = &mut tally[turn * width..(turn + 1) * width];
                 let mut waiting = 0;
                 while playing > 0 {
-                    step(rng, &now[..playing], &mut stepped[..playing]);
-                    let stepped = &stepped[..playing];
-                    playing = if can_wait {
-                        self.sort_out_turn(stepped, &mut now, &mut later, &mut waiting, tally)
-                    } else {
-                        self.sort_out(stepped, &mut now, tally)
+                    playing = match can_wait {
+                        true => self.pass::<C, N, true>(
+                            rng,
+                            &step,
+                            playing,
+                            &mut now,
+                            &mut later,
+                            &mut waiting,
+                            tally,
+                        ),
+                        false => self.pass::<C, N, false>(
+                            rng,
+                            &step,
+                            playing,
+                            &mut now,
+                            &mut later,
+                            &mut waiting,
+                            tally,
+                        ),
                     };
                 }
                 std::mem::swap(&mut now, &mut later);
@@ -262,28 +275,19 @@ impl Walk {
         }
     }
 
-    /// Counts the trials that ended and packs the others together. Without a branch: a trial that
-    /// goes on is counted too, in one of a few places that nobody reads.
+    /// One step of every trial that is playing. Those that go on are packed to the front, where all
+    /// of them have been read already; those that wait for a turn go to the other list; the rest are
+    /// counted. Without a branch: a trial that goes on is counted too, in one of a few places that
+    /// nobody reads.
     #[inline(always)]
-    fn sort_out<C: Code>(&self, stepped: &[C], now: &mut [C], tally: &mut [u32]) -> usize {
-        let first_end = self.codes.ends;
-        let mut playing = 0;
-        for (at, &code) in stepped.iter().enumerate() {
-            let index = code.index();
-            now[playing & (CHUNK - 1)] = code;
-            playing += usize::from(index < first_end);
-            tally[place(index, first_end, at)] += 1;
-        }
-        playing
-    }
-
-    /// The same where a trial can also wait for its next turn.
-    #[inline(always)]
-    fn sort_out_turn<C: Code>(
+    #[allow(clippy::too_many_arguments, reason = "the hot loop's own variables")]
+    fn pass<C: Code, const N: usize, const WAIT: bool>(
         &self,
-        stepped: &[C],
-        now: &mut [C],
-        later: &mut [C],
+        rng: &mut Xoshiro256PlusPlus,
+        step: &impl Fn(&mut Xoshiro256PlusPlus, [C; N]) -> [C; N],
+        playing: usize,
+        now: &mut [C; CHUNK],
+        later: &mut [C; CHUNK],
         waiting: &mut usize,
         tally: &mut [u32],
     ) -> usize {
@@ -292,18 +296,37 @@ impl Walk {
             ends: first_end,
             ..
         } = self.codes;
-        let mut playing = 0;
+        let mut goes_on = 0;
         let mut queued = *waiting;
-        for (at, &code) in stepped.iter().enumerate() {
+        let mut sort = |at: usize, code: C, now: &mut [C; CHUNK]| {
             let index = code.index();
-            now[playing & (CHUNK - 1)] = code;
-            playing += usize::from(index < first_later);
-            later[queued & (CHUNK - 1)] = C::from_index(index.wrapping_sub(first_later));
-            queued += usize::from(index >= first_later) & usize::from(index < first_end);
+            now[goes_on & (CHUNK - 1)] = code;
+            goes_on += usize::from(index < first_later);
+            if WAIT {
+                later[queued & (CHUNK - 1)] = C::from_index(index.wrapping_sub(first_later));
+                queued += usize::from(index >= first_later) & usize::from(index < first_end);
+            }
             tally[place(index, first_end, at)] += 1;
+        };
+        let mut read = 0;
+        while read + N <= playing {
+            let mut from = [C::default(); N];
+            from.copy_from_slice(&now[read..read + N]);
+            for (at, code) in step(rng, from).into_iter().enumerate() {
+                sort(at, code, now);
+            }
+            read += N;
+        }
+        if read < playing {
+            let mut from = [C::default(); N];
+            let rest = playing - read;
+            from[..rest].copy_from_slice(&now[read..playing]);
+            for (at, code) in step(rng, from).into_iter().take(rest).enumerate() {
+                sort(at, code, now);
+            }
         }
         *waiting = queued;
-        playing
+        goes_on
     }
 }
 
@@ -468,40 +491,21 @@ fn walk_even<const N: usize, C: Code>(
 ) {
     let sides = even.draws.sides as usize;
     let table = &even.table[..];
-    walk.walk_chunks(rng, trials, counts, |rng, from: &[C], to| {
-        let (from, from_rest) = from.as_chunks::<N>();
-        let (to, to_rest) = to.as_chunks_mut::<N>();
-        for (from, to) in from.iter().zip(to) {
-            let drawn = even.draws.draw::<N>(rng);
-            for i in 0..N {
-                to[i] = table[from[i].index() * sides + drawn[i] as usize];
-            }
-        }
+    walk.walk_chunks(rng, trials, counts, |rng, from: [C; N]| {
         let drawn = even.draws.draw::<N>(rng);
-        for ((from, to), face) in from_rest.iter().zip(to_rest).zip(drawn) {
-            *to = table[from.index() * sides + face as usize];
-        }
+        std::array::from_fn(|i| table[from[i].index() * sides + drawn[i] as usize])
     });
 }
 
 #[inline(always)]
-fn step_alias(
-    columns: &[Column],
-    bits: u32,
-    rng: &mut Xoshiro256PlusPlus,
-    from: &[u32],
-    to: &mut [u32],
-) {
-    for (from, to) in from.iter().zip(to) {
-        let word = rng.next_u64();
-        // The highest bits choose the column, the others are compared with its threshold.
-        let wide = u128::from(word) << bits;
-        let column = &columns[((*from as usize) << bits) + (wide >> 64) as usize];
-        *to = if (wide as u64) < column.threshold {
-            column.below
-        } else {
-            column.above
-        };
+fn step_alias(columns: &[Column], bits: u32, rng: &mut Xoshiro256PlusPlus, from: u32) -> u32 {
+    // The highest bits choose the column, the others are compared with its threshold.
+    let wide = u128::from(rng.next_u64()) << bits;
+    let column = &columns[((from as usize) << bits) + (wide >> 64) as usize];
+    if (wide as u64) < column.threshold {
+        column.below
+    } else {
+        column.above
     }
 }
 
