@@ -78,10 +78,19 @@ fn against(
     let ends = tally.iter().map(|(end, n)| (end_name(end), *n)).collect();
     let solved_ends = solved.iter().map(|(end, p)| (end_name(end), *p));
     let (mut wrong, mut made) = compare(solved_ends, ends, trials);
-    let dist = |answer| Distribution::new(procedure.variables.clone(), play.phases(), answer, 0);
-    let exact = dist(Answer::Exact(solved.to_vec()));
+    // Rows of a common fight are native until they are read.
+    let reading = play.reading();
+    let read = |end: &End| End {
+        row: reading.map_or(end.row, |reading| (reading.row)(&end.row)),
+        phase: end.phase,
+    };
+    let variables = reading.map_or(&procedure.variables, |reading| &reading.variables);
+    let dist = |answer| Distribution::new(variables.clone(), play.phases(), answer, 0);
+    let exact = dist(Answer::Exact(
+        solved.iter().map(|(end, p)| (read(end), *p)).collect(),
+    ));
     let sampled = dist(Answer::Simulated {
-        tally: tally.clone(),
+        tally: tally.iter().map(|(end, n)| (read(end), *n)).collect(),
         trials,
         direct: false,
     });

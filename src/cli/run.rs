@@ -3,7 +3,7 @@
 use super::odds::on_threads;
 use super::{CliError, scenario};
 use crate::engine::Watch;
-use crate::report::{Published, chapters, folder, publish, sections, write_pages};
+use crate::report::{AuditChapter, Published, chapters, folder, publish, sections, write_pages};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
 use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
@@ -92,7 +92,7 @@ pub struct ReportArgs {
     /// Folder for the report
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
-    /// At most 20,000 trials a cell: a look in seconds
+    /// At most 20,000 trials a cell and no audit chapter: a look in seconds
     #[arg(long, conflicts_with = "trials")]
     pub quick: bool,
     #[command(flatten)]
@@ -165,7 +165,12 @@ pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
         .map(|one| one.experiment().id.clone())
         .collect();
     let sections = sections(&args.out, &ids).map_err(other)?;
-    let chapters = on_threads(args.common.threads, chapters)?.map_err(other)?;
+    let audit = if args.quick {
+        AuditChapter::LeftOut
+    } else {
+        AuditChapter::Whole
+    };
+    let chapters = on_threads(args.common.threads, || chapters(audit))?.map_err(other)?;
     write_pages(&args.out, &sections, &chapters).map_err(other)?;
     let mut out = listing(&prepared, &published, &args.out);
     out += &format!("open {}\n", args.out.join("index.html").display());

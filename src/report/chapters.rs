@@ -21,12 +21,21 @@ pub enum ChapterError {
     Chart(#[from] ChartError),
 }
 
+/// Whether the audit, which takes as long as everything else, is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditChapter {
+    /// Made.
+    Whole,
+    /// Left out; the chapter says so and how to have it.
+    LeftOut,
+}
+
 /// All of them, computed.
 ///
 /// # Errors
 /// See [`ChapterError`].
-pub fn chapters() -> Result<Vec<Chapter>, ChapterError> {
-    let (cards, audit) = rayon::join(card_chapter, audit_chapter);
+pub fn chapters(audit: AuditChapter) -> Result<Vec<Chapter>, ChapterError> {
+    let (cards, audit) = rayon::join(card_chapter, || audit_chapter(audit));
     Ok(vec![cards?, audit?])
 }
 
@@ -76,7 +85,16 @@ fn comparisons(all: &[Card]) -> Vec<String> {
     sentences
 }
 
-fn audit_chapter() -> Result<Chapter, ChapterError> {
+fn audit_chapter(wanted: AuditChapter) -> Result<Chapter, ChapterError> {
+    if wanted == AuditChapter::LeftOut {
+        let text = "Left out of a quick report: `grapeshot report` or `grapeshot audit` makes it.";
+        return Ok(Chapter {
+            id: "audit".into(),
+            title: "Audit of the printed rules".into(),
+            html: format!("<p>{text}</p>"),
+            markdown: text.into(),
+        });
+    }
     let rulesets: Vec<_> = rules::printed().collect();
     let all: Vec<Audited> = rulesets
         .into_par_iter()

@@ -29,7 +29,7 @@ mod whatif;
 pub use audit::{audit_html, audit_json, audit_section, audit_text};
 pub use breakeven::{break_even_chart, break_even_csv, break_even_json, break_even_table};
 pub use card::{card_charts, card_html, card_json, card_section, card_table};
-pub use chapters::{ChapterError, chapters};
+pub use chapters::{AuditChapter, ChapterError, chapters};
 pub use common::common_page;
 pub use compare::{compare_csv, compare_table};
 pub use compare_html::compare_html;

@@ -245,9 +245,11 @@ impl Setting {
                 .into_iter()
                 .map(|x| Value::Whole(x.round() as i64))
                 .collect(),
-            SettingKind::Real { min, max } => {
-                spread(min, max).into_iter().map(Value::Real).collect()
-            }
+            // Hundredths, as a person would type them.
+            SettingKind::Real { min, max } => spread(min, max)
+                .into_iter()
+                .map(|x| Value::Real(((x * 100.0).round() / 100.0).clamp(min, max)))
+                .collect(),
         }
     }
 }

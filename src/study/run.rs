@@ -7,7 +7,7 @@
 use super::experiment::{Experiment, StudyMethod};
 use super::sweep::cells;
 use crate::dist::{Distribution, Quantity, Variable};
-use crate::engine::{Budget, Method, Stop, Watch};
+use crate::engine::{Budget, Method, NoteKind, Play, Stop, Watch};
 use crate::rules::{
     self, Asked, Labels, Loaded, OddsError, Procedure, RuleError, Settings, Value, Variant,
 };
@@ -94,6 +94,8 @@ pub struct Results {
     pub cells: Vec<CellResult>,
     /// Names of the variants laid over the tables.
     pub variants: Vec<String>,
+    /// Assumptions that entered common fights: ruleset and name.
+    pub assumed: Vec<(String, String)>,
 }
 
 impl Results {
@@ -110,6 +112,7 @@ impl Results {
 struct Ready<'a> {
     place: Vec<(String, Value)>,
     play: Result<(&'a Procedure, Settings), String>,
+    assumed: Vec<(String, String)>,
 }
 
 /// A checked experiment, ready to run.
@@ -306,15 +309,36 @@ impl Prepared {
                         _ => (key.clone(), settings.get(key)),
                     })
                     .collect();
+                let mut assumed = Vec::new();
                 let play = match (procedure.build)(&settings) {
-                    Ok(_) => Ok((procedure, settings)),
+                    Ok(play) => {
+                        assumed.extend(assumptions(play.as_ref(), &settings));
+                        Ok((procedure, settings))
+                    }
                     Err(refused @ RuleError::Refused { .. }) => Err(refused.to_string()),
                     Err(other) => return Err(other),
                 };
-                Ok(Ready { place, play })
+                Ok(Ready {
+                    place,
+                    play,
+                    assumed,
+                })
             })
             .collect()
     }
+}
+
+/// The assumptions that enter a common fight: ruleset and name.
+fn assumptions(play: &dyn Play, settings: &Settings) -> Vec<(String, String)> {
+    let notes = play.reading().map_or(&[][..], |reading| &reading.notes);
+    let rules = settings
+        .find(rules::common::RULESET_KEY)
+        .map_or(String::new(), |rules| rules.to_string());
+    notes
+        .iter()
+        .filter(|note| note.kind == NoteKind::Assumption)
+        .map(|note| (rules.clone(), note.name.clone()))
+        .collect()
 }
 
 fn rules_id(text: &str) -> &'static str {
@@ -327,6 +351,12 @@ fn rules_id(text: &str) -> &'static str {
 /// If an engine cannot answer.
 pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsError> {
     let ready = prepared.ready()?;
+    let mut assumed: Vec<(String, String)> = Vec::new();
+    for entry in ready.iter().flat_map(|cell| &cell.assumed) {
+        if !assumed.contains(entry) {
+            assumed.push(entry.clone());
+        }
+    }
     let results: Result<Vec<CellResult>, OddsError> = ready
         .into_par_iter()
         .map(|cell| {
@@ -355,6 +385,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             .loaded
             .first()
             .map_or(Vec::new(), Loaded::variant_names),
+        assumed,
     }))
 }
 
@@ -391,7 +422,7 @@ fn answer(
 impl Results {
     /// How the numbers were found, for people.
     pub fn method_text(&self) -> String {
-        match self.method {
+        let method = match self.method {
             StudyMethod::Exact => "exact".into(),
             _ => format!(
                 "{}, {} trials a cell, seed {}",
@@ -399,6 +430,24 @@ impl Results {
                 self.trials,
                 self.seed
             ),
+        };
+        if self.assumed.is_empty() {
+            return method;
         }
+        let mut by_rules: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (rules, name) in &self.assumed {
+            match by_rules.iter_mut().find(|(known, _)| known == rules) {
+                Some((_, names)) => names.push(name),
+                None => by_rules.push((rules, vec![name])),
+            }
+        }
+        let parts: Vec<String> = by_rules
+            .iter()
+            .map(|(rules, names)| format!("{rules} {}", names.join(", ")))
+            .collect();
+        format!(
+            "{method}; assumed (grapeshot rules RULES --common): {}",
+            parts.join("; ")
+        )
     }
 }

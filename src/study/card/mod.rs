@@ -14,6 +14,9 @@ use field::{Field, Miss};
 use figures::FIGURES;
 use rayon::prelude::*;
 
+/// Assumptions: name and text.
+pub type Assumed = Vec<(String, String)>;
+
 /// What kind of number a figure is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
@@ -75,8 +78,8 @@ pub struct Card {
     pub rules: &'static str,
     /// The figures, in the same order for every ruleset.
     pub figures: Vec<Figure>,
-    /// Names of the assumptions that entered.
-    pub assumptions: Vec<(String, String)>,
+    /// The assumptions that entered.
+    pub assumptions: Assumed,
 }
 
 /// The cards of these rulesets; of all that play common fights if none is named.
@@ -98,7 +101,7 @@ pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> 
 }
 
 fn card(common: &Loaded, rules: &'static str) -> Result<Card, OddsError> {
-    let computed: Result<Vec<(Figure, Vec<(String, String)>)>, OddsError> = FIGURES
+    let computed: Result<Vec<(Figure, Assumed)>, OddsError> = FIGURES
         .par_iter()
         .map(|asked| {
             let field = Field::new(common, rules);
@@ -120,9 +123,8 @@ fn card(common: &Loaded, rules: &'static str) -> Result<Card, OddsError> {
             Ok((figure, assumed))
         })
         .collect();
-    let (figures, assumed): (Vec<Figure>, Vec<Vec<(String, String)>>) =
-        computed?.into_iter().unzip();
-    let mut assumptions: Vec<(String, String)> = assumed.into_iter().flatten().collect();
+    let (figures, assumed): (Vec<Figure>, Vec<Assumed>) = computed?.into_iter().unzip();
+    let mut assumptions: Assumed = assumed.into_iter().flatten().collect();
     assumptions.sort();
     assumptions.dedup();
     Ok(Card {

@@ -38,7 +38,7 @@ pub(super) fn rings<'a>(
     let fights: Vec<&Procedure> = fights.iter().filter(wants).copied().collect();
     for (key, _) in &wanted.given {
         let has = |p: &&Procedure| p.settings.iter().any(|s| s.key == *key);
-        if !fights.iter().any(|p| has(p)) {
+        if !fights.iter().any(has) {
             let all = fights
                 .iter()
                 .flat_map(|p| p.settings.iter().map(|s| &s.key));
