@@ -276,23 +276,27 @@ fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
     all
 }
 
-/// A refused value with the fewest others (at most two choices) that make it legal.
+/// A refused value with the one flag or choice, or the two choices, that make it legal.
 fn completed(procedure: &Procedure, key: &str, single: &Given) -> Option<Given> {
-    let choices: Given = procedure
-        .settings
-        .iter()
-        .filter(|s| matches!(s.kind, SettingKind::Choice(_) | SettingKind::Flag))
-        .flat_map(|s| {
+    let values = |flags: bool| -> Given {
+        let wanted = procedure.settings.iter().filter(|s| match s.kind {
+            SettingKind::Choice(_) => s.key != key,
+            SettingKind::Flag => flags && s.key != key,
+            SettingKind::Whole { .. } | SettingKind::Real { .. } => false,
+        });
+        let each = wanted.flat_map(|s| {
             let values = s.sample_values().into_iter();
             values.map(|value| (s.key.clone(), value.to_string()))
-        })
-        .filter(|(other, _)| other != key)
-        .collect();
+        });
+        each.collect()
+    };
+    let (any, choices) = (values(true), values(false));
     let more = |given: &Given, (key, value): &(String, String)| with(given, key, value);
-    let one = choices.iter().map(|choice| more(single, choice));
+    let one = any.iter().map(|choice| more(single, choice));
     let two = choices.iter().enumerate().flat_map(|(at, first)| {
         let rest = choices[at + 1..].iter();
-        rest.map(move |second| more(&more(single, first), second))
+        rest.filter(|second| second.0 != first.0)
+            .map(move |second| more(&more(single, first), second))
     });
     one.chain(two).find(|given| legal(procedure, given))
 }

@@ -139,7 +139,7 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
             severity: Severity::Note,
             kind: Kind::Dead,
             sentence: format!(
-                "The number at {place} never changes an answer: no legal situation reads it."
+                "The number at {place} never changed an answer: nothing seems to read it."
             ),
             place,
             source,
