@@ -6,7 +6,7 @@ use grapeshot::engine::Method;
 use grapeshot::rules::{self, Asked, Loaded, Variant};
 use grapeshot::study::{
     At, Bench, Crossing, Even, PointsAsked, Search, Trend, VARIANTS, bench_asked, break_even,
-    crossings_of, diff, parse_sweep, points, what_if,
+    bundled_variant, crossings_of, diff, parse_sweep, points, what_if,
 };
 
 fn load(id: &str, variants: &[&str]) -> Loaded {
@@ -254,7 +254,7 @@ fn a_variant_that_changes_nothing_diffs_to_nothing() {
 
 #[test]
 fn a_repaired_cell_moves_its_column_and_nothing_else() {
-    let text = VARIANTS[0].1;
+    let text = &bundled_variant("variants/elephant-even-melee.toml").unwrap();
     let (printed, repaired) = (load("elephant", &[]), load("elephant", &[text]));
     let bench = |loaded| Bench::new(loaded, "melee", Vec::new(), exactly()).unwrap();
     let axes = vec![parse_sweep("attacker.stands=1..30").unwrap()];
