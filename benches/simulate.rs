@@ -60,6 +60,9 @@ fn benches(c: &mut Criterion) {
         firefight.as_ref(),
         plain::firefight,
     );
+    let twenty = [("firer.figures", "20"), ("target.figures", "20")];
+    let volley = play("acw28", "fire", &twenty);
+    bench_against_plain(c, "acw28_volley", volley.as_ref(), plain::acw28_volley);
 }
 
 criterion_group!(simulation, benches);

@@ -21,7 +21,7 @@ fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
 }
 
 fn benches(c: &mut Criterion) {
-    let questions: [Question; 3] = [
+    let questions: [Question; 5] = [
         ("elephant_charge", "elephant", "charge", &[]),
         ("elephant_firefight", "elephant", "firefight", &[]),
         (
@@ -30,6 +30,13 @@ fn benches(c: &mut Criterion) {
             "firefight",
             &[("turns", "50"), ("a.stands", "20"), ("b.stands", "20")],
         ),
+        (
+            "acw28_firefight_20_figures",
+            "acw28",
+            "firefight",
+            &[("a.figures", "20"), ("b.figures", "20")],
+        ),
+        ("fireline_charge", "fireline", "charge", &[]),
     ];
     for (name, rules, procedure, given) in questions {
         let play = play(rules, procedure, given);

@@ -1,4 +1,4 @@
-//! Plain loops for the default settings of `elephant`, written by hand for comparison.
+//! Plain loops, written by hand for comparison: default settings of `elephant`, and a volley of `acw28`.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -221,6 +221,23 @@ pub fn firefight(seed: u64, trials: u64) -> Vec<u64> {
     for _ in 0..trials {
         let (outcome, turn, a, b) = firefight_once(&mut rng);
         counts[(outcome * 7 + turn) * 121 + a as usize * 11 + b as usize] += 1;
+    }
+    counts
+}
+
+/// Twenty rifles of class C at short range in the open: hits on 4+, saves on 5+, at most twenty fall.
+pub fn acw28_volley(seed: u64, trials: u64) -> Vec<u64> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut counts = vec![0; 21 * 21];
+    for _ in 0..trials {
+        let (mut hits, mut casualties) = (0, 0);
+        for _ in 0..20 {
+            if rng.random_range(1..=6) >= 4 {
+                hits += 1;
+                casualties += usize::from(rng.random_range(1..=6) < 5);
+            }
+        }
+        counts[hits * 21 + casualties] += 1;
     }
     counts
 }
