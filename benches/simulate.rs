@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 mod plain;
 
-const TRIALS: u64 = 1 << 18;
+const TRIALS: u64 = 1 << 20;
 
 fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
     let loaded = rules::find(rules).unwrap().load(&[]).unwrap();

@@ -25,3 +25,4 @@ pub mod report;
 pub mod rules;
 pub mod stats;
 pub mod study;
+mod wording;

@@ -52,7 +52,8 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
             "not reached"
         };
         notes.push(format!(
-            "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {trials} trials"
+            "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
+            crate::wording::grouped(trials)
         ));
     } else if args.precision.is_some() {
         notes.push("solved exactly, so --precision was not needed".into());

@@ -207,9 +207,7 @@ fn play(
         ))
     })?;
     let watch = Arc::new(Watch::default());
-    let stopper = Arc::clone(&watch);
-    // A second handler cannot be set; in tests of the library there may already be one.
-    let _ = ctrlc::set_handler(move || stopper.stop());
+    stop_on_interrupt(&watch, out);
     let work: u64 = prepared.iter().map(Prepared::work).sum();
     let terminal = std::io::stderr().is_terminal();
     let target = if terminal && !options.quiet {
@@ -246,12 +244,30 @@ fn play(
     bar.finish_and_clear();
     let published = result?.map_err(other)?;
     if watch.stopped() {
-        return Err(other(anyhow::anyhow!(
-            "stopped; finished experiments are kept in {}",
-            out.display()
-        )));
+        return Err(other(anyhow::anyhow!(stopped(out))));
     }
     Ok(published)
+}
+
+/// Time a run has to stop of its own accord: batches in hand are finished, folders put in place.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Ctrl-C stops the run. What does not look up in time (a large graph being solved, the chapters of
+/// the report) is ended: results that are not whole are never on disk, so nothing is lost by it.
+fn stop_on_interrupt(watch: &Arc<Watch>, out: &Path) {
+    let (watch, out) = (Arc::clone(watch), out.to_owned());
+    // A second handler cannot be set; in tests of the library there may already be one.
+    let _ = ctrlc::set_handler(move || {
+        watch.stop();
+        std::thread::sleep(PATIENCE);
+        eprintln!("error: {}", stopped(&out));
+        std::process::exit(1);
+    });
+}
+
+fn stopped(out: &Path) -> String {
+    let out = out.display();
+    format!("stopped; finished experiments are kept in {out}")
 }
 
 /// Sets a flag when it goes out of scope.

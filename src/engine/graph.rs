@@ -80,6 +80,15 @@ pub struct Graph {
     pub(crate) clock: Option<Clock>,
 }
 
+/// How many steps or hops one turn can take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Depth {
+    /// In the first turn.
+    pub first: usize,
+    /// In any later turn.
+    pub later: usize,
+}
+
 /// Marks a node that was never asked for its time-up end.
 pub(crate) const NEVER: u32 = u32::MAX;
 
@@ -104,6 +113,35 @@ impl Graph {
         self.clock.map_or((1, 0), |clock| {
             (usize::from(clock.last - clock.first) + 1, clock.first)
         })
+    }
+
+    /// The most states a trial can be in within a turn, of those whose edges count; steps back to the
+    /// same state apart.
+    pub(crate) fn depth(&self, counts: impl Fn(&[Edge]) -> bool) -> Depth {
+        let mut depth = vec![0usize; self.nodes.len()];
+        for &node in self.order.iter().rev() {
+            let edges = self.edges_of(node);
+            let onward = edges.iter().map(|edge| match edge.target {
+                Target::Node(next) if next != node => depth[next as usize],
+                _ => 0,
+            });
+            depth[node as usize] = onward.max().unwrap_or(0) + usize::from(counts(edges));
+        }
+        let later = self.edges.iter().map(|edge| match edge.target {
+            Target::Later(node) => depth[node as usize],
+            _ => 0,
+        });
+        Depth {
+            first: depth[0],
+            later: later.max().unwrap_or(0),
+        }
+    }
+
+    /// Whether any step can lead back to its own state.
+    pub(crate) fn has_loops(&self) -> bool {
+        let back = |edge: &Edge, node: u32| edge.target == Target::Node(node);
+        let mut nodes = self.order.iter();
+        nodes.any(|&node| self.edges_of(node).iter().any(|edge| back(edge, node)))
     }
 
     /// The row of an end reached in the `turn`-th turn played (from 0).

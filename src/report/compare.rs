@@ -68,7 +68,7 @@ pub(super) fn place(fight: &Compared) -> String {
 pub(super) fn method(played: &Played) -> String {
     match played.odds.source().trials() {
         None => "exact".into(),
-        Some(trials) => format!("simulated, {trials} trials"),
+        Some(trials) => format!("simulated, {} trials", crate::wording::grouped(trials)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::charts::{
     Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate as Bar, Heatmap, Line, Panel, Panels, Pmf,
-    PmfSeries, Point, Series, Stacked, Style, Survival,
+    PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
 use crate::dist::{Kind, Marginal, Quantity, Variable};
 use crate::rules::{RuleError, Value};
@@ -28,7 +28,10 @@ pub fn picture(results: &Results, spec: &ChartSpec) -> Result<Chart, RuleError> 
                     .copied()
                     .filter(|cell| cell.at(key) == Some(value))
                     .collect();
-                let title = format!("{} {value}", words(key));
+                let title = match value {
+                    Value::Flag(is) => format!("{}: {}", words(key), yes_or_no(is)),
+                    other => format!("{} {other}", words(key)),
+                };
                 panels.push(match refusal(&part) {
                     Some(reason) => Panel::empty(title, reason),
                     None => Panel::new(title, body(results, spec, &part)?),
@@ -72,12 +75,22 @@ fn body(results: &Results, spec: &ChartSpec, cells: &[&CellResult]) -> Result<Bo
         ChartKind::Boxes => Body::Boxes(boxes(spec, cells)),
         ChartKind::Pmf => Body::Pmf(pmf(results, spec, cells)),
         ChartKind::Survival => Body::Survival(survival(spec, cells)),
+        ChartKind::Tornado => Body::Tornado(tornado(results, spec, cells)?),
     })
 }
 
 /// A key or variable in words.
 pub(super) fn words(key: &str) -> String {
     key.replace(['.', '_'], " ")
+}
+
+/// A key without its side.
+fn last(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+fn yes_or_no(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
 }
 
 fn key_axis(spec: &ChartSpec, key: &str, numeric: bool) -> Axis {
@@ -135,11 +148,12 @@ fn groups<'a>(spec: &ChartSpec, cells: &[&'a CellResult]) -> Vec<(String, Vec<&'
         Some(key) => distinct(cells, key)
             .into_iter()
             .map(|value| {
+                let short = words(last(key));
                 let name = match value {
-                    Value::Flag(true) => words(key),
-                    Value::Flag(false) => format!("no {}", words(key)),
+                    Value::Flag(true) => short,
+                    Value::Flag(false) => format!("no {short}"),
                     Value::Choice(label) => label.to_owned(),
-                    other => format!("{} {other}", words(key.rsplit('.').next().unwrap_or(key))),
+                    other => format!("{short} {other}"),
                 };
                 let part = cells
                     .iter()
@@ -268,8 +282,8 @@ fn stacked(results: &Results, spec: &ChartSpec, cells: &[&CellResult]) -> Stacke
 
 fn bar_label(cell: &CellResult, spec: &ChartSpec, key: &str) -> String {
     let text = |key: &str| match cell.at(key) {
-        Some(Value::Flag(true)) => words(key),
-        Some(Value::Flag(false)) => format!("no {}", words(key)),
+        Some(Value::Flag(true)) => words(last(key)),
+        Some(Value::Flag(false)) => format!("no {}", words(last(key))),
         other => other.map_or(String::new(), |value| value.to_string()),
     };
     match &spec.series {
@@ -382,6 +396,71 @@ fn survival(spec: &ChartSpec, cells: &[&CellResult]) -> Survival {
             .unwrap_or_else(|| "chance of so much or more".into()),
     );
     Survival::new(x, y, series)
+}
+
+/// Every swept key changed alone, the others where the baseline has them.
+fn tornado(
+    results: &Results,
+    spec: &ChartSpec,
+    cells: &[&CellResult],
+) -> Result<Tornado, RuleError> {
+    let quantity = results.quantity(spec.value.as_deref().unwrap_or_default())?;
+    let found = |cell: &CellResult| Some(quantity.of(cell.answers.as_ref().ok()?.best())?.value);
+    // The first cell has the first value of every sweep.
+    let usual: Vec<(String, String)> = cells.first().map_or(Vec::new(), |first| {
+        let named = |key: &String| spec.baseline.iter().find(|(known, _)| known == key);
+        let place = first.place.iter().map(|(key, value)| {
+            let value = named(key).map_or_else(|| value.to_string(), |(_, named)| named.clone());
+            (key.clone(), value)
+        });
+        place.collect()
+    });
+    let at = |place: &[(String, String)]| cells.iter().find(|cell| cell.is_at(place));
+    let baseline = at(&usual).and_then(|cell| found(cell)).ok_or_else(|| {
+        let place: Vec<String> = usual.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let title = &spec.title;
+        RuleError::Other(format!(
+            "the tornado `{title}` has no baseline: the rules refuse {}",
+            place.join(" ")
+        ))
+    })?;
+    let mut rows: Vec<TornadoRow> = Vec::new();
+    for axis in &results.experiment.axes {
+        let others: Vec<(String, String)> = usual
+            .iter()
+            .filter(|(key, _)| !axis.keys.contains(key))
+            .cloned()
+            .collect();
+        let name = |cell: &CellResult| match cell.at(&axis.keys[0]) {
+            Some(Value::Flag(is)) => format!("{}:", yes_or_no(is)),
+            value => value.map_or(String::new(), |value| format!("{value}:")),
+        };
+        let moved: Vec<(f64, String)> = cells
+            .iter()
+            .filter(|cell| cell.is_at(&others))
+            .filter_map(|cell| Some((found(cell)?, name(cell))))
+            .collect();
+        let by = |a: &&(f64, String), b: &&(f64, String)| a.0.total_cmp(&b.0);
+        if let (Some(low), Some(high)) = (moved.iter().min_by(by), moved.iter().max_by(by))
+            && moved.len() > 1
+        {
+            rows.push(TornadoRow {
+                label: words(&axis.keys[0]),
+                low: low.0,
+                high: high.0,
+                low_label: low.1.clone(),
+                high_label: high.1.clone(),
+            });
+        }
+    }
+    rows.sort_by(|a, b| (b.high - b.low).total_cmp(&(a.high - a.low)));
+    let factors = spec.x_name.clone();
+    Ok(Tornado {
+        factors: Axis::label(factors.unwrap_or_else(|| "setting, changed alone".into())),
+        value: value_axis(spec, &quantity),
+        baseline,
+        rows,
+    })
 }
 
 /// The settings and the method, in the small line underneath.

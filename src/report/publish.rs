@@ -132,6 +132,11 @@ fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
         .iter()
         .map(|text| folder::sha256(text.as_bytes()))
         .collect();
+    let variants: serde_json::Map<String, Value> = prepared
+        .variants()
+        .iter()
+        .map(|(name, text)| (name.clone(), json!(folder::sha256(text.as_bytes()))))
+        .collect();
     let settings: serde_json::Map<String, Value> = experiment
         .settings
         .iter()
@@ -144,7 +149,7 @@ fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
         "rules": experiment.rules,
         "procedure": experiment.procedure,
         "tables": tables,
-        "variants": experiment.variants,
+        "variants": variants,
         "seed": prepared.seed(),
         "trials": prepared.trials(),
         "method": crate::rules::Labels::label(prepared.method()),

@@ -203,7 +203,7 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
             row.push(
                 odds.marginal(name)
                     .map_or(String::new(), |m| match m.standard_error() {
-                        Some(se) => format!("{:.3} ±{:.3}", m.mean(), 1.96 * se),
+                        Some(se) => format!("{:.3} ±{:.3}", m.mean(), crate::stats::Z95 * se),
                         None => format!("{:.3}", m.mean()),
                     }),
             );

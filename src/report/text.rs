@@ -2,6 +2,7 @@
 
 use super::OddsReport;
 use crate::dist::{Marginal, Source};
+use crate::wording::grouped;
 
 const BAR: usize = 30;
 
@@ -83,26 +84,14 @@ fn method_line(source: Source) -> String {
     }
 }
 
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 fn variable_block(marginal: &Marginal) -> String {
     let variable = marginal.variable();
     let mut out = format!("{}: {}", variable.name, variable.meaning);
     let numeric = variable.is_numeric();
     if numeric {
-        let error = marginal
-            .standard_error()
-            .map_or(String::new(), |se| format!(" ± {:.4}", 1.96 * se));
+        let error = marginal.standard_error().map_or(String::new(), |se| {
+            format!(" ± {:.4}", crate::stats::Z95 * se)
+        });
         out += &format!(
             "; mean {:.3}{error}, spread (sd) {:.3}",
             marginal.mean(),
@@ -166,6 +155,10 @@ fn stages_block(report: &OddsReport) -> String {
             .iter()
             .map(|(_, p)| p)
             .fold(0.0, |sum, p| sum + p);
+        // A phase nobody ends in says nothing that the next one does not.
+        if here == 0.0 {
+            continue;
+        }
         let how: Vec<String> = stage
             .ended
             .iter()

@@ -86,8 +86,18 @@ impl RuleError {
     }
 }
 
-/// The nearest known name, if it is near enough to be a slip.
+/// The nearest known name, if it is near enough to be a slip. The same name of another side is nearer
+/// than any other name: who asks for `attacker.flank` means `defender.flank`, not `attacker.rank`.
 pub fn nearest<'a>(given: &str, known: &'a [String]) -> Option<&'a str> {
+    if let Some((_, own)) = given.rsplit_once('.') {
+        let same = known
+            .iter()
+            .filter(|name| name.rsplit_once('.').is_some_and(|(_, other)| other == own));
+        let nearest = same.min_by_key(|name| strsim::damerau_levenshtein(given, name));
+        if let Some(name) = nearest {
+            return Some(name);
+        }
+    }
     known
         .iter()
         .map(|name| (strsim::damerau_levenshtein(given, name), name))
@@ -104,5 +114,27 @@ fn known_list(what: &str, known: &[String]) -> String {
     match known.len() {
         0 => String::new(),
         _ => format!("\n  known ({what}): {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_a_slip_or_the_same_name_of_another_side() {
+        let known = [
+            "attacker.grade",
+            "attacker.rank",
+            "defender.flank",
+            "defender.grade",
+            "range",
+        ];
+        let known = known.map(str::to_owned);
+        assert_eq!(nearest("attacker.flank", &known), Some("defender.flank"));
+        assert_eq!(nearest("atacker.grade", &known), Some("attacker.grade"));
+        assert_eq!(nearest("attacker.grad", &known), Some("attacker.grade"));
+        assert_eq!(nearest("rnage", &known), Some("range"));
+        assert_eq!(nearest("weather", &known), None);
     }
 }

@@ -1,8 +1,8 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Asked, Loaded, Procedure, RuleError, find};
+use super::{Asked, Loaded, Procedure, RuleError, Settings, find};
 use crate::dice::Scripted;
-use crate::dist::Distribution;
+use crate::dist::{Distribution, Marginal};
 use crate::engine::{
     Answer, Budget, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, splitmix64,
 };
@@ -26,25 +26,51 @@ fn ask(method: Method) -> Asked {
     }
 }
 
-/// The exact answer to `key=value key=value …`.
-pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
+/// Settings of a procedure from `key=value key=value …`.
+pub(crate) fn settings(rules: &str, procedure: &str, given: &str) -> Settings {
     let loaded = printed(rules);
     let procedure = loaded.procedure(procedure).expect("a known procedure");
-    let settings = procedure.resolve(pairs(given)).expect("good settings");
-    let (distribution, _) = procedure
-        .odds(&settings, &ask(Method::Exact))
-        .expect("an exact answer");
-    distribution
+    procedure.resolve(pairs(given)).expect("good settings")
 }
 
-/// The message with which settings are refused.
-pub(crate) fn refusal(rules: &str, procedure: &str, given: &str) -> String {
+/// The exact answer to these settings.
+pub(crate) fn solved(rules: &str, procedure: &str, settings: &Settings) -> Distribution {
+    let loaded = printed(rules);
+    let procedure = loaded.procedure(procedure).expect("a known procedure");
+    let answer = procedure.odds(settings, &ask(Method::Exact));
+    answer.expect("an exact answer").0
+}
+
+/// The exact answer to `key=value key=value …`.
+pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
+    solved(rules, procedure, &settings(rules, procedure, given))
+}
+
+/// One variable of the exact answer.
+pub(crate) fn marginal(rules: &str, procedure: &str, given: &str, variable: &str) -> Marginal {
+    let found = odds(rules, procedure, given).marginal(variable);
+    found.expect("a known variable")
+}
+
+/// Rows and columns of a printed table.
+pub(crate) fn shape(rules: &str, table: &str) -> (usize, usize) {
+    let grid = printed(rules).tables.grid(table).expect("a known table");
+    (grid.rows.len(), grid.columns.len())
+}
+
+/// Why settings are refused.
+pub(crate) fn refused(rules: &str, procedure: &str, given: &str) -> RuleError {
     let loaded = printed(rules);
     let procedure = loaded.procedure(procedure).expect("a known procedure");
     let built = procedure
         .resolve(pairs(given))
         .and_then(|settings| (procedure.build)(&settings).map(|_| ()));
-    built.expect_err("settings that are refused").to_string()
+    built.expect_err("settings that are refused")
+}
+
+/// The message with which settings are refused.
+pub(crate) fn refusal(rules: &str, procedure: &str, given: &str) -> String {
+    refused(rules, procedure, given).to_string()
 }
 
 /// The message with which a ruleset's tables are refused when `from` is changed to `to`.
@@ -72,50 +98,61 @@ pub(crate) fn replay<S: Steps>(steps: &S, readings: &[i32]) -> Row {
     end.row
 }
 
+/// Settings that the rules accept, every other one at its default, drawn with a fixed seed.
+pub(crate) fn random_settings(procedure: &Procedure, count: usize) -> Vec<Settings> {
+    let mut random = 0x1863_0703;
+    let mut below = |n: usize| {
+        random = splitmix64(random);
+        (random >> 33) as usize % n
+    };
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut given = Vec::new();
+        for setting in &procedure.settings {
+            if below(2) == 0 {
+                let values = setting.sample_values();
+                let value = values[below(values.len())].to_string();
+                given.push((setting.key.clone(), value));
+            }
+        }
+        let settings = procedure.resolve(given).expect("sample values are allowed");
+        if (procedure.build)(&settings).is_ok() {
+            found.push(settings);
+        }
+    }
+    found
+}
+
 /// Solved, walked and directly sampled answers agree for `count` random legal settings.
-pub(crate) fn engines_agree(rules: &str, name: &str, count: u64) {
+pub(crate) fn engines_agree(rules: &str, name: &str, count: usize) {
     let loaded = printed(rules);
     let procedure = loaded.procedure(name).expect("a known procedure");
-    let mut random = 0x1863_0703;
-    let mut draw = |below: usize| {
-        random = splitmix64(random);
-        (random % below as u64) as usize
-    };
-    let mut done = 0;
-    while done < count {
-        let given: Vec<(String, String)> = procedure
-            .settings
-            .iter()
-            .map(|setting| {
-                let values = setting.sample_values();
-                (setting.key.clone(), values[draw(values.len())].to_string())
-            })
-            .collect();
-        let settings = procedure.resolve(given).expect("sample values are allowed");
-        let Ok(play) = (procedure.build)(&settings) else {
-            continue;
-        };
-        done += 1;
-        let describe = format!("{name} {}", settings.describe());
-        let answer = |method| match procedure.odds(&settings, &ask(method)) {
-            Ok((distribution, _)) => distribution,
-            Err(error) => panic!("{describe}: {error}"),
-        };
-        let exact = answer(Method::Exact);
-        let stream = Stream::common(done);
-        let direct = Answer::Simulated {
-            tally: simulate(&Engine::direct(play.as_ref()), stream, TRIALS),
-            trials: TRIALS,
-            direct: true,
-        };
-        let direct = Distribution::new(procedure.variables.clone(), play.phases(), direct, done);
-        compare(
-            &exact,
-            &answer(Method::Simulate),
-            &format!("walked: {describe}"),
-        );
-        compare(&exact, &direct, &format!("direct: {describe}"));
+    for (seed, settings) in (0..).zip(random_settings(procedure, count)) {
+        agree_on(procedure, &settings, seed);
     }
+}
+
+/// Solved, walked and directly sampled answers to these settings agree.
+pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
+    let describe = format!("{} {}", procedure.name, settings.describe());
+    let answer = |method| match procedure.odds(settings, &ask(method)) {
+        Ok((distribution, _)) => distribution,
+        Err(error) => panic!("{describe}: {error}"),
+    };
+    let exact = answer(Method::Exact);
+    let play = (procedure.build)(settings).expect("settings that fit together");
+    let direct = Answer::Simulated {
+        tally: simulate(&Engine::direct(play.as_ref()), Stream::common(seed), TRIALS),
+        trials: TRIALS,
+        direct: true,
+    };
+    let direct = Distribution::new(procedure.variables.clone(), play.phases(), direct, seed);
+    compare(
+        &exact,
+        &answer(Method::Simulate),
+        &format!("walked: {describe}"),
+    );
+    compare(&exact, &direct, &format!("direct: {describe}"));
 }
 
 /// Five standard deviations, and five trials more: a rare value is not normally distributed.

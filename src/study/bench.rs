@@ -70,7 +70,7 @@ impl Methods {
             (exact, n) => format!(
                 "{n} of {} questions simulated, {} trials each on common dice, seed {}; ± is a 95 % interval, as if the dice were not common",
                 exact + n,
-                self.trials,
+                crate::wording::grouped(self.trials),
                 self.seed
             ),
         }

@@ -70,11 +70,16 @@ impl CellResult {
 
     /// Whether it lies at all these places.
     pub fn is_at(&self, only: &[(String, String)]) -> bool {
-        only.iter().all(|(key, value)| {
-            self.at(key)
-                .is_some_and(|found| found.to_string() == *value)
-        })
+        lies_at(&self.place, only)
     }
+}
+
+/// Whether a place has all these values.
+fn lies_at(place: &[(String, Value)], only: &[(String, String)]) -> bool {
+    only.iter().all(|(key, value)| {
+        let mut known = place.iter().filter(|(known, _)| known == key);
+        known.any(|(_, found)| found.to_string() == *value)
+    })
 }
 
 /// Everything an experiment found.
@@ -119,6 +124,8 @@ struct Ready<'a> {
 pub struct Prepared {
     experiment: Experiment,
     loaded: Vec<Loaded>,
+    /// Name and text of every variant.
+    variants: Vec<(String, String)>,
     overrides: Overrides,
 }
 
@@ -148,13 +155,17 @@ impl Prepared {
                 problem: other.to_string(),
             },
         };
+        let texts = experiment.variants.iter();
+        let texts: Result<Vec<(String, String)>, RuleError> = texts
+            .map(|name| Ok((name.clone(), variants(name)?)))
+            .collect();
+        let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
             let ruleset = rules::find(id).map_err(named)?;
-            let laid: Result<Vec<Variant>, RuleError> = experiment
-                .variants
+            let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
-                .map(|name| Variant::parse(name, &variants(name)?, ruleset.id))
+                .map(|(name, text)| Variant::parse(name, text, ruleset.id))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
             one.procedure(&experiment.procedure).map_err(named)?;
@@ -163,6 +174,7 @@ impl Prepared {
         let prepared = Prepared {
             experiment,
             loaded,
+            variants,
             overrides,
         };
         prepared.check().map_err(|error| match error {
@@ -202,6 +214,11 @@ impl Prepared {
             .iter()
             .map(|loaded| loaded.tables.to_toml())
             .collect()
+    }
+
+    /// Name and text of every variant laid over them.
+    pub fn variants(&self) -> &[(String, String)] {
+        &self.variants
     }
 
     /// Trials that will be simulated in all.
@@ -250,29 +267,15 @@ impl Prepared {
             }
             Err(RuleError::unknown("swept key", key, &swept))
         };
-        for chart in &experiment.charts {
-            if let Some(value) = &chart.value {
-                Quantity::parse(value, &variables)?;
-            }
-            if let Some(name) = &chart.variable
-                && name != crate::dist::STAGE
-                && !variables.iter().any(|variable| variable.name == *name)
-            {
-                return Err(RuleError::unknown(
-                    "variable",
-                    name,
-                    variables.iter().map(|v| &v.name),
-                ));
-            }
-            for key in [&chart.x, &chart.y, &chart.series, &chart.panels]
-                .into_iter()
-                .flatten()
-            {
-                is_swept(key)?;
-            }
-            for (key, _) in &chart.only {
-                is_swept(key)?;
-            }
+        let has_cell =
+            |only: &[(String, String)]| ready.iter().any(|cell| lies_at(&cell.place, only));
+        for (at, chart) in experiment.charts.iter().enumerate() {
+            let checked = chart.check(&experiment.axes, &variables, has_cell);
+            checked.map_err(|(entry, problem)| RuleError::Table {
+                file: experiment.file.clone(),
+                key: format!("chart[{at}].{entry}"),
+                problem,
+            })?;
         }
         for finding in &experiment.findings {
             Quantity::parse(&finding.of, &variables)?;
@@ -427,7 +430,7 @@ impl Results {
             _ => format!(
                 "{}, {} trials a cell, seed {}",
                 self.method.label(),
-                self.trials,
+                crate::wording::grouped(self.trials),
                 self.seed
             ),
         };

@@ -126,6 +126,24 @@ pub(super) fn x_side(axis: &Axis, ctx: &Context, whole: bool) -> Side {
     Side::numbers(axis, (lo - pad, hi + pad), most, whole)
 }
 
+/// Room for curves.
+pub(super) fn curve_size(ctx: &Context) -> (f64, f64) {
+    if ctx.panel {
+        (330.0, 230.0)
+    } else {
+        (904.0, 450.0)
+    }
+}
+
+/// Curves are labelled where they end; in panels there is no room for it.
+pub(super) fn curve_legend(series: &[Series], panel: bool) -> Legend {
+    if panel && series.len() > 1 {
+        Legend::Lines
+    } else {
+        Legend::None
+    }
+}
+
 impl Kind for Line {
     fn check(&self) -> Result<(), ChartError> {
         check_series(&self.series)?;
@@ -149,11 +167,7 @@ impl Kind for Line {
     }
 
     fn size(&self, ctx: &Context) -> (f64, f64) {
-        if ctx.panel {
-            (330.0, 230.0)
-        } else {
-            (904.0, 450.0)
-        }
+        curve_size(ctx)
     }
 
     fn captions(&self) -> (String, String) {
@@ -161,11 +175,7 @@ impl Kind for Line {
     }
 
     fn legend(&self, panel: bool) -> Legend {
-        if panel && self.series.len() > 1 {
-            Legend::Lines
-        } else {
-            Legend::None
-        }
+        curve_legend(&self.series, panel)
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {

@@ -4,7 +4,7 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Extent, Kind, Legend, value_range};
 use super::labels;
-use super::line::{Series, check_series, extent_of, x_side};
+use super::line::{Series, check_series, curve_legend, curve_size, extent_of, x_side};
 use super::palette::WHITE;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
@@ -53,11 +53,7 @@ impl Kind for Survival {
     }
 
     fn size(&self, ctx: &Context) -> (f64, f64) {
-        if ctx.panel {
-            (330.0, 230.0)
-        } else {
-            (904.0, 450.0)
-        }
+        curve_size(ctx)
     }
 
     fn captions(&self) -> (String, String) {
@@ -65,11 +61,7 @@ impl Kind for Survival {
     }
 
     fn legend(&self, panel: bool) -> Legend {
-        if panel && self.series.len() > 1 {
-            Legend::Lines
-        } else {
-            Legend::None
-        }
+        curve_legend(&self.series, panel)
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {

@@ -13,6 +13,8 @@ enum Stage {
     Native(String),
     /// Steps put together from the ruleset's own, and the variables they report.
     Own(Box<dyn Play>, Vec<Variable>),
+    /// Nobody: nothing happens, and there is nothing the ruleset could be asked.
+    Nothing(Vec<Variable>),
 }
 
 /// What a translation comes to.
@@ -54,17 +56,20 @@ impl Told {
         let rules = loaded.ruleset.id;
         let said = |fight: Fight<'_>, procedure: &str| {
             let (native, mut notes) = fight.finish();
-            let words: Vec<String> = native.iter().map(|(k, v)| format!("{k}={v}")).collect();
             notes.push(crate::engine::Note {
                 kind: NoteKind::Remark,
                 name: "in its own words".into(),
-                text: format!("{rules} {procedure} {}", words.join(" "))
-                    .trim_end()
-                    .into(),
+                text: own_words(loaded, procedure, &native),
             });
             (native, notes)
         };
         let (play, variables, results, notes) = match self.stage {
+            Stage::Nothing(variables) => {
+                let results = results(&mut fight, &self.results, &variables)?;
+                let (_, notes) = fight.finish();
+                let play: Box<dyn Play> = Box::new(Nothing);
+                (play, variables, results, notes)
+            }
             Stage::Own(play, variables) => {
                 let results = results(&mut fight, &self.results, &variables)?;
                 let (_, notes) = said(fight, kind.label());
@@ -111,6 +116,34 @@ impl Told {
             },
         })
     }
+}
+
+/// What a player of the ruleset would ask: `procedure` with the settings it knows, and then, for what
+/// it does not know, the procedure that follows it.
+fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> String {
+    let mut asked: Vec<(&str, String)> = vec![(procedure, String::new())];
+    let knows = |name: &str, key: &str| {
+        let found = loaded.procedure(name);
+        found.is_ok_and(|p| p.settings.iter().any(|setting| setting.key == key))
+    };
+    for (key, value) in native {
+        let all = loaded.procedures.iter().map(|p| p.name);
+        let name = std::iter::once(procedure)
+            .chain(all)
+            .find(|name| knows(name, key))
+            .unwrap_or(procedure);
+        let word = format!(" {key}={value}");
+        match asked.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, words)) => *words += &word,
+            None => asked.push((name, word)),
+        }
+    }
+    let rules = loaded.ruleset.id;
+    let asked: Vec<String> = asked
+        .into_iter()
+        .map(|(name, words)| format!("{rules} {name}{words}"))
+        .collect();
+    asked.join(", then ")
 }
 
 /// For each label of the native headline its common result, without contact and with it.
@@ -186,10 +219,9 @@ pub fn nothing(label: &str, whole: u16) -> Told {
         Variable::category("state", "what the target has come to", [label]),
         Variable::count("lost", "what it lost"),
     ];
-    Told::own(
-        Box::new(Nothing),
-        variables,
-        Kind::Fire,
-        vec![("lost", whole)],
-    )
+    Told {
+        stage: Stage::Nothing(variables),
+        results: Kind::Fire.label().into(),
+        losses: vec![("lost", whole)],
+    }
 }

@@ -3,7 +3,7 @@
 use super::fire::{FireChart, FireDrill, Firer, Mark, artillery};
 use super::melee::{Melee, Winner, melee_settings};
 use super::morale::{Morale, MoraleChart};
-use super::tables::Tables;
+use super::tables::{SCALES, Tables};
 use super::unit::{Condition, Cover, Grade, Kind, Regiment, Weapon, Works, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
@@ -259,11 +259,8 @@ fn reach(tables: &Tables, s: &Settings, attacker: &Regiment) -> Option<Odds<Reac
         Kind::Cavalry => tables.move_dice.mounted,
         _ => tables.move_dice.foot,
     };
-    let scale: i64 = match s.text("scale") {
-        "regiment-20" => 20,
-        "regiment-40" => 40,
-        _ => 100,
-    };
+    let scale = SCALES.iter().position(|&name| name == s.text("scale"));
+    let scale = tables.scales[scale.expect("the schema knows every scale")];
     let distance = s.whole("distance");
     Some(Odds::new(Throw::average_dice(dice), |inches| {
         let remains = distance - i64::from(inches) * scale;
@@ -454,8 +451,8 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
     keys.push(
         Setting::one_of(
             "scale",
-            &["regiment-20", "regiment-40", "brigade-100"],
-            "regiment-20",
+            &SCALES,
+            SCALES[0],
             "yards to the inch; matters when reach is rolled",
         )
         .from("Scales and stand sizes"),

@@ -69,8 +69,8 @@ impl Melee {
         Ok(Melee {
             columns,
             odds: tables.melee_odds.clone(),
-            attacker_worth: worth(s, "attacker"),
-            defender_worth: worth(s, "defender"),
+            attacker_worth: worth(tables, s, "attacker"),
+            defender_worth: worth(tables, s, "defender"),
             attacker_flank: s.flag("attacker.flank"),
             shift: attacker_shift + defender_shift + tables.melee_modifiers.works[works.position()],
             higher_grade: tables.melee_modifiers.higher_grade,
@@ -117,11 +117,10 @@ impl Melee {
     }
 }
 
-fn worth(s: &Settings, side: &str) -> i64 {
+fn worth(tables: &Tables, s: &Settings, side: &str) -> i64 {
     match s.choice::<Kind>(&format!("{side}.kind")) {
-        Kind::Artillery => 1,
-        Kind::Cavalry if s.flag(&format!("{side}.woods")) => 1,
-        _ => 2,
+        Kind::Cavalry if s.flag(&format!("{side}.woods")) => tables.cavalry_in_woods,
+        kind => tables.melee_strength[kind.position()],
     }
 }
 

@@ -104,6 +104,11 @@ pub struct Tables {
     pub(super) muster: Vec<(Weapon, Grade)>,
     pub(super) fate_faces: [i64; 3],
     pub(super) move_dice: MoveDice,
+    /// Yards to the inch, by scale.
+    pub(super) scales: [i64; 3],
+    /// Halves a stand counts in combat, by kind.
+    pub(super) melee_strength: [i64; 4],
+    pub(super) cavalry_in_woods: i64,
     pub(super) first_fire: i64,
     pub(super) second_fire: i64,
     pub(super) close_range: i64,
@@ -170,6 +175,9 @@ pub(super) enum Contagion {
     Test { panic: u8 },
 }
 
+/// The scales of the game.
+pub(super) const SCALES: [&str; 3] = ["regiment-20", "regiment-40", "brigade-100"];
+
 const DIE: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 impl Tables {
@@ -189,6 +197,16 @@ impl Tables {
         let fate = file.list("commander_fate")?;
         let dice = file.list("movement_dice")?;
         let n = |key: &str| dice.whole(key, 0..=9).map(|n| n as u32);
+        let scale = file.list("scale")?;
+        let mut scales = [0; 3];
+        for (yards, name) in scales.iter_mut().zip(SCALES) {
+            *yards = scale.whole(name, 1..=1000)?;
+        }
+        let strength = file.list("melee_strength")?;
+        let mut melee_strength = [0; 4];
+        for (halves, kind) in melee_strength.iter_mut().zip(Kind::LABELS) {
+            *halves = strength.whole(kind, 1..=9)?;
+        }
         Ok(Tables {
             factors,
             bands,
@@ -215,6 +233,9 @@ impl Tables {
                 mounted: n("cavalry-from-rest")? + n("cavalry-charging")?,
                 mounted_in_woods: n("cavalry-in-woods")?,
             },
+            scales,
+            melee_strength,
+            cavalry_in_woods: strength.whole("cavalry-in-woods", 1..=9)?,
             first_fire: file.assumed_whole("first_fire_yards", 1..=6000)?,
             second_fire: file.assumed_whole("second_fire_yards", 1..=6000)?,
             close_range: file.assumed_whole("close_range_yards", 0..=6000)?,

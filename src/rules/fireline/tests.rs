@@ -1,9 +1,10 @@
 //! Helpers for the tests of each file; laws over many settings; agreement of the three ways to play.
 
 use super::tables::Tables;
-use crate::dist::{Distribution, Marginal};
-use crate::engine::{Budget, Method, Stop, splitmix64};
-use crate::rules::{Asked, Loaded, RuleError, Settings, TableFile, Variant, find};
+use crate::dist::Marginal;
+use crate::engine::Budget;
+use crate::rules::testing::{self, agree_on, engines_agree, printed, solved};
+use crate::rules::{RuleError, Settings, TableFile, Variant};
 
 /// The printed tables.
 pub(super) fn tables() -> Tables {
@@ -22,49 +23,14 @@ pub(super) fn varied(variant: &str) -> Result<Tables, RuleError> {
     Tables::load(&file)
 }
 
-fn loaded() -> Loaded {
-    let ruleset = find("fireline").expect("it is listed");
-    ruleset.load(&[]).expect("the printed tables are sound")
-}
-
 /// Settings written as on the command line.
 pub(super) fn settings(procedure: &str, given: &str) -> Settings {
-    let loaded = loaded();
-    let procedure = loaded.procedure(procedure).expect("it exists");
-    let pairs = given
-        .split_whitespace()
-        .filter_map(|pair| pair.split_once('='));
-    procedure.resolve(pairs).expect("allowed settings")
-}
-
-fn asked(method: Method, budget: Budget) -> Asked {
-    Asked {
-        method,
-        stop: Stop::Trials(TRIALS),
-        seed: 1863,
-        common_dice: false,
-        budget,
-    }
-}
-
-const TRIALS: u64 = 20_000;
-
-fn answer(procedure: &str, s: &Settings, how: &Asked) -> Distribution {
-    let loaded = loaded();
-    let procedure = loaded.procedure(procedure).expect("it exists");
-    procedure.odds(s, how).expect("an answer").0
-}
-
-/// The exact distribution.
-pub(super) fn solved(procedure: &str, given: &str) -> Distribution {
-    let s = settings(procedure, given);
-    answer(procedure, &s, &asked(Method::Exact, Budget::default()))
+    testing::settings("fireline", procedure, given)
 }
 
 /// One variable of the exact distribution.
 pub(super) fn marginal(procedure: &str, given: &str, variable: &str) -> Marginal {
-    let found = solved(procedure, given).marginal(variable);
-    found.expect("the procedure reports it")
+    testing::marginal("fireline", procedure, given, variable)
 }
 
 /// The probability of one value.
@@ -74,109 +40,42 @@ pub(super) fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f6
 
 /// Why settings are refused.
 pub(super) fn refusal(procedure: &str, given: &str) -> String {
-    let loaded = loaded();
-    let s = settings(procedure, given);
-    let procedure = loaded.procedure(procedure).expect("it exists");
-    match (procedure.build)(&s) {
-        Ok(_) => panic!("{given} should be refused"),
-        Err(error) => error.to_string(),
-    }
+    testing::refusal("fireline", procedure, given)
 }
 
 /// The keys of a procedure.
 fn keys(procedure: &str) -> Vec<String> {
-    let loaded = loaded();
+    let loaded = printed("fireline");
     let procedure = loaded.procedure(procedure).expect("it exists");
     procedure.settings.iter().map(|s| s.key.clone()).collect()
 }
 
-/// Random settings that the rules accept, each key given about one time in three.
 fn random_settings(procedure: &str, how_many: usize) -> Vec<Settings> {
-    let loaded = loaded();
+    let loaded = printed("fireline");
     let procedure = loaded.procedure(procedure).expect("it exists");
-    let mut word = 0x0F1E_11E5;
-    let mut random = move |n: usize| {
-        word = splitmix64(word);
-        (word >> 33) as usize % n
-    };
-    let mut found = Vec::new();
-    while found.len() < how_many {
-        let mut given: Vec<(String, String)> = Vec::new();
-        for setting in &procedure.settings {
-            let values = setting.sample_values();
-            if random(3) == 0 {
-                given.push((
-                    setting.key.clone(),
-                    values[random(values.len())].to_string(),
-                ));
-            }
-        }
-        let s = procedure.resolve(given).expect("values out of the schema");
-        if (procedure.build)(&s).is_ok() {
-            found.push(s);
-        }
-    }
-    found
+    testing::random_settings(procedure, how_many)
 }
-
-/// Every value that is neither too rare nor too common to judge is within five sigmas.
-fn assert_agree(exact: &Distribution, sampled: &Distribution, what: &str) {
-    let n = TRIALS as f64;
-    for (exact, sampled) in exact.marginals().iter().zip(sampled.marginals()) {
-        for value in sampled.values() {
-            assert!(
-                exact.p(&value.label) > 0.0,
-                "{what}: {} cannot be",
-                value.label
-            );
-        }
-        let sum: f64 = sampled.values().iter().map(|value| value.p).sum();
-        assert!(
-            (sum - 1.0).abs() < 1e-12,
-            "{what}: every trial is counted, not {sum}"
-        );
-        for value in exact.values() {
-            let sd = (value.p * (1.0 - value.p) / n).sqrt();
-            let away = (sampled.p(&value.label) - value.p).abs();
-            let judged = n * value.p.min(1.0 - value.p) >= 10.0;
-            let name = &exact.variable().name;
-            assert!(!judged || away < 5.0 * sd, "{what}: {name}={}", value.label);
-        }
-    }
-}
-
-const PROCEDURES: [&str; 6] = ["fire", "charge", "melee", "morale", "straggle", "firefight"];
 
 #[test]
 fn solved_walked_and_played_agree_and_sum_to_one() {
-    for procedure in PROCEDURES {
-        for s in random_settings(procedure, 24) {
-            let exact = answer(procedure, &s, &asked(Method::Exact, Budget::default()));
-            let sum: f64 = exact.joint().iter().map(|(_, p)| p).sum();
-            assert!((sum - 1.0).abs() < 1e-12, "{sum}");
-            let what = format!("{procedure} {}", s.describe());
-            let walked = asked(Method::Simulate, Budget::default());
-            assert_agree(&exact, &answer(procedure, &s, &walked), &what);
-            // Without any budget for a graph the steps are played on sampled dice.
-            let played = asked(Method::Simulate, Budget { states: 0 });
-            assert_agree(&exact, &answer(procedure, &s, &played), &what);
-        }
+    for procedure in ["fire", "charge", "melee", "morale", "straggle", "firefight"] {
+        engines_agree("fireline", procedure, 24);
     }
 }
 
 #[test]
 fn a_fight_of_a_single_turn_is_walked_to_its_end() {
-    for (procedure, given) in [("melee", "rounds=1"), ("firefight", "turns=1")] {
-        let s = settings(procedure, given);
-        let walked = answer(procedure, &s, &asked(Method::Simulate, Budget::default()));
-        assert_agree(&solved(procedure, given), &walked, procedure);
+    let loaded = printed("fireline");
+    for (name, given) in [("melee", "rounds=1"), ("firefight", "turns=1")] {
+        let procedure = loaded.procedure(name).expect("it exists");
+        agree_on(procedure, &settings(name, given), 1863);
     }
 }
 
 #[test]
 fn hits_stay_within_what_the_unit_has_left() {
     for s in random_settings("charge", 24) {
-        let exact = answer("charge", &s, &asked(Method::Exact, Budget::default()));
+        let exact = solved("fireline", "charge", &s);
         for side in ["attacker", "defender"] {
             let carried = s.whole(&format!("{side}.o_hits"))
                 + 3 * i64::from(s.flag(&format!("{side}.reduced")));
@@ -244,21 +143,21 @@ fn a_charge_without_its_fire_is_a_melee() {
     for s in random_settings("melee", 12) {
         let mut given: Vec<(String, String)> =
             s.iter().map(|(k, v)| (k.into(), v.to_string())).collect();
-        let melee = answer("melee", &s, &asked(Method::Exact, Budget::default()));
+        let melee = solved("fireline", "melee", &s);
         given.push(("pre_fire".into(), "false".into()));
-        let loaded = loaded();
+        let loaded = printed("fireline");
         let charge = loaded.procedure("charge").expect("it exists");
         let s = charge
             .resolve(given)
             .expect("a charge has the keys of a melee");
-        let charge = answer("charge", &s, &asked(Method::Exact, Budget::default()));
+        let charge = solved("fireline", "charge", &s);
         assert_eq!(melee.joint(), charge.joint());
     }
 }
 
 #[test]
 fn the_default_charge_is_a_small_graph() {
-    let loaded = loaded();
+    let loaded = printed("fireline");
     let charge = loaded.procedure("charge").expect("it exists");
     let play = (charge.build)(&settings("charge", "")).expect("it can be played");
     let graph = play.compile(Budget::default()).expect("it fits");

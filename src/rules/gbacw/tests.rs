@@ -1,18 +1,15 @@
 //! The charts as a whole: their shape, laws that must hold, and the agreement of the engines.
 
+use super::Charts;
 use super::tables::Effect;
-use super::{Charts, RULESET};
-use crate::rules::testing::{engines_agree, odds, refusal, table_error};
-use crate::rules::{TableFile, find};
+use crate::rules::testing::{engines_agree, marginal, printed, refusal, shape, table_error};
 
 fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f64 {
-    let odds = odds("gbacw", procedure, given);
-    odds.marginal(variable).expect("a known variable").p(value)
+    marginal("gbacw", procedure, given, variable).p(value)
 }
 
 fn mean(procedure: &str, given: &str, variable: &str) -> f64 {
-    let odds = odds("gbacw", procedure, given);
-    odds.marginal(variable).expect("a known variable").mean()
+    marginal("gbacw", procedure, given, variable).mean()
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -21,18 +18,14 @@ fn near(a: f64, b: f64) -> bool {
 
 #[test]
 fn every_chart_has_its_printed_shape() {
-    let file = TableFile::parse("tables.toml", RULESET.tables).unwrap();
-    let shape = |name: &str| {
-        let grid = file.grid(name).unwrap();
-        (grid.rows.len(), grid.columns.len())
-    };
+    let shape = |name: &str| shape("gbacw", name);
     assert_eq!(shape("fire_columns"), (2, 11));
     assert_eq!(shape("fire_results"), (6, 11));
     assert_eq!(shape("density"), (1, 4));
     assert_eq!(shape("green"), (11, 1));
     assert_eq!(shape("melee_results"), (12, 11));
     let known = ["fire", "charge", "melee", "morale", "firefight"];
-    let loaded = find("gbacw").unwrap().load(&[]).unwrap();
+    let loaded = printed("gbacw");
     let names: Vec<&str> = loaded.procedures.iter().map(|p| p.name).collect();
     assert_eq!(names, known);
     assert!(

@@ -1,27 +1,20 @@
 //! The charts as a whole: their shape, laws that must hold, and the agreement of the engines.
 
-use super::RULESET;
 use super::tables::{Band, Weapon};
-use crate::rules::testing::{engines_agree, odds, refusal, table_error};
-use crate::rules::{Labels, TableFile, find};
+use crate::rules::Labels;
+use crate::rules::testing::{engines_agree, marginal, printed, refusal, shape, table_error};
 
 fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f64 {
-    let odds = odds("impact", procedure, given);
-    odds.marginal(variable).expect("a known variable").p(value)
+    marginal("impact", procedure, given, variable).p(value)
 }
 
 fn mean(procedure: &str, given: &str, variable: &str) -> f64 {
-    let odds = odds("impact", procedure, given);
-    odds.marginal(variable).expect("a known variable").mean()
+    marginal("impact", procedure, given, variable).mean()
 }
 
 #[test]
 fn every_chart_has_its_printed_shape() {
-    let file = TableFile::parse("tables.toml", RULESET.tables).unwrap();
-    let shape = |name: &str| {
-        let grid = file.grid(name).unwrap();
-        (grid.rows.len(), grid.columns.len())
-    };
+    let shape = |name: &str| shape("impact", name);
     assert_eq!(shape("firepower"), (8, 7));
     assert_eq!(shape("impact_values"), (7, 1));
     assert_eq!(shape("impact_results"), (5, 2));
@@ -52,7 +45,7 @@ fn fire_reports_certain_points_and_says_why_no_more() {
             assert_eq!(p("fire", &given, "firepower", points), 1.0, "{given}");
         }
     }
-    let loaded = find("impact").unwrap().load(&[]).unwrap();
+    let loaded = printed("impact");
     let notes = &loaded.procedure("fire").unwrap().notes;
     assert!(notes[0].contains("does not print"), "{notes:?}");
 }

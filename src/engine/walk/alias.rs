@@ -1,0 +1,217 @@
+//! Walker's alias method, for graphs with any weights (pools of dice).
+//!
+//! A node is a power of two of columns, each shared by two targets. Half a random word makes a step:
+//! its highest bits choose the column, the others are compared with the column's threshold. Should
+//! they be equal to as many bits of the threshold, one more word decides; so a step costs half a word
+//! and is still wrong by less than 2^-58.
+
+use super::draws::LANES;
+use super::{Code, Codes, Hops};
+use crate::engine::graph::Graph;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+
+#[derive(Debug)]
+pub(super) struct Alias<C> {
+    columns: Vec<Column<C>>,
+    /// The whole threshold of every column.
+    thresholds: Vec<u64>,
+    /// Columns of a node, as a power of two.
+    bits: u32,
+    nodes: usize,
+}
+
+/// What a step looks at.
+#[derive(Debug, Clone, Copy, Default)]
+struct Column<C> {
+    /// The highest bits of the threshold, as many as half a word has left; then zeros.
+    threshold: u32,
+    /// Where the step leads below the threshold, and where above.
+    next: [C; 2],
+}
+
+impl<C: Code> Alias<C> {
+    pub(super) fn new(graph: &Graph, codes: Codes) -> Self {
+        let widest = graph.order.iter().map(|&node| graph.edges_of(node).len());
+        let size = widest.max().unwrap_or(1).next_power_of_two();
+        let nodes = graph.nodes.len();
+        let mut alias = Alias {
+            columns: vec![Column::default(); nodes * size],
+            thresholds: vec![0; nodes * size],
+            bits: size.trailing_zeros(),
+            nodes,
+        };
+        for &node in &graph.order {
+            let total = graph.nodes[node as usize].total as f64;
+            let shares: Vec<(C, f64)> = graph
+                .edges_of(node)
+                .iter()
+                .map(|edge| {
+                    let code = C::from_index(codes.of(edge.target, |node| node));
+                    (code, edge.weight as f64 / total)
+                })
+                .collect();
+            let at = node as usize * size;
+            for (place, share) in (at..).zip(share_columns(&shares, size)) {
+                alias.thresholds[place] = share.threshold;
+                let high = (share.threshold >> 32) as u32;
+                alias.columns[place] = Column {
+                    threshold: high >> alias.bits << alias.bits,
+                    next: share.next,
+                };
+            }
+        }
+        alias
+    }
+
+    #[inline(always)]
+    fn step(&self, rng: &mut Xoshiro256PlusPlus, node: usize, half: u32) -> C {
+        let wide = u64::from(half) << self.bits;
+        let at = (node << self.bits) + (wide >> 32) as usize;
+        let rest = wide as u32;
+        let column = &self.columns[at];
+        if rest == column.threshold {
+            return self.decide(rng, at);
+        }
+        column.next[usize::from(rest >= column.threshold)]
+    }
+
+    /// The bits of half a word were those of the threshold: the bits behind them are compared.
+    #[cold]
+    #[inline(never)]
+    fn decide(&self, rng: &mut Xoshiro256PlusPlus, at: usize) -> C {
+        let behind = self.thresholds[at] << (32 - self.bits);
+        self.columns[at].next[usize::from(rng.next_u64() >= behind)]
+    }
+}
+
+impl<C: Code> Hops for Alias<C> {
+    type Code = C;
+
+    fn begin(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+        for group in trials {
+            for pair in group.chunks_exact_mut(2) {
+                let word = rng.next_u64();
+                pair[0] = self.step(rng, 0, word as u32);
+                pair[1] = self.step(rng, 0, (word >> 32) as u32);
+            }
+        }
+    }
+
+    fn hop(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+        for group in trials {
+            for pair in group.chunks_exact_mut(2) {
+                let word = rng.next_u64();
+                for (code, half) in pair.iter_mut().zip([word as u32, (word >> 32) as u32]) {
+                    let from = code.index();
+                    let plays = from < self.nodes;
+                    let next = self.step(rng, if plays { from } else { 0 }, half);
+                    *code = if plays { next } else { *code };
+                }
+            }
+        }
+    }
+}
+
+/// A column and its whole threshold, as a fraction of 2^64.
+#[derive(Debug, Clone, Copy)]
+struct Shared<C> {
+    threshold: u64,
+    next: [C; 2],
+}
+
+/// Vose's construction: `size` columns, a power of two, that lead to every target with its share.
+fn share_columns<C: Copy>(shares: &[(C, f64)], size: usize) -> Vec<Shared<C>> {
+    let mut scaled: Vec<f64> = shares.iter().map(|share| share.1 * size as f64).collect();
+    scaled.resize(size, 0.0);
+    let target = |at: usize| shares[at.min(shares.len() - 1)].0;
+    // Full until it is shared: what rounding leaves a hair from full stays so.
+    let full = |at: usize| Shared {
+        threshold: u64::MAX,
+        next: [target(at); 2],
+    };
+    let mut columns: Vec<Shared<C>> = (0..size).map(full).collect();
+    let (mut small, mut large): (Vec<usize>, Vec<usize>) =
+        (0..size).partition(|&at| scaled[at] < 1.0);
+    while let Some(&high) = large.last() {
+        let Some(low) = small.pop() else { break };
+        columns[low] = Shared {
+            threshold: (scaled[low] * 2f64.powi(64)) as u64,
+            next: [target(low), target(high)],
+        };
+        scaled[high] -= 1.0 - scaled[low];
+        if scaled[high] < 1.0 {
+            large.pop();
+            small.push(high);
+        }
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The probability of each target as the columns have it.
+    fn shares_of(columns: &[Shared<u32>], targets: usize) -> Vec<f64> {
+        let mut shares = vec![0.0; targets];
+        for column in columns {
+            let below = column.threshold as f64 / 2f64.powi(64);
+            let [low, high] = column.next.map(|target| target as usize);
+            shares[low] += below / columns.len() as f64;
+            shares[high] += (1.0 - below) / columns.len() as f64;
+        }
+        shares
+    }
+
+    fn binomial(count: u32, p: f64) -> Vec<f64> {
+        let mut weights = vec![1.0f64];
+        for _ in 0..count {
+            let mut next = vec![0.0; weights.len() + 1];
+            for (k, w) in weights.iter().enumerate() {
+                next[k] += w * (1.0 - p);
+                next[k + 1] += w * p;
+            }
+            weights = next;
+        }
+        weights
+    }
+
+    /// With ten dice of which three faces in ten count, rounding leaves the last large column a hair
+    /// below one while others still wait to be filled.
+    #[test]
+    fn columns_have_the_weights_they_were_made_from() {
+        for (count, p) in [(6, 1.0 / 6.0), (7, 1.0 / 6.0), (10, 0.3), (3, 1.0 / 3.0)] {
+            let weights = binomial(count, p);
+            let shares: Vec<(u32, f64)> = (0..).zip(weights.iter().copied()).collect();
+            let columns = share_columns(&shares, shares.len().next_power_of_two());
+            for (made, wanted) in shares_of(&columns, shares.len()).iter().zip(&weights) {
+                assert!((made - wanted).abs() < 1e-12, "{count}: {made} {wanted}");
+            }
+        }
+    }
+
+    /// One column, threshold a little above a half: only the bits behind those of half a word tell.
+    #[test]
+    fn equal_bits_are_decided_by_the_bits_behind_them() {
+        let alias = |threshold: u64| Alias::<u32> {
+            columns: vec![Column {
+                threshold: (threshold >> 32) as u32,
+                next: [7, 8],
+            }],
+            thresholds: vec![threshold],
+            bits: 0,
+            nodes: 1,
+        };
+        let mut rng = super::super::tests::rng();
+        let half = 1u32 << 31;
+        let never = alias(u64::from(half) << 32);
+        let always = alias((u64::from(half) << 32) + u64::from(u32::MAX));
+        for _ in 0..1000 {
+            assert_eq!(never.step(&mut rng, 0, half), 8);
+            assert_eq!(never.step(&mut rng, 0, half - 1), 7);
+            assert_eq!(always.step(&mut rng, 0, half), 7);
+            assert_eq!(always.step(&mut rng, 0, half + 1), 8);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What an experiment file says about a chart, and whether its sweep can draw it.
+
+use super::reader::Reader;
+use super::sweep::Axis;
+use crate::dist::{Quantity, STAGE, Variable};
+use crate::rules::{Labels, RuleError};
+use toml::Table;
+
+crate::labels! {
+    /// What a chart looks like.
+    pub enum ChartKind {
+        Line = "line", Heatmap = "heatmap", Stacked = "stacked", Pmf = "pmf", Survival = "survival", Boxes = "box",
+        Tornado = "tornado",
+    }
+}
+
+/// A chart of an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChartSpec {
+    /// Its kind.
+    pub kind: ChartKind,
+    /// Its title.
+    pub title: String,
+    /// The key along the horizontal axis (bars of stacked and box charts).
+    pub x: Option<String>,
+    /// The key along the vertical axis of a heatmap.
+    pub y: Option<String>,
+    /// The quantity that is plotted (line, heatmap, tornado).
+    pub value: Option<String>,
+    /// The variable whose distribution is shown (stacked, pmf, survival, box).
+    pub variable: Option<String>,
+    /// The key whose values are the lines or steps.
+    pub series: Option<String>,
+    /// The key whose values are panels side by side.
+    pub panels: Option<String>,
+    /// Only cells with these values.
+    pub only: Vec<(String, String)>,
+    /// Where the bars of a tornado begin; keys not named are at the first value of their sweep.
+    pub baseline: Vec<(String, String)>,
+    /// Name of the x axis with its unit, if the key's own name will not do.
+    pub x_name: Option<String>,
+    /// Name of the value with its unit, if the quantity's own name will not do.
+    pub value_name: Option<String>,
+    /// Greyscale for a book instead of colour for a screen.
+    pub print: bool,
+}
+
+impl ChartKind {
+    /// Entries a chart of this kind cannot do without, and those it may have.
+    fn entries(self) -> (&'static [&'static str], &'static [&'static str]) {
+        match self {
+            ChartKind::Line => (&["x", "value"], &["series"]),
+            ChartKind::Heatmap => (&["x", "y", "value"], &[]),
+            ChartKind::Stacked | ChartKind::Boxes => (&["x", "variable"], &["series"]),
+            ChartKind::Pmf | ChartKind::Survival => (&["variable"], &["series"]),
+            ChartKind::Tornado => (&["value"], &["baseline"]),
+        }
+    }
+}
+
+/// Entries that only some kinds of chart understand.
+const SPECIAL: [&str; 6] = ["x", "y", "value", "variable", "series", "baseline"];
+/// Entries of every chart.
+const COMMON: [&str; 7] = [
+    "kind",
+    "title",
+    "panels",
+    "only",
+    "x_name",
+    "value_name",
+    "style",
+];
+
+impl ChartSpec {
+    /// Reads the `at`-th chart of a file.
+    pub(super) fn parse(file: &str, at: usize, table: Table) -> Result<Self, RuleError> {
+        let mut reader = Reader::new(file, format!("chart[{at}]"), table);
+        let style = reader.text("style")?.unwrap_or_else(|| "screen".into());
+        if !["screen", "print"].contains(&style.as_str()) {
+            return Err(reader.problem(
+                "style",
+                format!("cannot be `{style}`; allowed is screen | print"),
+            ));
+        }
+        let kind: ChartKind = reader.one_of("kind", None)?;
+        let (needed, allowed) = kind.entries();
+        for key in SPECIAL {
+            if needed.contains(&key) && !reader.has(key) {
+                let problem = format!("is missing: a {} chart needs it", kind.label());
+                return Err(reader.problem(key, problem));
+            }
+            if reader.has(key) && !needed.contains(&key) && !allowed.contains(&key) {
+                let problem = format!("means nothing for a {} chart", kind.label());
+                return Err(reader.problem(key, problem));
+            }
+        }
+        let spec = ChartSpec {
+            kind,
+            title: reader.needed("title")?,
+            x: reader.text("x")?,
+            y: reader.text("y")?,
+            value: reader.text("value")?,
+            variable: reader.text("variable")?,
+            series: reader.text("series")?,
+            panels: reader.text("panels")?,
+            only: reader.settings("only")?,
+            baseline: reader.settings("baseline")?,
+            x_name: reader.text("x_name")?,
+            value_name: reader.text("value_name")?,
+            print: style == "print",
+        };
+        let known: Vec<&str> = COMMON.into_iter().chain(SPECIAL).collect();
+        reader.finish(&known)?;
+        Ok(spec)
+    }
+
+    /// Whether a sweep has what the chart shows, and nothing that it would hide: every swept key must
+    /// have a place in the chart or be held at one value. The error is an entry and what is wrong.
+    pub(super) fn check(
+        &self,
+        axes: &[Axis],
+        variables: &[Variable],
+        has_cell: impl Fn(&[(String, String)]) -> bool,
+    ) -> Result<(), (String, String)> {
+        let said = |entry: &str, error: RuleError| (entry.to_owned(), error.to_string());
+        if let Some(value) = &self.value {
+            Quantity::parse(value, variables).map_err(|error| said("value", error))?;
+        }
+        if let Some(name) = &self.variable
+            && name != STAGE
+            && !variables.iter().any(|variable| variable.name == *name)
+        {
+            let known = variables.iter().map(|v| &v.name);
+            return Err(said(
+                "variable",
+                RuleError::unknown("variable", name, known),
+            ));
+        }
+        let swept: Vec<&String> = axes.iter().flat_map(|axis| &axis.keys).collect();
+        let shown = [
+            ("x", &self.x),
+            ("y", &self.y),
+            ("series", &self.series),
+            ("panels", &self.panels),
+        ];
+        let shown: Vec<(&str, &String)> = shown
+            .into_iter()
+            .filter_map(|(entry, key)| Some((entry, key.as_ref()?)))
+            .collect();
+        let held = [("only", &self.only), ("baseline", &self.baseline)];
+        let held = held
+            .into_iter()
+            .flat_map(|(entry, list)| list.iter().map(move |pair| (entry, pair)));
+        for (entry, key) in shown
+            .iter()
+            .copied()
+            .chain(held.clone().map(|(entry, (key, _))| (entry, key)))
+        {
+            if !swept.contains(&key) {
+                return Err(said(entry, RuleError::unknown("swept key", key, &swept)));
+            }
+        }
+        for (entry, pair) in held {
+            if !has_cell(std::slice::from_ref(pair)) {
+                let problem = format!("the sweep has no cell with {}={}", pair.0, pair.1);
+                return Err((entry.to_owned(), problem));
+            }
+        }
+        let has_place = |axis: &Axis| {
+            self.kind == ChartKind::Tornado
+                || axis.values.len() < 2
+                || axis.keys.iter().any(|key| {
+                    shown.iter().any(|(_, shown)| *shown == key)
+                        || self.only.iter().any(|(only, _)| only == key)
+                })
+        };
+        match axes.iter().find(|axis| !has_place(axis)) {
+            None => Ok(()),
+            Some(axis) => Err((
+                "only".into(),
+                format!(
+                    "is missing for `{}`: it is swept, and cells that differ in it would fall on one place \
+                     of the chart; hold it at a value here, or show it along x, y, series or panels",
+                    axis.keys[0]
+                ),
+            )),
+        }
+    }
+}
