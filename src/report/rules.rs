@@ -70,6 +70,7 @@ pub fn ruleset_page(loaded: &Loaded) -> Result<String, RuleError> {
             );
         }
     }
+    out += &stated(loaded);
     out += "\ntables (grapeshot rules ";
     out += &format!("{id} --tables prints them, --toml gives the file a variant starts from)\n");
     for name in loaded.tables.grid_names() {
@@ -81,6 +82,29 @@ pub fn ruleset_page(loaded: &Loaded) -> Result<String, RuleError> {
         out += &format!("  {name}: {} [{}]\n", list.title, list.source);
     }
     Ok(out)
+}
+
+/// What the source says twice, and what it leaves open.
+fn stated(loaded: &Loaded) -> String {
+    let mut out = String::new();
+    for (section, heading) in [
+        ("contradictions", "where the source contradicts itself"),
+        ("gaps", "what the source leaves open"),
+    ] {
+        let entries = loaded.tables.section(section).into_iter().flatten();
+        let lines: Vec<String> = entries
+            .filter(|(_, entry)| entry.get("settled").and_then(|s| s.as_bool()) != Some(true))
+            .filter_map(|(_, entry)| {
+                let words = |key: &str| entry.get(key).and_then(|text| text.as_str());
+                let line = format!("- {} [{}]", words("text")?, words("source")?);
+                Some(wrap(&line, 96, "  "))
+            })
+            .collect();
+        if !lines.is_empty() {
+            out += &format!("\n{heading}\n{}", lines.concat());
+        }
+    }
+    out
 }
 
 /// A procedure: settings and variables.

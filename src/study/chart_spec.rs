@@ -187,3 +187,89 @@ impl ChartSpec {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::study::run::Prepared;
+    use crate::study::{Experiment, Overrides};
+
+    /// The message with which an experiment with this chart is refused, before anything runs.
+    fn refusal(chart: &str) -> Option<String> {
+        let text = format!(
+            r#"
+            title = "t"
+            question = "q"
+            rules = "elephant"
+            procedure = "charge"
+            [sweep]
+            "attacker.grade" = ["elite", "poor"]
+            "attacker.stands" = [8, 10]
+            [[chart]]
+            title = "t"
+            {chart}
+            "#
+        );
+        let none = |name: &str| panic!("no variant is named, not even {name}");
+        Experiment::parse("made-up", "made-up.toml", &text)
+            .and_then(|experiment| Prepared::new(experiment, Overrides::default(), none))
+            .err()
+            .map(|error| error.to_string())
+    }
+
+    const VALUE: &str = "value = \"outcome=attacker-wins\"";
+
+    #[test]
+    fn a_chart_that_shows_every_swept_key_is_accepted() {
+        for chart in [
+            "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"",
+            "kind = \"line\"\nx = \"attacker.stands\"\nonly = { \"attacker.grade\" = \"poor\" }",
+            "kind = \"heatmap\"\nx = \"attacker.stands\"\ny = \"attacker.grade\"",
+            "kind = \"tornado\"",
+            "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 10 }",
+        ] {
+            assert_eq!(refusal(&format!("{chart}\n{VALUE}")), None, "{chart}");
+        }
+    }
+
+    #[test]
+    fn a_chart_that_cannot_be_drawn_is_refused_at_its_entry() {
+        for (chart, key, why) in [
+            ("kind = \"pie\"", "chart[0].kind", "allowed is line"),
+            (
+                "kind = \"heatmap\"\nx = \"attacker.stands\"",
+                "chart[0].y",
+                "heatmap chart needs it",
+            ),
+            (
+                "kind = \"tornado\"\nx = \"attacker.stands\"",
+                "chart[0].x",
+                "means nothing for a tornado",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"",
+                "chart[0].only",
+                "`attacker.grade`",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nonly = { \"attacker.grade\" = \"green\" }",
+                "chart[0].only",
+                "no cell with attacker.grade=green",
+            ),
+            (
+                "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 9 }",
+                "chart[0].baseline",
+                "no cell with attacker.stands=9",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stnds\"",
+                "chart[0].x",
+                "did you mean `attacker.stands`",
+            ),
+        ] {
+            let message = refusal(&format!("{chart}\n{VALUE}")).expect(chart);
+            for part in ["made-up.toml", key, why] {
+                assert!(message.contains(part), "{chart}: {part} in {message}");
+            }
+        }
+    }
+}

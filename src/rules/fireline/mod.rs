@@ -36,7 +36,7 @@ pub const RULESET: Ruleset = Ruleset {
         "The asterisk at irregulars has no note; their factors are used as printed.",
         "Ranges 7 and 8 fire on the row for 0 at most, but are not by themselves No LoS fire.",
         "A charging target has the +1 morale of a charge; one that only advances has not.",
-        "On a D the check to take an O hit instead comes before the hit. A disrupted or routed stack takes the hit without a check.",
+        "On a D the check to take an O hit instead comes before the hit. A disrupted or routed stack takes the hit without a check. With takes_hit it is always attempted, also by a unit whose third hit destroys it.",
         "A routed stack is out of command, which counts once; a failed check leaves it routed.",
         "Density is a flag the player sets; strength never implies it.",
         "In an assault both results are read before either is applied. Ground, walls and flanks move the attacker's line alone; density and leaders move either side's.",

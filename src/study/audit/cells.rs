@@ -11,7 +11,7 @@ pub(super) struct Judged {
     pub rows: Vec<String>,
     /// Headings that belong to the order.
     pub columns: Vec<String>,
-    /// Cells as printed (both sides together where there are two).
+    /// Cells as printed.
     pub cells: Vec<Vec<String>>,
     /// Their worth; none where the scale does not have the cell.
     pub worth: Vec<Vec<Option<f64>>>,
@@ -46,7 +46,7 @@ pub(super) fn faces(text: &str) -> Option<Vec<i64>> {
 
 /// Reads a grid by its rule.
 pub(super) fn judge(tables: &TableFile, name: &str, rule: &GridRule) -> Result<Judged, RuleError> {
-    let grid = tables.grid(name)?;
+    let grid = tables.grid(rule.table.as_deref().unwrap_or(name))?;
     for skipped in &rule.skip {
         let labels = grid.rows.iter().map(|(label, _)| label);
         let known: Vec<&String> = grid.columns.iter().chain(labels).collect();
@@ -59,11 +59,11 @@ pub(super) fn judge(tables: &TableFile, name: &str, rule: &GridRule) -> Result<J
         .filter(|&at| !rule.skip.contains(&grid.columns[at]))
         .collect();
     let columns = kept.iter().map(|&at| grid.columns[at].clone()).collect();
-    let (rows, cells) = lines(&grid, rule, &kept)?;
+    let (rows, cells) = lines(&grid, rule, &kept);
     let worth = match &rule.scale {
         Words::List(scale) => worths(&cells, |cell| {
-            let at = scale.iter().position(|known| known == cell)?;
-            Some((scale.len() - at) as f64)
+            let is_here = |known: &String| known.split(" = ").any(|known| known == cell);
+            Some((scale.len() - scale.iter().position(is_here)?) as f64)
         }),
         Words::One(word) => match word.as_str() {
             "high" => worths(&cells, number),
@@ -87,39 +87,25 @@ pub(super) fn judge(tables: &TableFile, name: &str, rule: &GridRule) -> Result<J
     })
 }
 
-type Lines = (Vec<String>, Vec<Vec<String>>);
-
-/// The rows of a grid, two and two together where each side has its own.
-fn lines(grid: &Grid, rule: &GridRule, kept: &[usize]) -> Result<Lines, RuleError> {
-    let cells =
-        |row: &[String]| -> Vec<String> { kept.iter().map(|&at| row[at].clone()).collect() };
-    let Some([first, second]) = &rule.sides else {
-        return Ok(grid
-            .rows
-            .iter()
-            .filter(|(label, _)| !rule.skip.contains(label))
-            .map(|(label, row)| (label.clone(), cells(row)))
-            .unzip());
+/// The rows of a grid that are judged: of those named `die-side`, one side's.
+fn lines(grid: &Grid, rule: &GridRule, kept: &[usize]) -> (Vec<String>, Vec<Vec<String>>) {
+    let end = rule.side.as_ref().map(|side| format!("-{side}"));
+    let judged = |label: &String| {
+        let of_side = end.as_ref().is_none_or(|end| label.ends_with(end));
+        of_side && !rule.skip.contains(label)
     };
-    let mut joined: Lines = (Vec::new(), Vec::new());
-    for (label, row) in &grid.rows {
-        let Some(die) = label.strip_suffix(&format!("-{first}")) else {
-            continue;
-        };
-        let partner = format!("{die}-{second}");
-        let other = grid.rows.iter().find(|(label, _)| *label == partner);
-        let Some((_, other)) = other else {
-            return Err(grid.problem("rows", format!("has no row {partner}")));
-        };
-        let pairs = cells(row).into_iter().zip(cells(other));
-        joined.0.push(die.to_owned());
-        joined.1.push(
-            pairs
-                .map(|(a, b)| if a == b { a } else { format!("{a}/{b}") })
-                .collect(),
-        );
-    }
-    Ok(joined)
+    grid.rows
+        .iter()
+        .filter(|(label, _)| judged(label))
+        .map(|(label, row)| {
+            let label = match &end {
+                Some(end) => label.trim_end_matches(end.as_str()),
+                None => label,
+            };
+            let cells = kept.iter().map(|&at| row[at].clone()).collect();
+            (label.to_owned(), cells)
+        })
+        .unzip()
 }
 
 fn worths(cells: &[Vec<String>], worth: impl Fn(&str) -> Option<f64>) -> Vec<Vec<Option<f64>>> {

@@ -6,10 +6,11 @@ use super::declared::{Declared, Line};
 use super::finding::{Finding, Kind, Severity, number, odds_command, tables_command};
 use crate::rules::{Loaded, RuleError};
 
-/// A step between two plateaus is reported as those plateaus; otherwise a step is a cliff when it is so many times its larger neighbour …
-const TIMES: f64 = 3.0;
+/// A step between two plateaus is reported as those plateaus; otherwise a step is a cliff when it is
+/// so many times its larger neighbour (a hair less than twice, for rounding) …
+const TIMES: f64 = 1.999;
 /// … and this share of the whole way.
-const SHARE: f64 = 0.2;
+const SHARE: f64 = 0.25;
 
 pub(super) fn lines(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
@@ -60,7 +61,7 @@ fn cliffs(loaded: &Loaded, line: &Line, worths: &[f64]) -> Vec<Finding> {
         if neighbours.len() < 2
             || largest < 1e-9
             || step.abs() < SHARE * (high - low)
-            || step.abs() <= TIMES * largest
+            || step.abs() < TIMES * largest
         {
             continue;
         }
@@ -72,8 +73,9 @@ fn cliffs(loaded: &Loaded, line: &Line, worths: &[f64]) -> Vec<Finding> {
             source: source(loaded, line),
             evidence: format!("{}: {}", line.of, run(line, worths)),
             sentence: format!(
-                "From {} {from} to {to} {} changes by {}; the steps beside it change it by {} and {}.",
+                "From {} {from} to {to}{} {} changes by {}; the steps beside it change it by {} and {}.",
                 line.key,
+                with_given(line),
                 line.of,
                 number(*step),
                 number(steps[i - 1]),
@@ -110,8 +112,9 @@ fn flats(
                 source: source(loaded, line),
                 evidence: format!("{}: {}", line.of, run(line, worths)),
                 sentence: format!(
-                    "A plateau: from {} {from} to {to} nothing changes.",
-                    line.key
+                    "A plateau: from {} {from} to {to} nothing changes{}.",
+                    line.key,
+                    with_given(line).trim_end_matches(',')
                 ),
                 commands: [from, to]
                     .map(|value| odds_command(loaded, &line.procedure, &at(line, value)))
@@ -121,6 +124,15 @@ fn flats(
         start = end + 1;
     }
     found
+}
+
+/// What is set besides, for a sentence.
+fn with_given(line: &Line) -> String {
+    let given: Vec<String> = line.given.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    match given.is_empty() {
+        true => String::new(),
+        false => format!(", with {},", given.join(" ")),
+    }
 }
 
 fn run(line: &Line, worths: &[f64]) -> String {
@@ -153,7 +165,7 @@ pub(super) fn plateaus(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findi
             found.push(Finding {
                 severity: Severity::Note,
                 kind: Kind::Cliff,
-                place: format!("table {name}, columns {left} and {right}"),
+                place: format!("table {}, columns {left} and {right}", judged.grid.name),
                 source: judged.grid.source.clone(),
                 evidence: format!("both columns: {}", cells.join(", ")),
                 sentence: format!(

@@ -6,20 +6,29 @@
 
 use super::bench::{Bench, Tried, legal, outcome, with};
 use super::declared::{Declared, Words};
-use super::finding::{Finding, Kind, Severity, odds_command, tables_command};
+use super::finding::{Finding, Kind, Severity, odds_command, page_command, tables_command};
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Settings of a procedure that never change its answer, one finding for a procedure.
-pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
+pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for tried in &bench.known {
         let procedure = tried.procedure;
+        let shared = declared.shared.get(procedure.name);
+        for key in shared.into_iter().flatten() {
+            if !procedure.settings.iter().any(|s| s.key == *key) {
+                let what = format!("setting of {} in [audit.shared]", procedure.name);
+                let known = procedure.settings.iter().map(|s| &s.key);
+                return Err(RuleError::unknown(what, key, known));
+            }
+        }
         let dead: Vec<&Setting> = procedure
             .settings
             .par_iter()
+            .filter(|setting| shared.is_none_or(|shared| !shared.contains(&setting.key)))
             .filter(|setting| is_dead(tried, setting))
             .collect();
         let (Some(first), keys) = (
@@ -59,7 +68,52 @@ pub(super) fn settings(bench: &Bench<'_>) -> Vec<Finding> {
             ],
         });
     }
-    found
+    Ok(found)
+}
+
+/// Rules that can be turned off without any answer changing.
+pub(super) fn switches(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let mut found = Vec::new();
+    for (name, switch) in &declared.switches {
+        let list = bench.loaded.tables.list(&switch.list)?;
+        let at = list.values.iter().find(|(key, _)| *key == switch.entry);
+        let Some((_, printed)) = at else {
+            let what = format!("entry of {} in [audit.switches.{name}]", switch.list);
+            let known = list.values.iter().map(|(key, _)| key);
+            return Err(RuleError::unknown(what, &switch.entry, known));
+        };
+        let off = [(switch.entry.clone(), Value::Integer(switch.off))];
+        let change = nest(&["lists", &switch.list, "values"], off);
+        let Some(other) = reload(bench.loaded, change) else {
+            let problem = format!("the tables refuse `off = {}`", switch.off);
+            let key = format!("audit.switches.{name}.off");
+            return Err(bench.loaded.tables.problem(key, problem));
+        };
+        if bench.differs(&other) {
+            continue;
+        }
+        let mut words = switch.try_at.split_whitespace();
+        let procedure = words.next().unwrap_or_default();
+        let given = words.filter_map(|word| word.split_once('='));
+        let given: Vec<_> = given.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+        found.push(Finding {
+            severity: Severity::Note,
+            kind: Kind::Dead,
+            place: format!("list {}, {}", switch.list, switch.entry),
+            source: list.source.clone(),
+            evidence: format!(
+                "printed {printed}; at {}, which turns the rule off, no answer changed in {} situations",
+                switch.off,
+                bench.len()
+            ),
+            sentence: format!("A rule without effect: {}.", switch.says),
+            commands: vec![
+                tables_command(bench.loaded),
+                odds_command(bench.loaded, procedure, &given),
+            ],
+        });
+    }
+    Ok(found)
 }
 
 /// Whether a setting was moved to all it can be (a number: to three values at least) and never
@@ -99,6 +153,9 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
     let tables = &bench.loaded.tables;
     let mut tried: Vec<(String, String, Vec<Table>)> = Vec::new();
     for name in tables.list_names() {
+        if declared.measures.contains(&name) {
+            continue;
+        }
         let list = tables.list(&name)?;
         let entries = tables.section(&format!("lists.{name}.values"));
         for (key, value) in entries.into_iter().flatten() {
@@ -139,7 +196,7 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
             severity: Severity::Note,
             kind: Kind::Dead,
             sentence: format!(
-                "The number at {place} never changed an answer: nothing seems to read it."
+                "The number at {place} never changes an answer: no situation that can be set asks for it."
             ),
             place,
             source,
@@ -147,7 +204,7 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
                 "no answer changed in {} situations when it was made smaller or larger",
                 bench.len()
             ),
-            commands: vec![tables_command(bench.loaded)],
+            commands: vec![tables_command(bench.loaded), page_command(bench.loaded)],
         })
     });
     Ok(found.collect())
@@ -205,6 +262,7 @@ pub(super) fn columns(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Find
         if rule.columns.is_none() || !matches!(rule.scale, Words::List(_)) {
             continue;
         }
+        let name = rule.table.as_ref().unwrap_or(name);
         let grid = tables.grid(name)?;
         let last = grid.columns.len() - 1;
         let dead: Vec<&String> = (0..=last)
@@ -239,35 +297,25 @@ pub(super) fn columns(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Find
     Ok(found)
 }
 
-/// Results on a scale that no cell of the table has.
+/// Results the source explains and no cell of the table has.
 pub(super) fn results(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, rule) in &declared.grids {
-        let Words::List(scale) = &rule.scale else {
-            continue;
-        };
         let judged = super::cells::judge(&loaded.tables, name, rule)?;
-        for result in scale {
-            let times = judged
-                .cells
-                .iter()
-                .flatten()
-                .filter(|c| *c == result)
-                .count();
-            if times == 0 {
-                found.push(Finding {
-                    severity: Severity::Note,
-                    kind: Kind::Dead,
-                    place: format!("table {name}, result {result}"),
-                    source: judged.grid.source.clone(),
-                    evidence: format!(
-                        "0 of {} cells",
-                        judged.cells.iter().map(Vec::len).sum::<usize>()
-                    ),
-                    sentence: format!("The result {result} is explained but never occurs."),
-                    commands: vec![tables_command(loaded)],
-                });
+        let cells = || judged.cells.iter().flatten();
+        for result in &rule.explained {
+            if cells().any(|cell| cell == result) {
+                continue;
             }
+            found.push(Finding {
+                severity: Severity::Note,
+                kind: Kind::Dead,
+                place: format!("table {name}, result {result}"),
+                source: judged.grid.source.clone(),
+                evidence: format!("0 of {} cells", cells().count()),
+                sentence: format!("The result {result} is explained but never occurs."),
+                commands: vec![tables_command(loaded)],
+            });
         }
     }
     Ok(found)

@@ -42,6 +42,29 @@ pub struct Declared {
     pub small: BTreeMap<String, BTreeMap<String, String>>,
     /// Tables of modifiers, each of which should change some answer.
     pub modifiers: Vec<String>,
+    /// Lists that are units of measure: their numbers modify nothing.
+    pub measures: Vec<String>,
+    /// By procedure, settings that stand there because every procedure describes a unit alike: the
+    /// source does not ask for them, so it is no fault of its that they do nothing.
+    pub shared: BTreeMap<String, Vec<String>>,
+    /// Rules that a value of the tables turns off.
+    pub switches: BTreeMap<String, Switch>,
+}
+
+/// A rule that a value of the tables turns off, and that should be missed.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Switch {
+    /// The list and the entry in it.
+    pub list: String,
+    /// The entry.
+    pub entry: String,
+    /// The value at which the rule says nothing.
+    pub off: i64,
+    /// What the rule says.
+    pub says: String,
+    /// A question in which it ought to be seen, `procedure key=value …`.
+    pub try_at: String,
 }
 
 /// What going one cell further does.
@@ -68,9 +91,11 @@ pub enum Words {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GridRule {
+    /// The table, if it is not the one the rule is named after.
+    pub table: Option<String>,
     /// For whom the scale is good.
     pub whom: String,
-    /// All cells, best first; or `high`, `low` (numbers), `faces`, `few-faces` (listed faces of a
+    /// All cells, best first, ` = ` between results as good as each other; or `high`, `low` (numbers), `faces`, `few-faces` (listed faces of a
     /// die), `bands` (faces of a die shared out among the columns, the best result first).
     pub scale: Words,
     /// What going down does.
@@ -80,8 +105,11 @@ pub struct GridRule {
     /// Rows and columns that do not belong to the order.
     #[serde(default)]
     pub skip: Vec<String>,
-    /// Two rows for each die, named `die-side`, read together as `first/second`.
-    pub sides: Option<[String; 2]>,
+    /// Of two rows for each die, named `die-side`, the side that is judged.
+    pub side: Option<String>,
+    /// Results the source explains, each of which some cell should have.
+    #[serde(default)]
+    pub explained: Vec<String>,
     /// Whether neighbouring columns may well be equal.
     #[serde(default)]
     pub plateaus: bool,

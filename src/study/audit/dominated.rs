@@ -26,16 +26,15 @@ pub(super) fn rivals(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding
                 .collect();
             rows.push((label, worth));
         }
+        let mut beaten = Vec::new();
         for (label, worth) in &rows {
             let beats = |other: &[(&String, f64)]| {
                 let pairs = || worth.iter().zip(other);
                 pairs().all(|(a, b)| b.1 >= a.1) && pairs().any(|(a, b)| b.1 > a.1)
             };
             let total = |row: &[(&String, f64)]| row.iter().map(|cell| cell.1).sum::<f64>();
-            let masters: Vec<_> = rows.iter().filter(|(_, other)| beats(other)).collect();
-            let nearest = masters
-                .iter()
-                .min_by(|a, b| total(&a.1).total_cmp(&total(&b.1)));
+            let masters = rows.iter().filter(|(_, other)| beats(other));
+            let nearest = masters.min_by(|a, b| total(&a.1).total_cmp(&total(&b.1)));
             let Some((master, better)) = nearest else {
                 continue;
             };
@@ -45,29 +44,30 @@ pub(super) fn rivals(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding
                 .filter(|(a, b)| b.1 > a.1)
                 .map(|(a, b)| format!("{} {} to {}", a.0, number(a.1.abs()), number(b.1.abs())))
                 .collect();
-            let others = match masters.len() {
-                1 => String::new(),
-                n => format!(" ({n} choices are at least as good everywhere)"),
-            };
-            found.push(Finding {
-                severity: Severity::Note,
-                kind: Kind::Dominated,
-                place: format!("table {}, {label}", grid.name),
-                source: grid.source.clone(),
-                evidence: format!(
-                    "equal to {master} in {} columns, worse in {}: {}{others}",
-                    worth.len() - worse.len(),
-                    worse.len(),
-                    worse.join(", ")
-                ),
-                sentence: format!(
-                    "{label} is never better than {master} and worse in {} of {} columns, and the table gives no reason to choose it.",
-                    worse.len(),
-                    worth.len()
-                ),
-                commands: vec![tables_command(loaded)],
-            });
+            beaten.push((*label, *master, worse.join(", ")));
         }
+        if beaten.is_empty() {
+            continue;
+        }
+        let pairs: Vec<String> = beaten
+            .iter()
+            .map(|(a, b, _)| format!("{a} than {b}"))
+            .collect();
+        let evidence = beaten
+            .iter()
+            .map(|(a, b, worse)| format!("{a} against {b}: {worse}"));
+        found.push(Finding {
+            severity: Severity::Note,
+            kind: Kind::Dominated,
+            place: format!("table {}, {}", grid.name, name.replace('_', " ")),
+            source: grid.source.clone(),
+            evidence: evidence.collect::<Vec<_>>().join("; "),
+            sentence: format!(
+                "Never better and somewhere worse, so that the table gives no reason to choose it: {}.",
+                pairs.join(", ")
+            ),
+            commands: vec![tables_command(loaded)],
+        });
     }
     Ok(found)
 }

@@ -83,13 +83,10 @@ pub(super) fn tables_command(loaded: &Loaded) -> String {
     )
 }
 
-/// The command that prints the table file, where contradictions and gaps stand.
-pub(super) fn file_command(loaded: &Loaded) -> String {
-    format!(
-        "grapeshot rules {} --toml{}",
-        loaded.ruleset.id,
-        variants(loaded)
-    )
+/// The command that prints the page of the ruleset: procedures, readings, assumptions,
+/// contradictions and gaps.
+pub(super) fn page_command(loaded: &Loaded) -> String {
+    format!("grapeshot rules {}{}", loaded.ruleset.id, variants(loaded))
 }
 
 /// The command that answers a procedure with these settings.

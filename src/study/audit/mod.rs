@@ -69,11 +69,12 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
     findings.extend(paradox::chances(loaded, &declared)?);
     findings.extend(paradox::situations(loaded, &declared)?);
     let bench = Bench::new(loaded, &declared);
-    findings.extend(dead::settings(&bench));
+    findings.extend(dead::settings(&bench, &declared)?);
     // What only a procedure that was left out reads would look dead.
     if bench.left_out.is_empty() {
         findings.extend(dead::values(&bench, &declared)?);
         findings.extend(dead::columns(&bench, &declared)?);
+        findings.extend(dead::switches(&bench, &declared)?);
     }
     findings.extend(dead::results(loaded, &declared)?);
     notes.push(format!(

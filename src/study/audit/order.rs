@@ -19,8 +19,17 @@ pub(super) fn grids(
     for (name, rule) in &declared.grids {
         let judged = judge(&loaded.tables, name, rule)?;
         notes.extend(unjudged(name, rule, &judged));
+        let mut alike: Vec<(&str, Vec<(Place, Vec<Place>)>)> = Vec::new();
         for (cell, against) in culprits(&conflicts(&judged, rule)) {
-            found.push(finding(loaded, rule, &judged, cell, &against));
+            let text = judged.cells[cell.0][cell.1].as_str();
+            match alike.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, cells)) => cells.push((cell, against)),
+                None => alike.push((text, vec![(cell, against)])),
+            }
+        }
+        // The same result out of order in several places is one fault.
+        for (_, cells) in alike {
+            found.push(finding(loaded, rule, &judged, &cells));
         }
         if rule.scale == Words::One("bands".into()) {
             found.extend(shared_faces(loaded, &judged));
@@ -34,9 +43,14 @@ fn unjudged(name: &str, rule: &GridRule, judged: &Judged) -> Option<String> {
     let Words::List(scale) = &rule.scale else {
         return None;
     };
+    // A second look at a table is at some of its results only.
+    if rule.table.is_some() {
+        return None;
+    }
+    let known: Vec<&str> = scale.iter().flat_map(|entry| entry.split(" = ")).collect();
     let cells = judged.cells.iter().flatten();
     let mut odd: Vec<&str> = cells
-        .filter(|cell| !scale.contains(cell))
+        .filter(|cell| !known.contains(&cell.as_str()))
         .map(String::as_str)
         .collect();
     odd.sort_unstable();
@@ -108,9 +122,9 @@ fn finding(
     loaded: &Loaded,
     rule: &GridRule,
     judged: &Judged,
-    cell: Place,
-    against: &[Place],
+    cells: &[(Place, Vec<Place>)],
 ) -> Finding {
+    let (cell, against) = (cells[0].0, &cells[0].1[..]);
     let (row, column) = cell;
     let text = |(row, column): Place| &judged.cells[row][column];
     let corner = &judged.grid.corner;
@@ -136,7 +150,10 @@ fn finding(
     let right = nearest(true)
         .map(|&other| against_it(other, format!("in column {}", judged.columns[other.1])));
     let reasons: Vec<String> = down.iter().chain(&right).cloned().collect();
-    let mut evidence = format!("out of order with {} cells", against.len());
+    let mut evidence = match against.len() {
+        1 => "out of order with another cell".to_owned(),
+        n => format!("out of order with {n} cells"),
+    };
     if down.is_some() {
         let line: Vec<String> = (0..judged.rows.len())
             .map(|r| format!("{} {}", judged.rows[r], text((r, column))))
@@ -150,17 +167,25 @@ fn finding(
         evidence += &format!("; {corner} {}: {}", judged.rows[row], line.join(", "));
     }
     evidence += &whole_columns(judged, rule, column);
+    let side = rule.side.as_ref();
+    let side = side.map_or(String::new(), |side| format!(" for the {side}"));
+    let place = |(row, column): Place| {
+        let (row, column) = (&judged.rows[row], &judged.columns[column]);
+        format!("{corner} {row}, column {column}")
+    };
+    let more: Vec<String> = cells[1..].iter().map(|(cell, _)| place(*cell)).collect();
+    let more = match more.is_empty() {
+        true => String::new(),
+        false => format!(" So too at {}.", more.join("; ")),
+    };
     Finding {
         severity: Severity::Error,
         kind: Kind::Order,
-        place: format!(
-            "table {}, {corner} {}, column {}",
-            judged.grid.name, judged.rows[row], judged.columns[column]
-        ),
+        place: format!("table {}, {}{side}", judged.grid.name, place(cell)),
         source: judged.grid.source.clone(),
         evidence,
         sentence: format!(
-            "The table prints {} at {corner} {} in column {}: {}, against the order of the table.",
+            "The table prints {}{side} at {corner} {} in column {}: {}, against the order of the table.{more}",
             text(cell),
             judged.rows[row],
             judged.columns[column],

@@ -6,7 +6,7 @@
 //! and a number of 0 settles the entry too; so does the same number under other settings (`against`).
 
 use super::bench::{Given, pairs, worth_of};
-use super::finding::{Finding, Kind, Severity, file_command, number, odds_command};
+use super::finding::{Finding, Kind, Severity, number, odds_command, page_command, tables_command};
 use crate::rules::{Loaded, RuleError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -22,11 +22,18 @@ struct Entry {
     text_says: Option<Value>,
     #[serde(default)]
     settled: bool,
+    /// Whether any answer depends on it.
+    #[serde(default = "usually")]
+    matters: bool,
     procedure: Option<String>,
     of: Option<String>,
     #[serde(default)]
     given: BTreeMap<String, String>,
     against: Option<BTreeMap<String, String>>,
+}
+
+fn usually() -> bool {
+    true
 }
 
 pub(super) fn stated(loaded: &Loaded) -> Result<Vec<Finding>, RuleError> {
@@ -83,7 +90,12 @@ fn finding(
     if let Some(says) = &entry.text_says {
         evidence.push(format!("the other {}", plain(says)));
     }
-    let mut commands = vec![file_command(loaded)];
+    let printed = ["tables.", "lists."];
+    let in_tables = |key: &String| printed.iter().any(|part| key.starts_with(part));
+    let mut commands = vec![match &entry.key {
+        Some(key) if in_tables(key) => tables_command(loaded),
+        _ => page_command(loaded),
+    }];
     if let (Some(procedure), Some(of)) = (&entry.procedure, &entry.of) {
         let worth = |given: &Given| worth_of(loaded, procedure, std::slice::from_ref(of), given);
         let given = pairs(&entry.given);
@@ -106,12 +118,13 @@ fn finding(
     }
     if evidence.is_empty() {
         evidence.push(match kind {
-            Kind::Gap => "nothing is printed".into(),
-            _ => "two passages".into(),
+            Kind::Gap => "by reading: the places named say no more".into(),
+            _ => "by reading: the places named say both".into(),
         });
     }
     Ok(Some(Finding {
         severity: match (kind, entry.chart.is_some() && entry.text_says.is_some()) {
+            _ if !entry.matters => Severity::Note,
             (Kind::Contradiction, true) => Severity::Error,
             (Kind::Contradiction, false) => Severity::Warning,
             _ => Severity::Note,

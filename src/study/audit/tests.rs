@@ -209,6 +209,66 @@ fn a_modifier_without_effect_is_a_dead_setting() {
 }
 
 #[test]
+fn a_setting_every_procedure_shares_is_not_held_against_the_source() {
+    let shared = "[audit.shared]\nfire = [\"drums\"]\n[audit.grids.fire]";
+    let planted = planted(&[
+        ("drums = 1", "drums = 0"),
+        ("text_says = 1", "text_says = 0"),
+        ("[audit.grids.fire]", shared),
+    ]);
+    assert_eq!(planted.findings, []);
+}
+
+#[test]
+fn a_rule_that_can_be_turned_off_unnoticed_is_dead() {
+    let switch = |entry: &str| {
+        format!(
+            "[audit.switches.rule]\nlist = \"shifts\"\nentry = \"{entry}\"\noff = 0\n\
+             says = \"it shifts\"\ntry_at = \"fire men=3\"\n[audit.grids.fire]"
+        )
+    };
+    let alive = planted(&[("[audit.grids.fire]", &switch("steady"))]);
+    assert_eq!(alive.findings, []);
+    let planted = planted(&[
+        ("[audit.grids.fire]", &switch("bugles")),
+        (
+            "[audit.switches",
+            "[audit]\nmeasures = [\"shifts\"]\n[audit.switches",
+        ),
+        ("drums = 1\n", "drums = 1\nbugles = 2\n"),
+    ]);
+    let dead = only(&planted);
+    assert!(dead.is(Kind::Dead, "list shifts, bugles"), "{dead:#?}");
+    assert_eq!(dead.commands[1], "grapeshot odds made-up fire men=3");
+}
+
+#[test]
+fn a_result_out_of_order_in_two_places_is_one_fault() {
+    let planted = planted(&[
+        (
+            r#"5 = ["0", "1", "1", "1", "2", "2"]"#,
+            r#"5 = ["0", "1", "0", "1", "2", "2"]"#,
+        ),
+        (
+            r#"6 = ["1", "1", "1", "2", "2", "2"]"#,
+            r#"6 = ["1", "1", "1", "2", "0", "2"]"#,
+        ),
+    ]);
+    let order: Vec<&Finding> = (planted.findings.iter())
+        .filter(|f| f.kind == Kind::Order)
+        .collect();
+    let [one] = order[..] else {
+        panic!("{order:#?}")
+    };
+    assert_eq!(one.place, "table fire, die 5, column 3");
+    assert!(
+        one.sentence.contains("So too at die 6, column 5"),
+        "{}",
+        one.sentence
+    );
+}
+
+#[test]
 fn a_number_nobody_reads_is_dead() {
     let planted = planted(&[("drums = 1\n", "drums = 1\nbugles = 2\n")]);
     assert_eq!(only(&planted).place, "list shifts, bugles");
@@ -217,7 +277,10 @@ fn a_number_nobody_reads_is_dead() {
 
 #[test]
 fn a_result_that_never_occurs_is_dead() {
-    let planted = planted(&[(r#"scale = ["2", "#, r#"scale = ["3", "2", "#)]);
+    let planted = planted(&[(
+        r#"scale = ["2", "1", "0"]"#,
+        "scale = [\"2\", \"1\", \"0\"]\nexplained = [\"1\", \"3\"]",
+    )]);
     assert_eq!(only(&planted).place, "table fire, result 3");
 }
 
@@ -316,7 +379,7 @@ fn a_weapon_never_better_than_another_is_dominated() {
         r#"carbine = ["200", "2", "1", "0"]"#,
     )]);
     let found = only(&planted);
-    assert!(found.is(Kind::Dominated, "carbine is never better than musket"));
+    assert!(found.is(Kind::Dominated, "carbine than musket"));
     assert!(
         found.evidence.contains("max 200 to 300"),
         "{}",
@@ -410,7 +473,7 @@ fn has(audited: &Audited, kind: Kind, about: &str) -> bool {
 fn elephant_has_its_known_faults_and_repairs_make_them_vanish() {
     let printed = of("elephant", &[]);
     let known = [
-        (Kind::Order, "die 8, column 1:1"),
+        (Kind::Order, "-/K1 at die 8 in column 1:1"),
         (Kind::Range, "ml-carbine, column 400"),
         (Kind::Range, "bl-carbine, column 400"),
         (Kind::Range, "repeater, column 600"),
@@ -422,7 +485,14 @@ fn elephant_has_its_known_faults_and_repairs_make_them_vanish() {
         assert!(has(&printed, kind, about), "{kind}: {about}");
     }
     let order = printed.findings.iter().filter(|f| f.kind == Kind::Order);
-    assert_eq!(order.count(), 1);
+    assert_eq!(
+        order.count(),
+        2,
+        "and the repulses that cost more than a retreat"
+    );
+    assert!(has(&printed, Kind::Cliff, "attacker.stands 12 to 18"));
+    assert!(has(&printed, Kind::Paradox, "attacker.flank=true against"));
+    assert!(!has(&printed, Kind::Dead, "scale"));
     let repaired = of(
         "elephant",
         &house(
@@ -459,6 +529,7 @@ fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
         &shipped("gbacw", "variants/gbacw-melee-row-2.toml"),
     );
     assert!(!has(&repaired, Kind::Order, "die 2"));
+    assert!(!has(&repaired, Kind::Dead, "result"));
 }
 
 #[test]
@@ -480,12 +551,12 @@ fn acw28_gives_and_denies_saves_in_the_open_until_a_variant_decides() {
 fn impact_and_fireline_have_their_known_faults() {
     let impact = of("impact", &[]);
     assert!(has(&impact, Kind::Gap, "tables.impact_results.rows.11-12"));
-    assert!(has(
-        &impact,
-        Kind::Dominated,
-        "smoothbore is never better than rifle-musket"
-    ));
+    assert!(has(&impact, Kind::Dominated, "mixed than rifle-musket"));
+    assert!(has(&impact, Kind::Paradox, "weapon=mixed against"));
+    assert!(!has(&impact, Kind::Dead, "settings"));
     let fireline = of("fireline", &[]);
+    assert!(has(&fireline, Kind::Dead, "straggle_always"));
+    assert!(!has(&fireline, Kind::Dead, "settings"));
     assert!(has(&fireline, Kind::Paradox, "target.wall=true against"));
     let repaired = of(
         "fireline",
