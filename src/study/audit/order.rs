@@ -10,6 +10,9 @@ use crate::rules::{Loaded, RuleError};
 
 type Place = (usize, usize);
 
+/// A cell that is out of order, and the cells it is in conflict with.
+type Culprit = (Place, Vec<Place>);
+
 pub(super) fn grids(
     loaded: &Loaded,
     declared: &Declared,
@@ -19,7 +22,7 @@ pub(super) fn grids(
     for (name, rule) in &declared.grids {
         let judged = judge(&loaded.tables, name, rule)?;
         notes.extend(unjudged(name, rule, &judged));
-        let mut alike: Vec<(&str, Vec<(Place, Vec<Place>)>)> = Vec::new();
+        let mut alike: Vec<(&str, Vec<Culprit>)> = Vec::new();
         for (cell, against) in culprits(&conflicts(&judged, rule)) {
             let text = judged.cells[cell.0][cell.1].as_str();
             match alike.iter_mut().find(|(known, _)| *known == text) {
@@ -91,7 +94,7 @@ fn conflicts(judged: &Judged, rule: &GridRule) -> Vec<(Place, Place)> {
 
 /// The cell with the most conflicts, then the next one, until all are explained; each with the cells
 /// it is in conflict with. Of two equal ones the later is named.
-fn culprits(conflicts: &[(Place, Place)]) -> Vec<(Place, Vec<Place>)> {
+fn culprits(conflicts: &[(Place, Place)]) -> Vec<Culprit> {
     let mut left = conflicts.to_vec();
     let mut found = Vec::new();
     while !left.is_empty() {
@@ -122,7 +125,7 @@ fn finding(
     loaded: &Loaded,
     rule: &GridRule,
     judged: &Judged,
-    cells: &[(Place, Vec<Place>)],
+    cells: &[Culprit],
 ) -> Finding {
     let (cell, against) = (cells[0].0, &cells[0].1[..]);
     let (row, column) = cell;
