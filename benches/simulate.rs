@@ -10,7 +10,10 @@ use std::hint::black_box;
 
 mod plain;
 
+/// Trials of one measurement on one core.
 const TRIALS: u64 = 1 << 20;
+/// Trials for one core against two: enough batches that the last one of a core does not weigh.
+const MANY: u64 = 1 << 24;
 
 fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
     let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
@@ -19,30 +22,40 @@ fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
     (procedure.build)(&settings).unwrap()
 }
 
+fn threads(number: usize) -> rayon::ThreadPool {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(number);
+    pool.build().expect("threads to measure on")
+}
+
+/// One core, the plain loop and the walk.
 fn bench_against_plain(
     c: &mut Criterion,
     name: &str,
     play: &dyn Play,
     plain: fn(u64, u64) -> Vec<u64>,
 ) {
-    let one = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .unwrap();
-    let two = rayon::ThreadPoolBuilder::new()
-        .num_threads(2)
-        .build()
-        .unwrap();
     let engine = Engine::walk(play.compile(Budget::default()).unwrap());
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(TRIALS));
     group.sample_size(20);
-    group.bench_function(BenchmarkId::new("plain", 1), |b| {
-        b.iter(|| black_box(plain(1863, TRIALS)))
+    group.bench_function("plain", |b| b.iter(|| black_box(plain(1863, TRIALS))));
+    group.bench_function("walk", |b| {
+        threads(1)
+            .install(|| b.iter(|| black_box(simulate(&engine, Stream::common(1863), TRIALS))));
     });
-    for (threads, pool) in [(1, &one), (2, &two)] {
-        group.bench_function(BenchmarkId::new("walk", threads), |b| {
-            pool.install(|| b.iter(|| black_box(simulate(&engine, Stream::common(1863), TRIALS))));
+    group.finish();
+}
+
+/// The same walk on one core and on two.
+fn bench_cores(c: &mut Criterion, name: &str, play: &dyn Play) {
+    let engine = Engine::walk(play.compile(Budget::default()).unwrap());
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Elements(MANY));
+    group.sample_size(10);
+    for cores in [1, 2] {
+        group.bench_function(BenchmarkId::new("cores", cores), |b| {
+            threads(cores)
+                .install(|| b.iter(|| black_box(simulate(&engine, Stream::common(1863), MANY))));
         });
     }
     group.finish();
@@ -63,6 +76,8 @@ fn benches(c: &mut Criterion) {
     let twenty = [("firer.figures", "20"), ("target.figures", "20")];
     let volley = play("acw28", "fire", &twenty);
     bench_against_plain(c, "acw28_volley", volley.as_ref(), plain::acw28_volley);
+    bench_cores(c, "elephant_charge_cores", charge.as_ref());
+    bench_cores(c, "acw28_volley_cores", volley.as_ref());
 }
 
 criterion_group!(simulation, benches);

@@ -1,105 +1,10 @@
 //! The program as it is typed: what it says, on which stream, and with which exit code.
 
-use assert_cmd::Command;
+mod program;
+
+use program::{Ran, Work};
 use serde_json::Value;
 use std::process::Stdio;
-
-/// A folder of its own for one test, in which the program is run.
-struct Work {
-    folder: tempfile::TempDir,
-}
-
-/// What a run came to.
-struct Ran {
-    command: String,
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Work {
-    fn new() -> Self {
-        Work {
-            folder: tempfile::tempdir().expect("a folder"),
-        }
-    }
-
-    /// With a file in it.
-    fn with(self, name: &str, text: &str) -> Self {
-        std::fs::write(self.folder.path().join(name), text).expect("a file");
-        self
-    }
-
-    /// Runs the program with these words, split at spaces.
-    fn run(&self, words: &str) -> Ran {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
-            .current_dir(self.folder.path())
-            .env_remove("COLUMNS")
-            .args(words.split_whitespace())
-            .timeout(std::time::Duration::from_secs(120))
-            .output()
-            .expect("the program runs");
-        Ran {
-            command: format!("grapeshot {words}"),
-            code: output.status.code(),
-            out: String::from_utf8(output.stdout).expect("text"),
-            err: String::from_utf8(output.stderr).expect("text"),
-        }
-    }
-}
-
-impl Ran {
-    /// Fails with the command and both streams.
-    #[track_caller]
-    fn check(&self, holds: bool, what: &str) {
-        assert!(
-            holds,
-            "{what}\n$ {}\nexit code: {:?}\n--- stdout\n{}\n--- stderr\n{}",
-            self.command, self.code, self.out, self.err
-        );
-    }
-
-    /// Exit code 0; what was printed.
-    #[track_caller]
-    fn good(&self) -> &str {
-        self.check(self.code == Some(0), "should succeed");
-        self.check(self.err.is_empty(), "should say nothing on stderr");
-        &self.out
-    }
-
-    #[track_caller]
-    fn says(&self, all: &[&str]) -> &Self {
-        self.good();
-        for part in all {
-            self.check(self.out.contains(part), &format!("should print `{part}`"));
-        }
-        self
-    }
-
-    #[track_caller]
-    fn json(&self) -> Value {
-        let parsed = serde_json::from_str(self.good());
-        self.check(parsed.is_ok(), "should print JSON");
-        parsed.expect("checked")
-    }
-
-    /// Fails with this exit code, nothing on stdout, and all of these on stderr.
-    #[track_caller]
-    fn fails(&self, code: i32, all: &[&str]) {
-        self.check(self.code == Some(code), &format!("should exit with {code}"));
-        self.check(self.out.is_empty(), "should print nothing on stdout");
-        self.check(self.err.starts_with("error: "), "should say error:");
-        for part in all {
-            self.check(self.err.contains(part), &format!("should say `{part}`"));
-        }
-    }
-
-    /// Wrong input.
-    #[track_caller]
-    fn refused(&self, all: &[&str]) {
-        self.fails(2, all);
-    }
-}
 
 fn run(words: &str) -> Ran {
     Work::new().run(words)

@@ -91,16 +91,15 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
 /// A ruleset with a source to audit.
 fn printed(id: &str) -> Result<&'static Ruleset, RuleError> {
     let found = rules::find(id)?;
-    match found.common {
-        Some(_) => Ok(found),
-        None => Err(RuleError::Other(format!(
-            "`{id}` has no printed source to audit; allowed are {}",
-            rules::printed()
-                .map(|r| r.id)
-                .collect::<Vec<_>>()
-                .join(", ")
-        ))),
-    }
+    rules::printed()
+        .find(|ruleset| ruleset.id == found.id)
+        .ok_or_else(|| {
+            let known: Vec<&str> = rules::printed().map(|r| r.id).collect();
+            RuleError::Other(format!(
+                "`{id}` has no printed source to audit; allowed are {}",
+                known.join(", ")
+            ))
+        })
 }
 
 fn kind(text: &str) -> Result<Kind, RuleError> {

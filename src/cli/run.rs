@@ -3,7 +3,9 @@
 use super::odds::on_threads;
 use super::{CliError, scenario};
 use crate::engine::Watch;
-use crate::report::{AuditChapter, Published, chapters, folder, publish, sections, write_pages};
+use crate::report::{
+    AuditChapter, Published, Section, chapters, folder, publish, sections, write_pages,
+};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
 use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
@@ -145,7 +147,9 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
         return Err(RuleError::Other(format!("two experiments are called `{}`", pair[0])).into());
     }
     let published = play(&prepared, &args.out, &args.common)?;
-    Ok(listing(&prepared, &published, &args.out))
+    let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
+    let sections = sections(&args.out, &ids).map_err(other)?;
+    Ok(listing(&prepared, &published, &args.out, &sections))
 }
 
 pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
@@ -172,7 +176,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
     };
     let chapters = on_threads(args.common.threads, || chapters(audit))?.map_err(other)?;
     write_pages(&args.out, &sections, &chapters).map_err(other)?;
-    let mut out = listing(&prepared, &published, &args.out);
+    let mut out = listing(&prepared, &published, &args.out, &sections);
     out += &format!("open {}\n", args.out.join("index.html").display());
     Ok(out)
 }
@@ -181,18 +185,37 @@ fn other(error: impl Into<anyhow::Error>) -> CliError {
     CliError::Other(error.into())
 }
 
-fn listing(prepared: &[Prepared], published: &[Published], out: &Path) -> String {
+/// What became of each experiment, and which of its cells the rules refuse.
+fn listing(
+    prepared: &[Prepared],
+    published: &[Published],
+    out: &Path,
+    sections: &[Section],
+) -> String {
     let mut text = String::new();
     for (one, published) in prepared.iter().zip(published) {
+        let id = &one.experiment().id;
         let what = match published {
             Published::Written => "written",
             Published::UpToDate => "up to date",
             Published::Stopped => "stopped",
         };
-        text += &format!("{}: {what}\n", out.join(&one.experiment().id).display());
+        text += &format!("{}: {what}\n", out.join(id).display());
+        let section = sections.iter().find(|section| section.id == *id);
+        let skipped = section.map_or(&[][..], |section| &section.skipped);
+        for reason in skipped.iter().take(SHOWN) {
+            text += &format!("  skipped: {reason}\n");
+        }
+        if skipped.len() > SHOWN {
+            let more = skipped.len() - SHOWN;
+            text += &format!("  … and {more} more cells, all listed in skipped.csv\n");
+        }
     }
     text
 }
+
+/// Skipped cells that are listed one by one.
+const SHOWN: usize = 3;
 
 /// Runs the experiments with a bar, or with plain lines where there is no terminal.
 fn play(

@@ -45,7 +45,7 @@ pub struct Ruleset {
     pub tables: &'static str,
     /// Checks the tables and makes the procedures.
     pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
-    /// Makes what says common fights in its own words; nothing for what has no printed source.
+    /// Makes what says common fights in its own words, if it can say them.
     pub common: Option<Translate>,
 }
 
@@ -61,6 +61,12 @@ pub const ALL: &[Ruleset] = &[
 
 /// The rulesets with a printed source: all but `common`, which is played by them.
 pub fn printed() -> impl Iterator<Item = &'static Ruleset> {
+    let common = common::RULESET.id;
+    ALL.iter().filter(move |ruleset| ruleset.id != common)
+}
+
+/// The rulesets that say common fights in their own words, and can be compared.
+pub fn comparable() -> impl Iterator<Item = &'static Ruleset> {
     ALL.iter().filter(|ruleset| ruleset.common.is_some())
 }
 

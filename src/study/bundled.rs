@@ -88,3 +88,19 @@ pub fn bundled() -> Result<Vec<Experiment>, RuleError> {
         .map(|(id, text)| Experiment::parse(id, &format!("experiments/{id}.toml"), text))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Overrides;
+    use crate::study::run::Prepared;
+
+    #[test]
+    fn the_example_of_the_guide_is_a_study_that_runs() {
+        let guide = include_str!("../../experiments/README.md");
+        let (_, rest) = guide.split_once("```toml\n").expect("an example");
+        let (example, _) = rest.split_once("```").expect("its end");
+        let experiment = Experiment::parse("example", "README.md", example).expect("readable");
+        Prepared::new(experiment, Overrides::default(), bundled_variant).expect("sound");
+    }
+}

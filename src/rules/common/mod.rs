@@ -16,7 +16,9 @@ pub use schema::{COVERS, GRADES, Kind, LEADERS, WEAPONS, names};
 pub use told::{Told, nothing};
 pub use words::{Word, Words};
 
-use super::{Labels, Loaded, Procedure, RuleError, Ruleset, Settings, TableFile, Value, printed};
+use super::{
+    Labels, Loaded, Procedure, RuleError, Ruleset, Settings, TableFile, Value, comparable,
+};
 use crate::engine::Read;
 use std::sync::Arc;
 
@@ -52,7 +54,7 @@ pub const RULESET: Ruleset = Ruleset {
 /// If one cannot be read, which a test rules out.
 pub fn tables() -> Result<TableFile, RuleError> {
     let mut all = TableFile::parse("common/tables.toml", "")?;
-    for ruleset in printed() {
+    for ruleset in comparable() {
         let name = format!("{}/tables.toml", ruleset.id);
         all.insert(ruleset.id, TableFile::parse(&name, ruleset.tables)?);
     }
@@ -96,7 +98,7 @@ struct Spoken {
 }
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let players: Result<Vec<Player>, RuleError> = printed()
+    let players: Result<Vec<Player>, RuleError> = comparable()
         .map(|ruleset| Player::new(ruleset, file.part(ruleset.id)?))
         .collect();
     let players = Arc::new(players?);

@@ -1,6 +1,6 @@
 //! What can be set about a common fight, and what is reported.
 
-use super::super::{Setting, printed};
+use super::super::{Setting, comparable};
 use crate::dist::Variable;
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub const COVERS: &[&str] = &["open", "soft", "hard"];
 /// The rulesets that play common fights.
 pub fn names() -> &'static [&'static str] {
     static NAMES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| printed().map(|ruleset| ruleset.id).collect());
+        LazyLock::new(|| comparable().map(|ruleset| ruleset.id).collect());
     &NAMES
 }
 

@@ -121,12 +121,7 @@ fn culprits(conflicts: &[(Place, Place)]) -> Vec<Culprit> {
     found
 }
 
-fn finding(
-    loaded: &Loaded,
-    rule: &GridRule,
-    judged: &Judged,
-    cells: &[Culprit],
-) -> Finding {
+fn finding(loaded: &Loaded, rule: &GridRule, judged: &Judged, cells: &[Culprit]) -> Finding {
     let (cell, against) = (cells[0].0, &cells[0].1[..]);
     let (row, column) = cell;
     let text = |(row, column): Place| &judged.cells[row][column];

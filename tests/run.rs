@@ -1,0 +1,246 @@
+//! Studies as they are run: what is written, when it is written again, and what stops it.
+
+mod program;
+
+use program::{Ran, Work};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const STUDY: &str = r#"
+title = "Charges by grade"
+question = "What is a grade worth?"
+rules = "elephant"
+procedure = "charge"
+method = "both"
+trials = 100_000
+seed = 7
+[sweep]
+"attacker.kind" = ["infantry", "artillery"]
+"attacker.grade" = ["elite", "green"]
+[[chart]]
+kind = "stacked"
+x = "attacker.grade"
+variable = "outcome"
+panels = "attacker.kind"
+title = "How it ends"
+[[finding]]
+of = "outcome=attacker-wins"
+name = "the chance of a won melee"
+along = "attacker.grade"
+"#;
+
+fn work() -> Work {
+    Work::new().with("study.toml", STUDY)
+}
+
+/// Every file below a folder with what is in it; of manifests without the time they took.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        let mut bytes = std::fs::read(&path).expect("a file");
+        if name == "manifest.json" {
+            let mut manifest: Value = serde_json::from_slice(&bytes).expect("JSON");
+            manifest["seconds"] = Value::Null;
+            bytes = manifest.to_string().into();
+        }
+        found.insert(name.into_owned(), bytes);
+    }
+    found
+}
+
+fn succeeds(ran: &Ran) -> &str {
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    &ran.out
+}
+
+#[test]
+fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
+    let work = work();
+    let first = work.run("run study.toml --out out --quiet");
+    assert!(succeeds(&first).starts_with("out/study: written\n"));
+    let written = files(&work.path().join("out/study"));
+    let names: Vec<&str> = written.keys().map(String::as_str).collect();
+    let wanted = [
+        "agreement.csv",
+        "chart-1.png",
+        "chart-1.svg",
+        "manifest.json",
+        "outcomes.csv",
+        "outcomes.parquet",
+        "section.json",
+        "skipped.csv",
+        "summary.csv",
+    ];
+    assert_eq!(names, wanted);
+    let manifest: Value = serde_json::from_slice(&written["manifest.json"]).expect("JSON");
+    for (key, value) in [
+        ("seed", Value::from(7)),
+        ("trials", Value::from(100_000)),
+        ("method", Value::from("both")),
+        ("procedure", Value::from("charge")),
+    ] {
+        assert_eq!(manifest[key], value, "{key}");
+    }
+    let listed = manifest["files"].as_object().expect("files");
+    assert_eq!(
+        listed.len(),
+        wanted.len() - 1,
+        "all but the manifest itself"
+    );
+
+    let second = work.run("run study.toml --out out --quiet");
+    assert!(succeeds(&second).starts_with("out/study: up to date\n"));
+    let forced = work.run("run study.toml --out out --quiet --force");
+    assert!(succeeds(&forced).starts_with("out/study: written\n"));
+    assert_eq!(files(&work.path().join("out/study")), written);
+    let other = work.run("run study.toml --out out --quiet --seed 8");
+    assert!(succeeds(&other).starts_with("out/study: written\n"));
+    assert_ne!(files(&work.path().join("out/study")), written);
+}
+
+#[test]
+fn the_same_study_gives_the_same_bytes_on_any_number_of_threads() {
+    let work = work();
+    let on = |threads: usize| {
+        let out = format!("out{threads}");
+        let words = format!("run study.toml --out {out} --quiet --threads {threads}");
+        succeeds(&work.run(&words));
+        files(&work.path().join(out).join("study"))
+    };
+    let one = on(1);
+    for threads in [2, 7] {
+        assert_eq!(on(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn cells_the_rules_refuse_are_kept_with_the_reason() {
+    let work = work();
+    let ran = work.run("run study.toml --out out --quiet");
+    let listed = succeeds(&ran);
+    assert_eq!(
+        listed.matches("skipped: attacker.kind=artillery").count(),
+        2,
+        "{listed}"
+    );
+    let read = |name: &str| {
+        let path = work.path().join("out/study").join(name);
+        std::fs::read_to_string(path).expect("a file")
+    };
+    let skipped = read("skipped.csv");
+    assert_eq!(skipped.lines().count(), 3, "a heading and two cells: {skipped}");
+    assert!(skipped.contains("artillery"), "{skipped}");
+    assert!(read("summary.csv").contains("infantry,green,simulate,outcome"));
+    assert!(read("summary.csv").contains("infantry,green,exact,outcome"));
+}
+
+#[test]
+fn a_wrong_study_is_refused_before_anything_is_written() {
+    for (from, to, says) in [
+        ("\"elephant\"", "\"elefant\"", "did you mean `elephant`"),
+        ("\"charge\"", "\"chrage\"", "did you mean `charge`"),
+        ("\"elite\", ", "\"elitist\", ", "attacker.grade"),
+        (
+            "x = \"attacker.grade\"",
+            "x = \"defender.grade\"",
+            "chart[0].x",
+        ),
+        (
+            "variable = \"outcome\"",
+            "variable = \"result\"",
+            "chart[0].variable",
+        ),
+        ("along = \"attacker.grade\"", "along = \"range\"", "range"),
+        ("trials = 100_000", "trials = 0", "`trials`"),
+        ("seed = 7", "sed = 7", "`sed`"),
+        (
+            "[sweep]",
+            "[settings]\nattacker.grade = \"poor\"\n[sweep]",
+            "is swept too",
+        ),
+        ("title = \"Charges", "title = Charges", "not valid TOML"),
+    ] {
+        let work = Work::new().with("study.toml", &STUDY.replacen(from, to, 1));
+        work.run("run study.toml --out out")
+            .refused(&["study.toml", says]);
+        assert!(!work.path().join("out").exists(), "{to}");
+    }
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_written_is_named() {
+    let work = work().with("out", "a file where the folder should be");
+    work.run("run study.toml --out out")
+        .refused(&["--out `out`"]);
+}
+
+#[test]
+fn only_picks_studies_by_name() {
+    let work = work().with("other.toml", STUDY);
+    let ran = work.run("run study.toml other.toml --only st* --out out --quiet --trials 1000");
+    assert!(succeeds(&ran).starts_with("out/study: written\n"));
+    assert!(!work.path().join("out/other").exists());
+    work.run("run study.toml --only x* --out out")
+        .refused(&["no experiment matches --only `x*`"]);
+}
+
+/// Ctrl-C in the middle: the old folder stays as it was, and the program ends within a second or so.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_what_was_there() {
+    let work = work();
+    succeeds(&work.run("run study.toml --out out --quiet"));
+    let before = files(&work.path().join("out/study"));
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+        .current_dir(work.path())
+        .args(["run", "study.toml", "--out", "out", "--quiet"])
+        .args(["--trials", "1000000000000"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    std::thread::sleep(Duration::from_millis(500));
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill");
+    assert!(sent.success());
+    let asked = Instant::now();
+    let code = loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status.code();
+        }
+        // Generous: the machine may be busy. Not stopping at all would take days.
+        assert!(
+            asked.elapsed() < Duration::from_secs(60),
+            "it does not stop"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(code, Some(1));
+    assert_eq!(files(&work.path().join("out/study")), before);
+    let left: Vec<_> = std::fs::read_dir(work.path().join("out"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert_eq!(left, ["study"], "nothing half-written is left");
+}
+
+#[test]
+fn a_quick_report_can_be_made_from_anywhere() {
+    let work = Work::new();
+    let ran = work.run("report --quick --quiet --out here");
+    assert!(succeeds(&ran).ends_with("open here/index.html\n"));
+    let page = std::fs::read_to_string(work.path().join("here/index.html")).expect("a page");
+    for outside in ["src=\"http", "href=\"http", "@import", "url(http"] {
+        assert!(
+            !page.contains(outside),
+            "the page asks for nothing outside: {outside}"
+        );
+    }
+    assert!(page.contains("<meta name=\"viewport\""));
+    assert!(work.path().join("here/README.md").exists());
+}
