@@ -132,7 +132,11 @@ fn cells_the_rules_refuse_are_kept_with_the_reason() {
         std::fs::read_to_string(path).expect("a file")
     };
     let skipped = read("skipped.csv");
-    assert_eq!(skipped.lines().count(), 3, "a heading and two cells: {skipped}");
+    assert_eq!(
+        skipped.lines().count(),
+        3,
+        "a heading and two cells: {skipped}"
+    );
     assert!(skipped.contains("artillery"), "{skipped}");
     assert!(read("summary.csv").contains("infantry,green,simulate,outcome"));
     assert!(read("summary.csv").contains("infantry,green,exact,outcome"));

@@ -15,7 +15,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
     Ok(match &args.procedure {
         Some(name) => procedure_page(&loaded, loaded.procedure(name)?),
         None if args.common && id == rules::common::ID => {
-            let pages: Result<Vec<String>, RuleError> = rules::printed()
+            let pages: Result<Vec<String>, RuleError> = rules::comparable()
                 .map(|ruleset| {
                     let variants = scenario::variants(&args.variant, rules::common::ID)?;
                     let own = variants.into_iter().filter(|v| v.rules == ruleset.id);

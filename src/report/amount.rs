@@ -48,7 +48,7 @@ pub(super) fn signed(quantity: &Quantity, by: f64) -> String {
 /// The unit of a change.
 pub(super) fn unit(quantity: &Quantity) -> &'static str {
     if quantity.is_probability() {
-        "points"
+        "in points"
     } else {
         "in its own measure"
     }

@@ -72,9 +72,15 @@ fn comparisons(all: &[Card]) -> Vec<String> {
                 ))
             })
             .collect();
-        values.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // What takes away is most where it takes away most.
+        let sign = if values.iter().all(|value| value.0 <= 0.0) {
+            -1.0
+        } else {
+            1.0
+        };
+        values.sort_by(|a, b| (sign * a.0).total_cmp(&(sign * b.0)));
         if let [least, .., most] = &values[..]
-            && most.0 > least.0
+            && most.0 != least.0
         {
             sentences.push(format!(
                 "{}, {}: most in {} ({}), least in {} ({}).",

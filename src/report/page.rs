@@ -179,10 +179,11 @@ section{border-top:1px solid var(--line)}
 .method,.files{color:var(--soft);font-size:.85rem}
 figure{margin:1rem 0;background:#fff;border-radius:6px;padding:.3rem;overflow-x:auto}
 figure svg{display:block;max-width:100%;height:auto;margin:auto}
+@media (max-width:45rem){figure svg{max-width:none;width:44rem}}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:right;white-space:nowrap}
-td.text,th.text{text-align:left;white-space:normal}
+td.text,th.text{text-align:left;white-space:normal;min-width:20rem}
 th:first-child,td:first-child{text-align:left}
 th button{all:unset;cursor:pointer;font-weight:600}
 th button:focus-visible{outline:2px solid var(--accent)}

@@ -22,7 +22,7 @@ pub fn what_if_table(what: &WhatIf, top: usize) -> String {
         out += &format!("only settings of the side `{side}`\n");
     }
     out += &format!(
-        "now {}; changes in {}, the widest swing first\n\n",
+        "now {}; changes {}, the widest swing first\n\n",
         amount(q, &what.baseline),
         unit(q)
     );

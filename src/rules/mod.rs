@@ -61,8 +61,7 @@ pub const ALL: &[Ruleset] = &[
 
 /// The rulesets with a printed source: all but `common`, which is played by them.
 pub fn printed() -> impl Iterator<Item = &'static Ruleset> {
-    let common = common::RULESET.id;
-    ALL.iter().filter(move |ruleset| ruleset.id != common)
+    ALL.iter().filter(|ruleset| ruleset.id != common::ID)
 }
 
 /// The rulesets that say common fights in their own words, and can be compared.
@@ -131,10 +130,10 @@ impl Ruleset {
     /// # Errors
     /// If a variant does not fit.
     pub fn load(&'static self, variants: &[Variant]) -> Result<Loaded, RuleError> {
-        let mut tables = if self.common.is_some() {
-            TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)?
-        } else {
+        let mut tables = if self.id == common::ID {
             common::tables()?
+        } else {
+            TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)?
         };
         for variant in variants {
             if variant.rules == self.id {

@@ -212,7 +212,7 @@ pub struct PointsAsked {
 /// # Errors
 /// If the ruleset has no fight in which numbers can make up for quality, or a setting is wrong.
 pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Points, OddsError> {
-    let measure = measure_of(loaded)?;
+    let measure = &measure_of(loaded)?;
     let rings = rings(loaded, measure, wanted, asked)?;
     let sizes = sizes(&rings, measure, wanted)?;
     let entries = entries(&rings, measure);
@@ -261,16 +261,14 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         }
     }
     let setting = |key: &str| rings.iter().find_map(|ring| ring.setting(key));
-    let keys = [Some(measure.grade), measure.weapon];
-    let reference: Vec<String> = keys
-        .into_iter()
-        .flatten()
+    let reference: Vec<String> = measure
+        .keys()
         .filter_map(|key| Some(format!("{key} {}", setting(key)?.default_text())))
         .collect();
     Ok(Points {
         rules: loaded.ruleset.id.into(),
         variants: loaded.variant_names(),
-        unit: measure.unit.map(str::to_owned),
+        unit: measure.unit.clone(),
         reference: reference.join(", "),
         given: wanted.given.clone(),
         procedures: rings
@@ -279,7 +277,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
             .collect(),
         sizes,
         prices,
-        note: measure.note.into(),
+        note: measure.note.clone(),
         methods,
     })
 }
@@ -290,14 +288,17 @@ fn sizes(
     wanted: &PointsAsked,
 ) -> Result<Vec<i64>, RuleError> {
     if wanted.sizes.is_empty() {
-        return Ok(measure.sizes.to_vec());
+        return Ok(measure.sizes.clone());
     }
     for &size in &wanted.sizes {
         for ring in rings {
             if !(ring.range.0..=ring.range.1).contains(&size) {
                 return Err(RuleError::Other(format!(
                     "--sizes {size}: allowed in {} {} is a whole number from {} to {}",
-                    measure.rules, ring.bench.procedure.name, ring.range.0, ring.range.1
+                    ring.bench.loaded.ruleset.id,
+                    ring.bench.procedure.name,
+                    ring.range.0,
+                    ring.range.1
                 )));
             }
         }
@@ -308,17 +309,17 @@ fn sizes(
 /// Every grade with the reference weapon, then every weapon with the reference grade.
 fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
-    for key in [Some(measure.grade), measure.weapon].into_iter().flatten() {
+    for key in measure.keys() {
         let setting = rings.iter().find_map(|ring| ring.setting(key));
         let Some(setting) = setting else { continue };
         let mut gun = false;
         for value in setting.sample_values() {
             let value = value.to_string();
             let mut settings = vec![(key.to_owned(), value.clone())];
-            if let Some((first, (k, v))) = measure.guns {
-                gun |= Some(key) == measure.weapon && value == first;
+            if let Some(guns) = &measure.guns {
+                gun |= Some(key) == measure.weapon.as_deref() && value == guns.first;
                 if gun {
-                    settings.push((k.into(), v.into()));
+                    settings.push((guns.key.clone(), guns.value.clone()));
                 }
             }
             all.push(Entry {
@@ -334,34 +335,40 @@ fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
 
 #[cfg(test)]
 mod tests {
-    use super::measure::MEASURES;
     use super::*;
     use crate::dist::Kind;
     use crate::rules;
 
     #[test]
     fn every_measure_fits_the_schema_of_its_ruleset() {
-        for measure in MEASURES {
-            let loaded = rules::find(measure.rules).unwrap().load(&[]).unwrap();
+        let mut priced = Vec::new();
+        for ruleset in rules::printed() {
+            let id = ruleset.id;
+            let loaded = ruleset.load(&[]).unwrap();
+            let Ok(measure) = measure_of(&loaded) else {
+                continue;
+            };
+            priced.push(id);
             let asked = Asked::exactly();
-            let rings = rings(&loaded, measure, &PointsAsked::default(), asked).unwrap();
-            assert_eq!(rings.len(), 2, "{}", measure.rules);
+            let rings = rings(&loaded, &measure, &PointsAsked::default(), asked).unwrap();
+            assert_eq!(rings.len(), 2, "{id}");
             for ring in &rings {
                 assert!(matches!(
                     ring.bench.procedure.variables[0].kind,
                     Kind::Category(_)
                 ));
                 for side in ring.sides {
-                    for key in [measure.grade, ring.size] {
+                    for key in [measure.grade.as_str(), ring.size] {
                         let key = format!("{side}.{key}");
                         let there = ring.bench.procedure.settings.iter().any(|s| s.key == key);
-                        assert!(there, "{} has no {key}", measure.rules);
+                        assert!(there, "{id} has no {key}");
                     }
                 }
-                for &size in measure.sizes {
+                for &size in &measure.sizes {
                     assert!((ring.range.0..=ring.range.1).contains(&size));
                 }
             }
         }
+        assert_eq!(priced, ["elephant", "gbacw", "acw28", "fireline"]);
     }
 }

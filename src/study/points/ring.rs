@@ -10,9 +10,9 @@ use crate::study::bench::{Bench, Given, Methods, Reply};
 pub(super) struct Ring<'a> {
     pub(super) bench: Bench<'a>,
     pub(super) sides: [&'static str; 2],
-    pub(super) size: &'static str,
+    pub(super) size: &'a str,
     pub(super) range: (i64, i64),
-    measure: &'static Measure,
+    measure: &'a Measure,
 }
 
 /// The fights of a ruleset, or the one that is wanted, with the settings that were given.
@@ -21,7 +21,7 @@ pub(super) struct Ring<'a> {
 /// If the procedure or a setting is unknown.
 pub(super) fn rings<'a>(
     loaded: &'a Loaded,
-    measure: &'static Measure,
+    measure: &'a Measure,
     wanted: &PointsAsked,
     asked: Asked,
 ) -> Result<Vec<Ring<'a>>, RuleError> {
@@ -53,12 +53,16 @@ pub(super) fn rings<'a>(
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
             let given = wanted.given.iter().filter(|(key, _)| has(key).is_some());
             let bench = Bench::new(loaded, procedure.name, given.cloned().collect(), asked)?;
-            let size = |size: &&&str| has(&format!("{}.{size}", sides[0])).is_some();
-            let size = measure.size.iter().find(size).expect("a test sees to it");
-            let range = match has(&format!("{}.{size}", sides[0])).map(|s| s.kind) {
-                Some(SettingKind::Whole { min, max }) => (min, max),
-                _ => unreachable!("a size is a whole number, a test sees to it"),
-            };
+            let sized = measure.size.iter().find_map(|size| {
+                match has(&format!("{}.{size}", sides[0]))?.kind {
+                    SettingKind::Whole { min, max } => Some((size, (min, max))),
+                    _ => None,
+                }
+            });
+            let (size, range) = sized.ok_or_else(|| {
+                let problem = format!("none of them is a whole setting of {}", procedure.name);
+                loaded.tables.problem("points.size", problem)
+            })?;
             Ok(Ring {
                 bench,
                 sides: *sides,
@@ -87,7 +91,7 @@ impl Ring<'_> {
         for (at, size) in [(part, mine), (1 - part, other)] {
             let side = self.sides[at];
             all.push((format!("{side}.{}", self.size), size.to_string()));
-            for (name, factor) in self.measure.grows {
+            for (name, factor) in &self.measure.grows {
                 let key = format!("{side}.{name}");
                 if has(&key) {
                     all.push((key, (size * factor).to_string()));
