@@ -55,6 +55,16 @@ pub enum Next<S> {
     Done(Row),
 }
 
+impl<S> Next<S> {
+    /// Two sides act in turn: after the first side the other acts, after the second a new turn begins.
+    pub fn after_side(side: usize, next: S) -> Self {
+        match side {
+            0 => Next::Go(next),
+            _ => Next::NextTurn(next),
+        }
+    }
+}
+
 /// A procedure played in turns: the engine counts them, so that states need not, and a fifty-turn
 /// fight has no more states than the fight has positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +75,17 @@ pub struct Clock {
     pub last: u16,
     /// The variable that reports the turn; the engine fills it in.
     pub variable: usize,
+}
+
+impl Clock {
+    /// Turns from the first to the last that may be played, reported by this variable.
+    pub fn turns(last: u16, variable: usize) -> Self {
+        Clock {
+            first: 1,
+            last,
+            variable,
+        }
+    }
 }
 
 /// A procedure with all its settings and tables looked up, as a machine of small states.
@@ -92,6 +113,33 @@ pub trait Steps: Send + Sync {
     /// The result of a trial still in `state` when the last turn is over.
     fn time_up(&self, state: &Self::State) -> Row {
         unreachable!("a procedure with a clock says what happens when time is up: {state:?}")
+    }
+}
+
+/// A procedure of one step: what is rolled is the result.
+pub trait OneStep: Send + Sync {
+    /// What the step is called.
+    const PHASE: &'static str;
+
+    /// Plays it.
+    fn play<D: Dice>(&self, dice: &mut D) -> Row;
+}
+
+impl<T: OneStep> Steps for T {
+    type State = ();
+
+    fn phases(&self) -> &'static [&'static str] {
+        const { &[T::PHASE] }
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+        Next::Done(self.play(dice))
     }
 }
 

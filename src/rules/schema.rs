@@ -120,6 +120,11 @@ impl Setting {
         Self::new(key, SettingKind::Flag, Value::Flag(true), meaning)
     }
 
+    /// How many turns a fight may last.
+    pub fn turns() -> Self {
+        Self::whole("turns", 1..=50, 6, "turns played at most")
+    }
+
     /// A whole number.
     pub fn whole(
         key: impl Into<String>,

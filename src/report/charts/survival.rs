@@ -137,13 +137,11 @@ impl Survival {
         }
     }
 
-    /// Names with samples of their curves, the furthest-reaching first.
+    /// Names with samples of their curves, in their natural order.
     fn list(&self, scene: &mut Scene, paths: &[Vec<(f64, f64)>], inside: Rect, ctx: &Context) {
         const SAMPLE: f64 = 38.0;
         let theme = &ctx.theme;
-        let reach = |s: &Series| s.points.iter().map(|p| p.y).sum::<f64>();
-        let mut series: Vec<_> = self.series.iter().collect();
-        series.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+        let series = &self.series;
         let names: Vec<_> = series
             .iter()
             .map(|s| text::elide(&s.name, theme.label, inside.w * 0.35))

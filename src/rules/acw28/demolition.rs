@@ -66,11 +66,7 @@ impl Steps for Demolition {
     }
 
     fn clock(&self) -> Option<Clock> {
-        Some(Clock {
-            first: 1,
-            last: self.turns,
-            variable: 1,
-        })
+        Some(Clock::turns(self.turns, 1))
     }
 
     fn time_up(&self, _: &u16) -> Row {

@@ -85,10 +85,7 @@ impl Firefight {
             hits: None,
             ..state
         };
-        match next.firing {
-            0 => Next::NextTurn(next),
-            _ => Next::Go(next),
-        }
+        Next::after_side(usize::from(state.firing), next)
     }
 }
 
@@ -137,11 +134,7 @@ impl Steps for Firefight {
     }
 
     fn clock(&self) -> Option<Clock> {
-        Some(Clock {
-            first: 1,
-            last: self.turns,
-            variable: 1,
-        })
+        Some(Clock::turns(self.turns, 1))
     }
 
     fn time_up(&self, state: &State) -> Row {
@@ -166,7 +159,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         .flat_map(|side| settings(side, &names))
         .collect();
     keys.push(range_setting());
-    keys.push(Setting::whole("turns", 1..=50, 6, "turns at most").from("Firing"));
+    keys.push(Setting::turns().from("Firing"));
     keys.push(open_saves_setting());
     Procedure {
         name: "firefight",

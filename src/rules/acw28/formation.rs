@@ -4,7 +4,7 @@ use super::tables::Tables;
 use super::unit::Class;
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Procedure, Setting};
 use std::sync::Arc;
 
@@ -28,21 +28,11 @@ impl FormationTest {
     }
 }
 
-impl Steps for FormationTest {
-    type State = ();
+impl OneStep for FormationTest {
+    const PHASE: &'static str = "formation test";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["formation test"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
-        Next::Done(row(&[u16::from(self.odds.roll(dice))]))
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
+        row(&[u16::from(self.odds.roll(dice))])
     }
 }
 

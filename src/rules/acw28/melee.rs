@@ -5,7 +5,7 @@ use super::target::Target;
 use super::unit::{settings, target_settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Procedure, RuleError, Settings};
 use std::sync::Arc;
 
@@ -84,26 +84,16 @@ impl MeleeTurn {
     }
 }
 
-impl Steps for MeleeTurn {
-    type State = ();
+impl OneStep for MeleeTurn {
+    const PHASE: &'static str = "melee and morale";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["melee and morale"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let had = self.defender.figures;
         let kills = self.blows.kills(self.fighting, had, dice);
         let (left, routs) = self
             .defender
             .loses(had, kills, self.defender.formation_fail);
-        Next::Done(row(&[u16::from(routs), u16::from(had - left)]))
+        row(&[u16::from(routs), u16::from(had - left)])
     }
 }
 

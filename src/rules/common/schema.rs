@@ -84,7 +84,7 @@ impl Kind {
             keys.push(Setting::whole("range", 1..=1000, 100, "yards between them"));
         }
         if self == Kind::Firefight {
-            keys.push(Setting::whole("turns", 1..=50, 6, "turns played at most"));
+            keys.push(Setting::turns());
         }
         keys
     }

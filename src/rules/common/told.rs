@@ -4,7 +4,7 @@ use super::super::{Loaded, RuleError};
 use super::{Fight, Kind, RULESET_KEY, Word};
 use crate::dice::Dice;
 use crate::dist::{self, Variable};
-use crate::engine::{Next, NoteKind, Play, Read, Reading, Row, Steps, row};
+use crate::engine::{NoteKind, OneStep, Play, Read, Reading, Row, row};
 use crate::rules::Labels;
 
 /// Who plays it.
@@ -195,21 +195,11 @@ fn native_error(error: RuleError, rules: &str) -> RuleError {
 #[derive(Debug)]
 struct Nothing;
 
-impl Steps for Nothing {
-    type State = ();
+impl OneStep for Nothing {
+    const PHASE: &'static str = "nothing happens";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["nothing happens"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), _: &mut D) -> Next<()> {
-        Next::Done(row(&[]))
+    fn play<D: Dice>(&self, _: &mut D) -> Row {
+        row(&[])
     }
 }
 

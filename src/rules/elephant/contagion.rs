@@ -4,7 +4,7 @@ use super::morale::{Morale, MoraleChart, Test, test_settings};
 use super::tables::{Contagion, Tables};
 use crate::dice::Dice;
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, Setting};
 use std::sync::Arc;
 
@@ -14,25 +14,15 @@ struct Watching {
     test: Option<Test>,
 }
 
-impl Steps for Watching {
-    type State = ();
+impl OneStep for Watching {
+    const PHASE: &'static str = "watching";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["watching"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let result = self
             .test
             .as_ref()
             .map_or(0, |test| 1 + test.roll(dice).position() as u16);
-        Next::Done(row(&[result]))
+        row(&[result])
     }
 }
 

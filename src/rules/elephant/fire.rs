@@ -4,7 +4,7 @@ use super::tables::{Effect, Tables};
 use super::unit::{Cover, Kind, Weapon, setting, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
@@ -236,28 +236,18 @@ impl Fire {
     }
 }
 
-impl Steps for Fire {
-    type State = ();
+impl OneStep for Fire {
+    const PHASE: &'static str = "fire";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["fire"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let (effect, out_of_ammo) = self.odds.roll(dice);
         let lost = ((self.carried + effect.hits()) / self.hits_per_stand).min(self.stands);
-        Next::Done(row(&[
+        row(&[
             effect.position() as u16,
             u16::from(effect.hits()),
             u16::from(lost),
             u16::from(out_of_ammo),
-        ]))
+        ])
     }
 }
 

@@ -144,19 +144,11 @@ impl Steps for Firefight {
             side: other as u8,
             fires: units[other].panic == 0,
         };
-        if side == 0 {
-            Next::Go(next)
-        } else {
-            Next::NextTurn(next)
-        }
+        Next::after_side(side, next)
     }
 
     fn clock(&self) -> Option<Clock> {
-        Some(Clock {
-            first: 1,
-            last: self.turns,
-            variable: 1,
-        })
+        Some(Clock::turns(self.turns, 1))
     }
 
     fn time_up(&self, state: &State) -> Row {
@@ -187,7 +179,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
     let mut keys = settings("a", &side);
     keys.extend(settings("b", &side));
     keys.push(range_setting());
-    keys.push(Setting::whole("turns", 1..=50, 6, "turns played at most").from("Order of play"));
+    keys.push(Setting::turns().from("Order of play"));
     let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
     Procedure {
         name: "firefight",

@@ -4,7 +4,7 @@ use super::tables::{MoraleTable, Tables};
 use super::unit::{Condition, Grade, Regiment, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
@@ -172,21 +172,11 @@ impl Test {
     }
 }
 
-impl Steps for Test {
-    type State = ();
+impl OneStep for Test {
+    const PHASE: &'static str = "morale test";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["morale test"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
-        Next::Done(row(&[self.roll(dice).position() as u16]))
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
+        row(&[self.roll(dice).position() as u16])
     }
 }
 

@@ -4,7 +4,7 @@ use super::tables::Tables;
 use super::unit::{Grade, Weapon};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, Setting};
 use std::sync::Arc;
 
@@ -17,31 +17,17 @@ struct Muster {
     stands: Odds<u16>,
 }
 
-impl Steps for Muster {
-    type State = ();
+impl OneStep for Muster {
+    const PHASE: &'static str = "muster";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["muster"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let weapon = self.weapon.roll(dice);
         let at = WEAPONS
             .iter()
             .position(|&known| known == weapon)
             .expect("a weapon of the table");
         let grade = self.grade.roll(dice);
-        Next::Done(row(&[
-            at as u16,
-            grade.position() as u16,
-            self.stands.roll(dice),
-        ]))
+        row(&[at as u16, grade.position() as u16, self.stands.roll(dice)])
     }
 }
 

@@ -108,18 +108,11 @@ impl Steps for Firefight {
             units,
             firing: under_fire as u8,
         };
-        match firing {
-            0 => Next::Go(next),
-            _ => Next::NextTurn(next),
-        }
+        Next::after_side(firing, next)
     }
 
     fn clock(&self) -> Option<Clock> {
-        Some(Clock {
-            first: 1,
-            last: self.turns,
-            variable: 1,
-        })
+        Some(Clock::turns(self.turns, 1))
     }
 
     fn time_up(&self, position: &Position) -> Row {
@@ -145,7 +138,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
     keys.push(
         Setting::whole("range", 1..=6, 1, "hexes between the stacks").from("Range Factor Table"),
     );
-    keys.push(Setting::whole("turns", 1..=50, 6, "turns fought at most").from("composed"));
+    keys.push(Setting::turns().from("composed"));
     Procedure {
         name: "firefight",
         about: "Two stacks fire at each other, a first in each turn, until one is routed or destroyed.",

@@ -4,7 +4,7 @@ use super::tables::{Effect, Tables};
 use super::unit::{Condition, Order, Stack, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Procedure, RuleError, Settings};
 use std::sync::Arc;
 
@@ -83,22 +83,12 @@ impl Check {
     }
 }
 
-impl Steps for Check {
-    type State = ();
+impl OneStep for Check {
+    const PHASE: &'static str = "check";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["check"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let passed = self.checks.pass(&self.stack, self.stack.start, dice);
-        Next::Done(row(&[u16::from(passed)]))
+        row(&[u16::from(passed)])
     }
 }
 

@@ -3,7 +3,7 @@
 use super::tables::{HIGHEST_STRAGGLE_MORALE, Tables};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Procedure, Setting, Settings};
 use std::sync::Arc;
 
@@ -32,21 +32,11 @@ impl StraggleCheck {
     }
 }
 
-impl Steps for StraggleCheck {
-    type State = ();
+impl OneStep for StraggleCheck {
+    const PHASE: &'static str = "straggle check";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["straggle check"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
-        Next::Done(row(&[u16::from(self.straggles.roll(dice))]))
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
+        row(&[u16::from(self.straggles.roll(dice))])
     }
 }
 

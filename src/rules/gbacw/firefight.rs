@@ -119,17 +119,12 @@ impl Steps for Firefight {
         match condition {
             Condition::Routed => Next::Done(self.report(ends[0], &units)),
             Condition::Eliminated => Next::Done(self.report(ends[1], &units)),
-            Condition::Steady | Condition::Pinned if firer == 0 => Next::Go(next),
-            Condition::Steady | Condition::Pinned => Next::NextTurn(next),
+            Condition::Steady | Condition::Pinned => Next::after_side(firer, next),
         }
     }
 
     fn clock(&self) -> Option<Clock> {
-        Some(Clock {
-            first: 1,
-            last: self.turns,
-            variable: 1,
-        })
+        Some(Clock::turns(self.turns, 1))
     }
 
     fn time_up(&self, state: &State) -> Row {
@@ -152,7 +147,7 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
     let names = ["sp", "morale", "fire_per_sp"];
     let mut keys = settings("a", &names);
     keys.extend(settings("b", &names));
-    keys.push(Setting::whole("turns", 1..=50, 6, "turns at most").from("not printed"));
+    keys.push(Setting::turns().from("not printed"));
     Procedure {
         name: "firefight",
         about: "Two units fire at each other, a first in every turn, until one breaks.",

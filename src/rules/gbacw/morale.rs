@@ -4,7 +4,7 @@ use super::tables::Tables;
 use super::unit::{Morale, setting};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure};
 use std::sync::Arc;
 
@@ -40,23 +40,13 @@ struct Check {
     morale: Morale,
 }
 
-impl Steps for Check {
-    type State = ();
+impl OneStep for Check {
+    const PHASE: &'static str = "morale check";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["morale check"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let mut morale = self.morale;
         let passed = self.chart.passes(&mut morale, dice);
-        Next::Done(row(&[u16::from(passed)]))
+        row(&[u16::from(passed)])
     }
 }
 

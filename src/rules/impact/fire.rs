@@ -3,7 +3,7 @@
 use super::tables::{Tables, Weapon};
 use crate::dice::Dice;
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, Setting};
 use std::sync::Arc;
 
@@ -11,21 +11,11 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct Firepower(u16);
 
-impl Steps for Firepower {
-    type State = ();
+impl OneStep for Firepower {
+    const PHASE: &'static str = "firepower";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["firepower"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), _: &mut D) -> Next<()> {
-        Next::Done(row(&[self.0]))
+    fn play<D: Dice>(&self, _: &mut D) -> Row {
+        row(&[self.0])
     }
 }
 

@@ -4,7 +4,7 @@ use super::tables::Tables;
 use super::unit::{Arm, Formation, Level, Moment, Unit, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
@@ -77,23 +77,13 @@ impl Test {
     }
 }
 
-impl Steps for Test {
-    type State = ();
+impl OneStep for Test {
+    const PHASE: &'static str = "morale check";
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["morale check"]
-    }
-
-    fn start(&self) {}
-
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let passed = self.odds.roll(dice);
         let level = self.levels[usize::from(passed)];
-        Next::Done(row(&[u16::from(passed), level.position() as u16]))
+        row(&[u16::from(passed), level.position() as u16])
     }
 }
 
