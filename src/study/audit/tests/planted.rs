@@ -1,13 +1,10 @@
-//! Small made-up rules with one planted fault of each kind, and with none; then the printed ones.
+//! Small made-up rules with one planted fault of each kind, and with none.
 
-use super::{Audited, Finding, Kind, Severity, audit};
-use crate::cli::{self, Cli};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
-use crate::rules::{self, Procedure, RuleError, Ruleset, Setting, Settings, TableFile, Variant};
-use crate::study::bundled_variant;
-use clap::Parser;
+use crate::rules::{self, Procedure, RuleError, Ruleset, Setting, Settings, TableFile};
+use crate::study::audit::{Audited, Finding, Kind, Severity, audit};
 
 /// Sound: nothing to find.
 const SOUND: &str = r#"
@@ -448,135 +445,4 @@ fn a_wrong_declaration_says_what_is_known() {
     };
     let error = audit(&loaded).expect_err("there is no such setting");
     assert!(error.to_string().contains("did you mean `men`"), "{error}");
-}
-
-fn of(rules: &str, variants: &[Variant]) -> Audited {
-    let ruleset = rules::find(rules).expect("it is there");
-    audit(&ruleset.load(variants).expect("it loads")).expect("it can be audited")
-}
-
-fn house(rules: &str, text: &str) -> Vec<Variant> {
-    let text = format!("rules = \"{rules}\"\n{text}");
-    vec![Variant::parse("house.toml", &text, rules).expect("it is a variant")]
-}
-
-fn shipped(rules: &str, name: &str) -> Vec<Variant> {
-    let text = bundled_variant(name).expect("it is shipped");
-    vec![Variant::parse(name, &text, rules).expect("it is a variant")]
-}
-
-fn has(audited: &Audited, kind: Kind, about: &str) -> bool {
-    audited.findings.iter().any(|f| f.is(kind, about))
-}
-
-#[test]
-fn elephant_has_its_known_faults_and_repairs_make_them_vanish() {
-    let printed = of("elephant", &[]);
-    let known = [
-        (Kind::Order, "-/K1 at die 8 in column 1:1"),
-        (Kind::Range, "ml-carbine, column 400"),
-        (Kind::Range, "bl-carbine, column 400"),
-        (Kind::Range, "repeater, column 600"),
-        (Kind::Contradiction, "out-of-ammo"),
-        (Kind::Gap, "musket, column 1800"),
-        (Kind::Paradox, "fire, range"),
-    ];
-    for (kind, about) in known {
-        assert!(has(&printed, kind, about), "{kind}: {about}");
-    }
-    let order = printed.findings.iter().filter(|f| f.kind == Kind::Order);
-    assert_eq!(
-        order.count(),
-        2,
-        "and the repulses that cost more than a retreat"
-    );
-    assert!(has(&printed, Kind::Cliff, "attacker.stands 12 to 18"));
-    assert!(has(&printed, Kind::Paradox, "attacker.flank=true against"));
-    assert!(!has(&printed, Kind::Dead, "scale"));
-    let repaired = of(
-        "elephant",
-        &house(
-            "elephant",
-            r#"
-            [tables.melee_results.rows]
-            8 = { "1:1" = "RT/K1" }
-            [tables.fire_factors.rows]
-            ml-carbine = { 400 = "0" }
-            bl-carbine = { 400 = "0" }
-            repeater = { 600 = "1" }
-            musket = { 1800 = "0" }
-            [lists.fire_shifts.values]
-            out-of-ammo = -2
-            close-range = 1
-            "#,
-        ),
-    );
-    for (kind, about) in known {
-        assert!(!has(&repaired, kind, about), "{kind}: {about}");
-    }
-    assert!(repaired.findings[0].commands[0].ends_with("--variant house.toml"));
-}
-
-#[test]
-fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
-    let printed = of("gbacw", &[]);
-    assert!(has(&printed, Kind::Order, "die 2, column +1"));
-    assert!(has(&printed, Kind::Order, "die 2, column +3"));
-    // No order is claimed for the table of green units.
-    assert!(!has(&printed, Kind::Order, "green"));
-    let repaired = of(
-        "gbacw",
-        &shipped("gbacw", "variants/gbacw-melee-row-2.toml"),
-    );
-    assert!(!has(&repaired, Kind::Order, "die 2"));
-    assert!(!has(&repaired, Kind::Dead, "result"));
-}
-
-#[test]
-fn acw28_gives_and_denies_saves_in_the_open_until_a_variant_decides() {
-    let printed = of("acw28", &[]);
-    assert!(has(&printed, Kind::Contradiction, "tables.saves.rows.open"));
-    let repaired = of(
-        "acw28",
-        &shipped("acw28", "variants/acw28-no-open-saves.toml"),
-    );
-    assert!(!has(
-        &repaired,
-        Kind::Contradiction,
-        "tables.saves.rows.open"
-    ));
-}
-
-#[test]
-fn impact_and_fireline_have_their_known_faults() {
-    let impact = of("impact", &[]);
-    assert!(has(&impact, Kind::Gap, "tables.impact_results.rows.11-12"));
-    assert!(has(&impact, Kind::Dominated, "mixed than rifle-musket"));
-    assert!(has(&impact, Kind::Paradox, "weapon=mixed against"));
-    assert!(!has(&impact, Kind::Dead, "settings"));
-    let fireline = of("fireline", &[]);
-    assert!(has(&fireline, Kind::Dead, "straggle_always"));
-    assert!(!has(&fireline, Kind::Dead, "settings"));
-    assert!(has(&fireline, Kind::Paradox, "target.wall=true against"));
-    let repaired = of(
-        "fireline",
-        &house("fireline", "[lists.fire_modifiers.values]\nwall = -3\n"),
-    );
-    assert!(!has(&repaired, Kind::Paradox, "target.wall=true against"));
-}
-
-#[test]
-fn every_finding_has_its_source_its_evidence_and_commands_that_run() {
-    for ruleset in rules::printed() {
-        for finding in of(ruleset.id, &[]).findings {
-            assert!(!finding.commands.is_empty(), "{finding:?}");
-            assert!(!finding.source.is_empty(), "{finding:?}");
-            assert!(!finding.evidence.is_empty(), "{finding:?}");
-            for command in &finding.commands {
-                let cli = Cli::try_parse_from(command.split(' ')).expect(command);
-                let printed = cli::run(cli).unwrap_or_else(|error| panic!("{command}: {error}"));
-                assert!(!printed.is_empty(), "{command}");
-            }
-        }
-    }
 }
