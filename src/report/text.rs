@@ -6,11 +6,14 @@ use crate::wording::grouped;
 
 const BAR: usize = 30;
 
+/// Sums of probabilities fall this little short of one by rounding alone.
+const CERTAIN: f64 = 1.0 - 1e-12;
+
 /// A probability in per cent with one decimal; certain only when it is.
 pub fn percent(p: f64) -> String {
     if p > 0.0 && p < 0.0005 {
         "<0.1 %".into()
-    } else if p < 1.0 && p > 0.9995 {
+    } else if p > 0.9995 && p < CERTAIN {
         ">99.9 %".into()
     } else {
         format!("{:.1} %", 100.0 * p)

@@ -108,14 +108,17 @@ impl Unit {
     }
 }
 
+/// Sums of probabilities fall this little short of a hundred percent by rounding alone.
+const CERTAIN: f64 = 100.0 - 1e-9;
+
 fn percent(p: f64) -> String {
     if p > 0.0 && p < 0.05 {
         return "<0.1%".to_owned();
     }
-    if (99.95..100.0).contains(&p) {
+    if (99.95..CERTAIN).contains(&p) {
         return ">99.9%".to_owned();
     }
-    let fine = (p > 0.0 && p < 0.95) || (99.05..100.0).contains(&p);
+    let fine = (p > 0.0 && p < 0.95) || (99.05..CERTAIN).contains(&p);
     format!("{}%", write(p, usize::from(fine), false))
 }
 
@@ -152,6 +155,7 @@ mod tests {
         assert_eq!(Unit::Percent.value(0.004), "0.4%");
         assert_eq!(Unit::Percent.value(0.0001), "<0.1%");
         assert_eq!(Unit::Percent.value(0.9999), ">99.9%");
+        assert_eq!(Unit::Percent.value(1.0 - 1e-15), "100%");
         assert_eq!(Unit::Percent.value(1.0), "100%");
         assert_eq!(Unit::Points.value(-0.031), "−3.1");
         assert_eq!(Unit::Points.tick(0.05, 0.05), "+5");
