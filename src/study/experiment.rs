@@ -1,7 +1,7 @@
 //! Experiments as files: read strictly, so that a slip is found before the first trial.
 
 use super::chart_spec::ChartSpec;
-use super::reader::Reader;
+use super::reader::{Reader, below};
 use super::sweep::{Axis, range};
 use crate::rules::RuleError;
 use toml::{Table, Value};
@@ -210,11 +210,7 @@ fn axes(top: &mut Reader<'_>, rules: &[String]) -> Result<Vec<Axis>, RuleError> 
 /// Entries of nested tables, except the tables that are ranges.
 fn lists<'a>(prefix: &str, table: &'a Table, into: &mut Vec<(String, &'a Value)>) {
     for (key, value) in table {
-        let key = if prefix.is_empty() {
-            key.clone()
-        } else {
-            format!("{prefix}.{key}")
-        };
+        let key = below(prefix, key);
         match value {
             Value::Table(inner) if !inner.contains_key("from") => lists(&key, inner, into),
             other => into.push((key, other)),

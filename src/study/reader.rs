@@ -21,14 +21,9 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn problem(&self, key: &str, problem: impl Into<String>) -> RuleError {
-        let key = if self.place.is_empty() {
-            key.into()
-        } else {
-            format!("{}.{key}", self.place)
-        };
         RuleError::Table {
             file: self.file.into(),
-            key,
+            key: below(&self.place, key),
             problem: problem.into(),
         }
     }
@@ -141,11 +136,7 @@ pub fn flatten(
     into: &mut Vec<(String, String)>,
 ) -> Result<(), String> {
     for (key, value) in table {
-        let key = if prefix.is_empty() {
-            key.clone()
-        } else {
-            format!("{prefix}.{key}")
-        };
+        let key = below(prefix, key);
         match value {
             Value::Table(inner) => flatten(&key, inner, into)?,
             Value::Array(_) | Value::Datetime(_) => return Err(key),
@@ -154,4 +145,13 @@ pub fn flatten(
         }
     }
     Ok(())
+}
+
+/// A key below another one, which may be the top.
+pub(super) fn below(prefix: &str, key: &str) -> String {
+    if prefix.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{prefix}.{key}")
+    }
 }
