@@ -370,7 +370,7 @@ fn pmf(results: &Results, spec: &ChartSpec, cells: &[&CellResult]) -> Pmf {
         .collect();
     Pmf {
         x: Axis::label(spec.x_name.clone().unwrap_or_else(|| words(name))),
-        y: Axis::percent("chance"),
+        y: Axis::percent(spec.value_name.clone().unwrap_or_else(|| "chance".into())),
         values,
         series,
     }
@@ -406,22 +406,14 @@ fn tornado(
 ) -> Result<Tornado, RuleError> {
     let quantity = results.quantity(spec.value.as_deref().unwrap_or_default())?;
     let found = |cell: &CellResult| Some(quantity.of(cell.answers.as_ref().ok()?.best())?.value);
-    // The first cell has the first value of every sweep.
-    let usual: Vec<(String, String)> = cells.first().map_or(Vec::new(), |first| {
-        let named = |key: &String| spec.baseline.iter().find(|(known, _)| known == key);
-        let place = first.place.iter().map(|(key, value)| {
-            let value = named(key).map_or_else(|| value.to_string(), |(_, named)| named.clone());
-            (key.clone(), value)
-        });
-        place.collect()
-    });
-    let at = |place: &[(String, String)]| cells.iter().find(|cell| cell.is_at(place));
-    let baseline = at(&usual).and_then(|cell| found(cell)).ok_or_else(|| {
-        let place: Vec<String> = usual.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        let title = &spec.title;
+    let usual = cells
+        .first()
+        .map_or(Vec::new(), |first| spec.usual_place(&first.place));
+    let start = cells.iter().find(|cell| cell.is_at(&usual));
+    let baseline = start.and_then(|cell| found(cell)).ok_or_else(|| {
         RuleError::Other(format!(
-            "the tornado `{title}` has no baseline: the rules refuse {}",
-            place.join(" ")
+            "the tornado `{}` has no cell to start from",
+            spec.title
         ))
     })?;
     let mut rows: Vec<TornadoRow> = Vec::new();

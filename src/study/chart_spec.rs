@@ -1,9 +1,9 @@
 //! What an experiment file says about a chart, and whether its sweep can draw it.
 
 use super::reader::Reader;
-use super::sweep::Axis;
+use super::sweep::{Axis, Place, lies_at};
 use crate::dist::{Quantity, STAGE, Variable};
-use crate::rules::{Labels, RuleError};
+use crate::rules::{Labels, RuleError, Value};
 use toml::Table;
 
 crate::labels! {
@@ -115,12 +115,13 @@ impl ChartSpec {
     }
 
     /// Whether a sweep has what the chart shows, and nothing that it would hide: every swept key must
-    /// have a place in the chart or be held at one value. The error is an entry and what is wrong.
+    /// have a place in the chart or be held at one value. `cells` are the places of the sweep and whether
+    /// the rules play them. The error is an entry and what is wrong.
     pub(super) fn check(
         &self,
         axes: &[Axis],
         variables: &[Variable],
-        has_cell: impl Fn(&[(String, String)]) -> bool,
+        cells: &[(&Place, bool)],
     ) -> Result<(), (String, String)> {
         let said = |entry: &str, error: RuleError| (entry.to_owned(), error.to_string());
         if let Some(value) = &self.value {
@@ -161,7 +162,8 @@ impl ChartSpec {
             }
         }
         for (entry, pair) in held {
-            if !has_cell(std::slice::from_ref(pair)) {
+            let only = std::slice::from_ref(pair);
+            if !cells.iter().any(|(place, _)| lies_at(place, only)) {
                 let problem = format!("the sweep has no cell with {}={}", pair.0, pair.1);
                 return Err((entry.to_owned(), problem));
             }
@@ -175,6 +177,7 @@ impl ChartSpec {
                 })
         };
         match axes.iter().find(|axis| !has_place(axis)) {
+            None if self.kind == ChartKind::Tornado => self.check_tornado(axes, cells),
             None => Ok(()),
             Some(axis) => Err((
                 "only".into(),
@@ -185,6 +188,63 @@ impl ChartSpec {
                 ),
             )),
         }
+    }
+
+    /// A tornado needs a key to move, and in every panel that is played a cell to move it from.
+    fn check_tornado(
+        &self,
+        axes: &[Axis],
+        cells: &[(&Place, bool)],
+    ) -> Result<(), (String, String)> {
+        let held = |key: &String| {
+            self.panels.as_ref() == Some(key) || self.only.iter().any(|(only, _)| only == key)
+        };
+        if !axes
+            .iter()
+            .any(|axis| axis.values.len() > 1 && !axis.keys.iter().any(held))
+        {
+            let problem = "a tornado moves swept keys, and none is left to move".to_owned();
+            return Err(("kind".into(), problem));
+        }
+        let mut left: Vec<_> = cells
+            .iter()
+            .filter(|(place, _)| lies_at(place, &self.only))
+            .collect();
+        while let Some(&&(first, _)) = left.first() {
+            let panel: Vec<(String, String)> = first
+                .iter()
+                .filter(|(key, _)| self.panels.as_ref() == Some(key))
+                .map(|(key, value)| (key.clone(), value.to_string()))
+                .collect();
+            let (here, rest): (Vec<_>, Vec<_>) = left
+                .into_iter()
+                .partition(|(place, _)| lies_at(place, &panel));
+            left = rest;
+            let usual = self.usual_place(first);
+            let is_played = here
+                .iter()
+                .any(|(place, plays)| *plays && lies_at(place, &usual));
+            if here.iter().any(|(_, plays)| *plays) && !is_played {
+                let place: Vec<String> = usual.iter().map(|(k, v)| format!("{k}={v}")).collect();
+                let problem = format!(
+                    "the chart has no cell to start from: the rules refuse {}, or it is not shown",
+                    place.join(" ")
+                );
+                return Err(("baseline".into(), problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a tornado starts from: the baseline, and for keys it does not name what `first` has, the
+    /// first cell shown.
+    pub fn usual_place(&self, first: &[(String, Value)]) -> Vec<(String, String)> {
+        let named = |key: &String| self.baseline.iter().find(|(known, _)| known == key);
+        let usual = first.iter().map(|(key, value)| {
+            let value = named(key).map_or_else(|| value.to_string(), |(_, named)| named.clone());
+            (key.clone(), value)
+        });
+        usual.collect()
     }
 }
 
@@ -264,6 +324,17 @@ mod tests {
                 "kind = \"line\"\nx = \"attacker.stnds\"",
                 "chart[0].x",
                 "did you mean `attacker.stands`",
+            ),
+            (
+                "kind = \"tornado\"\nonly = { \"attacker.grade\" = \"poor\", \"attacker.stands\" = 8 }",
+                "chart[0].kind",
+                "none is left to move",
+            ),
+            (
+                "kind = \"tornado\"\nonly = { \"attacker.grade\" = \"poor\" }\n\
+                 baseline = { \"attacker.grade\" = \"elite\" }",
+                "chart[0].baseline",
+                "no cell to start from",
             ),
         ] {
             let message = refusal(&format!("{chart}\n{VALUE}")).expect(chart);

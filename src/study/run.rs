@@ -5,7 +5,7 @@
 //! cell's graph and tables live only while it is played.
 
 use super::experiment::{Experiment, StudyMethod};
-use super::sweep::cells;
+use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Distribution, Quantity, Variable};
 use crate::engine::{Budget, Method, NoteKind, Play, Stop, Watch};
 use crate::rules::{
@@ -72,14 +72,6 @@ impl CellResult {
     pub fn is_at(&self, only: &[(String, String)]) -> bool {
         lies_at(&self.place, only)
     }
-}
-
-/// Whether a place has all these values.
-fn lies_at(place: &[(String, Value)], only: &[(String, String)]) -> bool {
-    only.iter().all(|(key, value)| {
-        let mut known = place.iter().filter(|(known, _)| known == key);
-        known.any(|(_, found)| found.to_string() == *value)
-    })
 }
 
 /// Everything an experiment found.
@@ -267,10 +259,12 @@ impl Prepared {
             }
             Err(RuleError::unknown("swept key", key, &swept))
         };
-        let has_cell =
-            |only: &[(String, String)]| ready.iter().any(|cell| lies_at(&cell.place, only));
+        let places: Vec<(&Place, bool)> = ready
+            .iter()
+            .map(|cell| (&cell.place[..], cell.play.is_ok()))
+            .collect();
         for (at, chart) in experiment.charts.iter().enumerate() {
-            let checked = chart.check(&experiment.axes, &variables, has_cell);
+            let checked = chart.check(&experiment.axes, &variables, &places);
             checked.map_err(|(entry, problem)| RuleError::Table {
                 file: experiment.file.clone(),
                 key: format!("chart[{at}].{entry}"),

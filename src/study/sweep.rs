@@ -1,6 +1,6 @@
 //! Sweeps: keys that take several values, alone or together.
 
-use crate::rules::RuleError;
+use crate::rules::{RuleError, Value};
 
 /// Keys that move together, and the values they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +9,17 @@ pub struct Axis {
     pub keys: Vec<String>,
     /// For each position, one value per key.
     pub values: Vec<Vec<String>>,
+}
+
+/// The swept keys of a cell with their values.
+pub(super) type Place = [(String, Value)];
+
+/// Whether a place has all these values.
+pub(super) fn lies_at(place: &Place, only: &[(String, String)]) -> bool {
+    only.iter().all(|(key, value)| {
+        let mut known = place.iter().filter(|(known, _)| known == key);
+        known.any(|(_, found)| found.to_string() == *value)
+    })
 }
 
 /// Every combination of the axes, the last axis running fastest.

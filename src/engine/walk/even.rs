@@ -72,8 +72,7 @@ impl EvenTable {
                 first: left.first.div_ceil(steps),
                 later: left.later.div_ceil(steps),
             };
-            let table = Self::fused(graph, sides, ahead, steps, largest)?;
-            Some(EvenTable { hops, ..table })
+            Self::fused(graph, sides, [ahead, steps], hops, largest)
         })
     }
 
@@ -82,8 +81,8 @@ impl EvenTable {
     fn fused(
         graph: &Graph,
         sides: usize,
-        ahead: usize,
-        steps: usize,
+        [ahead, steps]: [usize; 2],
+        hops: Depth,
         largest: usize,
     ) -> Option<EvenTable> {
         let wide = sides.pow(steps as u32);
@@ -122,7 +121,7 @@ impl EvenTable {
             wide,
             nodes,
             with_row,
-            hops: Depth { first: 0, later: 0 },
+            hops,
         })
     }
 

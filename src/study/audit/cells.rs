@@ -60,6 +60,11 @@ pub(super) fn judge(tables: &TableFile, name: &str, rule: &GridRule) -> Result<J
         .collect();
     let columns = kept.iter().map(|&at| grid.columns[at].clone()).collect();
     let (rows, cells) = lines(&grid, rule, &kept);
+    if let (true, Some(side)) = (rows.is_empty(), &rule.side) {
+        let what = format!("side of {name} in [audit.grids.{name}]");
+        let known = grid.rows.iter().map(|(label, _)| label);
+        return Err(RuleError::unknown(what, side, known));
+    }
     let worth = match &rule.scale {
         Words::List(scale) => worths(&cells, |cell| {
             let is_here = |known: &String| known.split(" = ").any(|known| known == cell);
@@ -98,10 +103,10 @@ fn lines(grid: &Grid, rule: &GridRule, kept: &[usize]) -> (Vec<String>, Vec<Vec<
         .iter()
         .filter(|(label, _)| judged(label))
         .map(|(label, row)| {
-            let label = match &end {
-                Some(end) => label.trim_end_matches(end.as_str()),
-                None => label,
-            };
+            let die = end
+                .as_ref()
+                .and_then(|end| label.strip_suffix(end.as_str()));
+            let label = die.unwrap_or(label);
             let cells = kept.iter().map(|&at| row[at].clone()).collect();
             (label.to_owned(), cells)
         })

@@ -15,16 +15,17 @@ use toml::{Table, Value};
 /// Settings of a procedure that never change its answer, one finding for a procedure.
 pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
+    for (name, keys) in &declared.shared {
+        let procedure = bench.loaded.procedure(name)?;
+        let known = || procedure.settings.iter().map(|s| &s.key);
+        if let Some(key) = keys.iter().find(|key| !known().any(|known| known == *key)) {
+            let what = format!("setting of {name} in [audit.shared]");
+            return Err(RuleError::unknown(what, key, known()));
+        }
+    }
     for tried in &bench.known {
         let procedure = tried.procedure;
         let shared = declared.shared.get(procedure.name);
-        for key in shared.into_iter().flatten() {
-            if !procedure.settings.iter().any(|s| s.key == *key) {
-                let what = format!("setting of {} in [audit.shared]", procedure.name);
-                let known = procedure.settings.iter().map(|s| &s.key);
-                return Err(RuleError::unknown(what, key, known));
-            }
-        }
         let dead: Vec<&Setting> = procedure
             .settings
             .par_iter()
@@ -152,6 +153,9 @@ fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
 pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let tables = &bench.loaded.tables;
     let mut tried: Vec<(String, String, Vec<Table>)> = Vec::new();
+    for measure in &declared.measures {
+        tables.list(measure)?;
+    }
     for name in tables.list_names() {
         if declared.measures.contains(&name) {
             continue;

@@ -95,8 +95,8 @@ pub struct GridRule {
     pub table: Option<String>,
     /// For whom the scale is good.
     pub whom: String,
-    /// All cells, best first, ` = ` between results as good as each other; or `high`, `low` (numbers), `faces`, `few-faces` (listed faces of a
-    /// die), `bands` (faces of a die shared out among the columns, the best result first).
+    /// All cells, best first, ` = ` between results as good as each other; or `high`, `low` (numbers),
+    /// `faces`, `few-faces` (listed faces of a die), `bands` (faces of a die shared out among the columns, the best result first).
     pub scale: Words,
     /// What going down does.
     pub rows: Option<Way>,
