@@ -71,8 +71,8 @@ fn sorted_rolls(n: u8) -> Vec<(Vec<u8>, u128)> {
 impl Steps for Duel {
     type State = (u8, u8);
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["exchange"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["exchange"]
     }
 
     fn start(&self) -> (u8, u8) {

@@ -85,7 +85,7 @@ fn against(
         phase: end.phase,
     };
     let variables = reading.map_or(&procedure.variables, |reading| &reading.variables);
-    let dist = |answer| Distribution::new(variables.clone(), play.phases(), answer, 0);
+    let dist = |answer| Distribution::new(variables.clone(), &play.phases(), answer, 0);
     let exact = dist(Answer::Exact(
         solved.iter().map(|(end, p)| (read(end), *p)).collect(),
     ));
@@ -148,7 +148,7 @@ fn agree(rules: &str) {
             };
             compared += 1;
             let solved = solve(&graph);
-            let stream = Stream::of_scenario(number, procedure.name);
+            let stream = Stream::of_scenario(number, &procedure.name);
             let engines = [
                 ("walked", Engine::walk(graph), WALKED),
                 ("played", Engine::direct(play.as_ref()), PLAYED),
@@ -216,7 +216,7 @@ fn every_other_ruleset_solved_walked_and_played_agrees() {
 #[test]
 fn the_tolerance_tells_a_slip_of_the_rules() {
     let (_, charge) = support::procedures()
-        .find(|(id, p)| *id == "elephant" && p.name == "charge")
+        .find(|(id, p)| *id == "elephant" && &*p.name == "charge")
         .expect("elephant has a charge");
     let build = |stands: &str| {
         let settings = charge.resolve([("attacker.stands", stands)]);

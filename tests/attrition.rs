@@ -24,8 +24,8 @@ struct Circle(u8);
 impl Steps for Circle {
     type State = u8;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["round"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["round"]
     }
 
     fn start(&self) -> u8 {

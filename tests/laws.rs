@@ -35,7 +35,7 @@ impl std::fmt::Debug for Scenario {
 impl Scenario {
     /// What one would type after `grapeshot odds`.
     fn words(&self) -> Vec<String> {
-        let mut words = vec![self.rules.to_owned(), self.procedure.name.to_owned()];
+        let mut words = vec![self.rules.to_owned(), self.procedure.name.to_string()];
         words.extend(
             self.given
                 .iter()
@@ -58,7 +58,7 @@ impl Scenario {
         let answer = Answer::Exact(ends.collect());
         let variables = reading.map_or(&self.procedure.variables, |reading| &reading.variables);
         let variables = variables.clone();
-        Some(Distribution::new(variables, play.phases(), answer, 0))
+        Some(Distribution::new(variables, &play.phases(), answer, 0))
     }
 
     /// The same scenario with one key more.
@@ -113,7 +113,7 @@ fn any_scenario() -> impl Strategy<Value = Scenario> {
 }
 
 fn elephant(procedures: &'static [&'static str]) -> impl Strategy<Value = Scenario> {
-    scenarios(move |rules, p| rules == "elephant" && procedures.contains(&p.name))
+    scenarios(move |rules, p| rules == "elephant" && procedures.contains(&&*p.name))
 }
 
 fn near(a: f64, b: f64) -> bool {

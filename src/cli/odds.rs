@@ -60,7 +60,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     }
     let report = OddsReport {
         rules,
-        procedure: procedure.name.into(),
+        procedure: procedure.name.to_string(),
         variants: loaded.variant_names(),
         settings,
         odds,

@@ -11,7 +11,7 @@ mod variable;
 pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity};
 pub use stages::Stage;
-pub use variable::{Kind, Variable};
+pub use variable::{Favour, Kind, Name, Variable};
 
 use crate::engine::{Answer, End, Row};
 use std::collections::BTreeMap;

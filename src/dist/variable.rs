@@ -1,4 +1,21 @@
-//! What a trial reports.
+//! What a trial reports, and whom it favours.
+
+use std::sync::Arc;
+
+/// A name that is shared, not copied: of a ruleset, a procedure, a label, read from a file or built in.
+pub type Name = Arc<str>;
+
+/// Whom an outcome favours, seen from the side that acts: the attacker of a charge, the firer, `a`,
+/// or the unit that takes a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Favour {
+    /// The side that acts got what it wanted.
+    Success,
+    /// Neither side did.
+    Undecided,
+    /// The side that acts failed.
+    Failure,
+}
 
 /// What kind of values a variable has.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +37,9 @@ pub struct Variable {
     pub meaning: String,
     /// Its values.
     pub kind: Kind,
+    /// Whom each label favours, in the order of the labels; empty where no side is favoured. Labels that
+    /// favour alike stand in the order of rank: the most decisive first.
+    pub favours: Vec<Favour>,
 }
 
 impl Variable {
@@ -33,6 +53,7 @@ impl Variable {
             name: name.into(),
             meaning: meaning.into(),
             kind: Kind::Category(labels.into_iter().map(Into::into).collect()),
+            favours: Vec::new(),
         }
     }
 
@@ -47,6 +68,7 @@ impl Variable {
             name: name.into(),
             meaning: meaning.into(),
             kind: Kind::Count,
+            favours: Vec::new(),
         }
     }
 
@@ -56,7 +78,32 @@ impl Variable {
             name: name.into(),
             meaning: meaning.into(),
             kind: Kind::Number(values),
+            favours: Vec::new(),
         }
+    }
+
+    /// Says whom each label favours, in the order of the labels.
+    ///
+    /// # Panics
+    /// If there are not as many as labels.
+    pub fn favouring(mut self, favours: impl IntoIterator<Item = Favour>) -> Self {
+        self.favours = favours.into_iter().collect();
+        let labels = match &self.kind {
+            Kind::Category(labels) => labels.len(),
+            Kind::Count | Kind::Number(_) => 0,
+        };
+        assert_eq!(
+            self.favours.len(),
+            labels,
+            "a favour for each label of {}",
+            self.name
+        );
+        self
+    }
+
+    /// Whom a value favours, if this variable says.
+    pub fn favour(&self, value: u16) -> Option<Favour> {
+        self.favours.get(usize::from(value)).copied()
     }
 
     /// The word for the kind.

@@ -12,15 +12,21 @@ pub(crate) fn play<S: Steps>(
     trials: u64,
     counts: &mut FxHashMap<End, u64>,
 ) {
+    let time_is_up = steps.phases().len() as u8;
     for _ in 0..trials {
         *counts
-            .entry(play_once(steps, &mut Sampled::new(rng)))
+            .entry(trial(steps, time_is_up, &mut Sampled::new(rng)))
             .or_default() += 1;
     }
 }
 
 /// Plays one trial on any dice.
 pub fn play_once<S: Steps>(steps: &S, dice: &mut impl crate::dice::Dice) -> End {
+    trial(steps, steps.phases().len() as u8, dice)
+}
+
+/// Plays one trial; `time_is_up` is the phase of a trial that outlasts its turns.
+fn trial<S: Steps>(steps: &S, time_is_up: u8, dice: &mut impl crate::dice::Dice) -> End {
     let clock = steps.clock();
     let mut turn = clock.map_or(0, |clock| clock.first);
     let mut state = steps.start();
@@ -30,7 +36,7 @@ pub fn play_once<S: Steps>(steps: &S, dice: &mut impl crate::dice::Dice) -> End 
             Next::NextTurn(next) if Some(turn) == clock.map(|clock| clock.last) => {
                 break End {
                     row: steps.time_up(&next),
-                    phase: steps.phases().len() as u8,
+                    phase: time_is_up,
                 };
             }
             Next::NextTurn(next) => {

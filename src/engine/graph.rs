@@ -202,6 +202,8 @@ struct Builder<'a, S: Steps> {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     time_up: Vec<u32>,
+    /// The phase of a trial that outlasts its turns: one past the last.
+    time_is_up: u8,
 }
 
 impl<'a, S: Steps> Builder<'a, S> {
@@ -213,6 +215,7 @@ impl<'a, S: Steps> Builder<'a, S> {
             nodes: Vec::new(),
             edges: Vec::new(),
             time_up: Vec::new(),
+            time_is_up: steps.phases().len() as u8,
         }
     }
 
@@ -312,7 +315,7 @@ impl<'a, S: Steps> Builder<'a, S> {
         if self.time_up[number as usize] == NEVER {
             self.time_up[number as usize] = self.ends.number(End {
                 row: self.steps.time_up(state),
-                phase: self.steps.phases().len() as u8,
+                phase: self.time_is_up,
             });
         }
     }

@@ -94,7 +94,7 @@ pub trait Steps: Send + Sync {
     type State: Copy + Eq + Hash + Ord + Debug + Send + Sync;
 
     /// The names of the phases, in the order in which they are usually played.
-    fn phases(&self) -> &'static [&'static str];
+    fn phases(&self) -> Vec<&str>;
 
     /// Where a trial begins.
     fn start(&self) -> Self::State;
@@ -128,8 +128,8 @@ pub trait OneStep: Send + Sync {
 impl<T: OneStep> Steps for T {
     type State = ();
 
-    fn phases(&self) -> &'static [&'static str] {
-        const { &[T::PHASE] }
+    fn phases(&self) -> Vec<&str> {
+        vec![T::PHASE]
     }
 
     fn start(&self) {}

@@ -24,7 +24,7 @@ pub trait Play: Send + Sync {
     fn replay(&self, dice: &mut Scripted) -> End;
 
     /// The names of the phases.
-    fn phases(&self) -> &'static [&'static str];
+    fn phases(&self) -> Vec<&str>;
 
     /// How finished rows are to be read, where the procedure's own variables will not do.
     fn reading(&self) -> Option<&Reading> {
@@ -45,7 +45,7 @@ impl<S: Steps> Play for S {
         direct::play_once(self, dice)
     }
 
-    fn phases(&self) -> &'static [&'static str] {
+    fn phases(&self) -> Vec<&str> {
         Steps::phases(self)
     }
 }

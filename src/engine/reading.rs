@@ -79,7 +79,7 @@ impl Play for Read {
         self.play.replay(dice)
     }
 
-    fn phases(&self) -> &'static [&'static str] {
+    fn phases(&self) -> Vec<&str> {
         self.play.phases()
     }
 

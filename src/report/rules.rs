@@ -11,7 +11,7 @@ pub fn ruleset_list(rulesets: &[Loaded]) -> String {
         let Ruleset {
             id, title, about, ..
         } = loaded.ruleset;
-        let procedures: Vec<&str> = loaded.procedures.iter().map(|p| p.name).collect();
+        let procedures: Vec<&str> = loaded.procedures.iter().map(|p| &*p.name).collect();
         out += &format!(
             "{id}: {title}\n{}{}\n",
             wrap(about, 96, "  "),

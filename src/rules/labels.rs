@@ -1,5 +1,7 @@
 //! Enumerations with printed names.
 
+use crate::dist::{Favour, Variable};
+
 /// A choice with a fixed list of names, in natural order.
 pub trait Labels: Copy + PartialEq + 'static {
     /// Every value, in natural order.
@@ -25,7 +27,20 @@ pub trait Labels: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares an enumeration and its printed names in one place.
+/// Labels that say whom they favour: `AttackerWins = "attacker-wins" => Success`.
+pub trait Judged: Labels {
+    /// Whom each label favours, in natural order.
+    const FAVOURS: &'static [Favour];
+
+    /// A variable that reports these labels.
+    fn variable(name: &str, meaning: &str) -> Variable {
+        Variable::category(name, meaning, Self::LABELS.iter().copied())
+            .favouring(Self::FAVOURS.iter().copied())
+    }
+}
+
+/// Declares an enumeration and its printed names in one place; for the outcomes of a procedure also
+/// whom each favours.
 #[macro_export]
 macro_rules! labels {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$inner:meta])* $variant:ident = $label:literal),+ $(,)? }) => {
@@ -35,6 +50,12 @@ macro_rules! labels {
         impl $crate::rules::Labels for $name {
             const ALL: &'static [Self] = &[$($name::$variant),+];
             const LABELS: &'static [&'static str] = &[$($label),+];
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$inner:meta])* $variant:ident = $label:literal => $favour:ident),+ $(,)? }) => {
+        $crate::labels! { $(#[$meta])* $vis enum $name { $($(#[$inner])* $variant = $label),+ } }
+        impl $crate::rules::Judged for $name {
+            const FAVOURS: &'static [$crate::dist::Favour] = &[$($crate::dist::Favour::$favour),+];
         }
     };
 }

@@ -22,12 +22,12 @@ pub mod impact;
 
 pub use bands::Bands;
 pub use error::{RuleError, nearest};
-pub use labels::Labels;
+pub use labels::{Judged, Labels};
 pub use schema::{Default, Setting, SettingKind, Value};
 pub use settings::Settings;
 pub use tables::{Assumption, Grid, List, TableFile, Variant};
 
-use crate::dist::{Distribution, Variable};
+use crate::dist::{Distribution, Name, Variable};
 use crate::engine::{self, Budget, EngineError, Method, Note, Play, Stop, Stream, Watch};
 
 /// A printed ruleset.
@@ -78,11 +78,11 @@ pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Sen
 /// A procedure of a ruleset: what can be set, what is reported, and how it is played.
 pub struct Procedure {
     /// The name programs know it by.
-    pub name: &'static str,
+    pub name: Name,
     /// What it is, in a sentence.
-    pub about: &'static str,
+    pub about: Name,
     /// The place in the source.
-    pub source: &'static str,
+    pub source: Name,
     /// Set when the source prints only its parts.
     pub composed: bool,
     /// What can be set.
@@ -165,10 +165,10 @@ impl Loaded {
     /// # Errors
     /// If there is none of that name.
     pub fn procedure(&self, name: &str) -> Result<&Procedure, RuleError> {
-        let known = self.procedures.iter().map(|p| p.name);
+        let known = self.procedures.iter().map(|p| &p.name);
         self.procedures
             .iter()
-            .find(|p| p.name == name)
+            .find(|p| *p.name == *name)
             .ok_or_else(|| {
                 RuleError::unknown(format!("procedure of {}", self.ruleset.id), name, known)
             })
@@ -219,7 +219,7 @@ impl Procedure {
         &self,
         given: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Settings, RuleError> {
-        Settings::resolve(self.name, &self.settings, given)
+        Settings::resolve(&self.name, &self.settings, given)
     }
 
     /// What has to be said with the answer under these settings: assumptions that enter, settings
@@ -277,7 +277,7 @@ impl Procedure {
             Some(reading) => reading.variables.clone(),
             None => self.variables.clone(),
         };
-        let odds = Distribution::new(variables, play.phases(), answer, asked.seed);
+        let odds = Distribution::new(variables, &play.phases(), answer, asked.seed);
         Ok((odds, direct))
     }
 }

@@ -146,7 +146,7 @@ pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
         trials: TRIALS,
         direct: true,
     };
-    let direct = Distribution::new(procedure.variables.clone(), play.phases(), direct, seed);
+    let direct = Distribution::new(procedure.variables.clone(), &play.phases(), direct, seed);
     compare(
         &exact,
         &answer(Method::Simulate),

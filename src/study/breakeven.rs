@@ -241,7 +241,7 @@ pub fn break_even(
     let given = given.given().filter(|(k, _)| *k != search.vary);
     Ok(BreakEven {
         rules: bench.loaded.ruleset.id.into(),
-        procedure: bench.procedure.name.into(),
+        procedure: bench.procedure.name.to_string(),
         variants: bench.loaded.variant_names(),
         given: given.map(|(k, v)| (k.to_owned(), v)).collect(),
         vary: search.vary.clone(),

@@ -175,7 +175,7 @@ pub fn diff(
     let given = after.settings(&[])?;
     Ok(Diff {
         rules: after.loaded.ruleset.id.into(),
-        procedure: after.procedure.name.into(),
+        procedure: after.procedure.name.to_string(),
         given: given.given().map(|(k, v)| (k.to_owned(), v)).collect(),
         before: before.loaded.variant_names(),
         after: after.loaded.variant_names(),

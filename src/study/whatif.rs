@@ -178,7 +178,7 @@ pub fn what_if(
     factors.sort_by(|a, b| b.swing().total_cmp(&a.swing()));
     Ok(WhatIf {
         rules: bench.loaded.ruleset.id.into(),
-        procedure: bench.procedure.name.into(),
+        procedure: bench.procedure.name.to_string(),
         variants: bench.loaded.variant_names(),
         settings,
         mine: mine.map(str::to_owned),

@@ -358,8 +358,8 @@ mod tests {
         /// The rolls made in this turn, and the sum so far.
         type State = (u8, u16);
 
-        fn phases(&self) -> &'static [&'static str] {
-            &["rolls"]
+        fn phases(&self) -> Vec<&str> {
+            vec!["rolls"]
         }
 
         fn start(&self) -> (u8, u16) {

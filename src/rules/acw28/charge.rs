@@ -206,8 +206,8 @@ fn may_charge(s: &Settings) -> Result<[Arm; 2], RuleError> {
 impl Steps for Charge {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &[
+    fn phases(&self) -> Vec<&str> {
+        vec![
             "volley",
             "saves and morale",
             "shock",
@@ -296,9 +296,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         .from("Melee"),
     );
     Procedure {
-        name: "charge",
-        about: "A volley, a charge, and the melee turns that follow until one side routs.",
-        source: "Movement, Charge; Firing; Melee; Formation fail test; Morale",
+        name: "charge".into(),
+        about: "A volley, a charge, and the melee turns that follow until one side routs.".into(),
+        source: "Movement, Charge; Firing; Melee; Formation fail test; Morale".into(),
         composed: true,
         settings: keys,
         variables: vec![

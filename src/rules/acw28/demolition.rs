@@ -44,8 +44,8 @@ impl Steps for Demolition {
     /// Hits so far.
     type State = u16;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["fire"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["fire"]
     }
 
     fn start(&self) -> u16 {
@@ -77,9 +77,9 @@ impl Steps for Demolition {
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     Procedure {
-        name: "demolition",
-        about: "A battery shoots at a work until it is destroyed.",
-        source: "Destruction of",
+        name: "demolition".into(),
+        about: "A battery shoots at a work until it is destroyed.".into(),
+        source: "Destruction of".into(),
         composed: false,
         settings: vec![
             Setting::choice("gun", Gun::Field, "the kind of gun").from("Destruction of"),

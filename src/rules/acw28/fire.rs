@@ -57,8 +57,8 @@ impl FireOnce {
 impl Steps for FireOnce {
     type State = Stage;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["fire", "saves and morale"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["fire", "saves and morale"]
     }
 
     fn start(&self) -> Stage {
@@ -110,9 +110,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     keys.extend(target_settings("target"));
     keys.push(open_saves_setting());
     Procedure {
-        name: "fire",
-        about: "One unit fires once at another.",
-        source: "Firing; Morale",
+        name: "fire".into(),
+        about: "One unit fires once at another.".into(),
+        source: "Firing; Morale".into(),
         composed: false,
         settings: keys,
         variables: vec![

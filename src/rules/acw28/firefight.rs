@@ -92,8 +92,8 @@ impl Firefight {
 impl Steps for Firefight {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["a fires", "b saves", "b fires", "a saves"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["a fires", "b saves", "b fires", "a saves"]
     }
 
     fn start(&self) -> State {
@@ -162,9 +162,11 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     keys.push(Setting::turns().from("Firing"));
     keys.push(open_saves_setting());
     Procedure {
-        name: "firefight",
-        about: "Two units fire at each other in turn, a first, until one routs or the turns are over.",
-        source: "Firing; Morale",
+        name: "firefight".into(),
+        about:
+            "Two units fire at each other in turn, a first, until one routs or the turns are over."
+                .into(),
+        source: "Firing; Morale".into(),
         composed: true,
         settings: keys,
         variables: vec![

@@ -39,9 +39,9 @@ impl OneStep for FormationTest {
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     Procedure {
-        name: "formation",
-        about: "A unit with a formation fail tries to end it.",
-        source: "Formation fail test",
+        name: "formation".into(),
+        about: "A unit with a formation fail tries to end it.".into(),
+        source: "Formation fail test".into(),
         composed: false,
         settings: vec![
             Setting::choice("class", Class::C, "quality, A the best").from("Formation fail test"),

@@ -103,9 +103,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let mut keys = settings("attacker", &attacker);
     keys.extend(target_settings("defender"));
     Procedure {
-        name: "melee",
-        about: "One side's turn of hand-to-hand fighting.",
-        source: "Melee; Morale",
+        name: "melee".into(),
+        about: "One side's turn of hand-to-hand fighting.".into(),
+        source: "Melee; Morale".into(),
         composed: false,
         settings: keys,
         variables: vec![

@@ -35,8 +35,8 @@ impl Muster {
 impl Steps for Muster {
     type State = Thrown;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["extra regiments", "cavalry", "batteries", "figures"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["extra regiments", "cavalry", "batteries", "figures"]
     }
 
     fn start(&self) -> Thrown {
@@ -61,9 +61,9 @@ impl Steps for Muster {
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     Procedure {
-        name: "muster",
-        about: "A side throws for its extra troops, and for the size of one regiment.",
-        source: "Allocation of troops; Allocation of figures",
+        name: "muster".into(),
+        about: "A side throws for its extra troops, and for the size of one regiment.".into(),
+        source: "Allocation of troops; Allocation of figures".into(),
         composed: false,
         settings: vec![
             Setting::choice("side", Side::Federal, "which army").from("Allocation of troops"),

@@ -39,8 +39,8 @@ pub(super) enum Die {
 impl Steps for Officer {
     type State = Die;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["first die", "second die"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["first die", "second die"]
     }
 
     fn start(&self) -> Die {
@@ -63,9 +63,9 @@ impl Steps for Officer {
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     Procedure {
-        name: "officer",
-        about: "An officer shares the danger of the regiment he is with.",
-        source: "Officers",
+        name: "officer".into(),
+        about: "An officer shares the danger of the regiment he is with.".into(),
+        source: "Officers".into(),
         composed: false,
         settings: vec![
             Setting::whole(

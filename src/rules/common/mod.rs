@@ -118,9 +118,9 @@ fn procedure(kind: Kind, players: &Arc<Vec<Player>>) -> Procedure {
         keys: kind.settings(),
     };
     Procedure {
-        name: kind.label(),
-        about: kind.about(),
-        source: "each ruleset's own; grapeshot rules RULES --common",
+        name: kind.label().into(),
+        about: kind.about().into(),
+        source: "each ruleset's own; grapeshot rules RULES --common".into(),
         composed: true,
         settings: spoken.keys.clone(),
         variables: kind.variables(&[]),

@@ -127,7 +127,7 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
         found.is_ok_and(|p| p.settings.iter().any(|setting| setting.key == key))
     };
     for (key, value) in native {
-        let all = loaded.procedures.iter().map(|p| p.name);
+        let all = loaded.procedures.iter().map(|p| &*p.name);
         let name = std::iter::once(procedure)
             .chain(all)
             .find(|name| knows(name, key))

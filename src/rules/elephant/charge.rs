@@ -317,8 +317,8 @@ fn fire_in(
 impl Steps for Charge {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        STAGES
+    fn phases(&self) -> Vec<&str> {
+        STAGES.to_vec()
     }
 
     fn start(&self) -> State {
@@ -459,9 +459,9 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
     );
     let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
     Procedure {
-        name: "charge",
-        about: "One unit charges another: defensive fire, tests, combat.",
-        source: "Charge movement subphase; Combat phase",
+        name: "charge".into(),
+        about: "One unit charges another: defensive fire, tests, combat.".into(),
+        source: "Charge movement subphase; Combat phase".into(),
         composed: false,
         settings: keys,
         variables: vec![

@@ -35,8 +35,8 @@ struct Commander {
 impl Steps for Commander {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["exposed to fire", "exposed in melee", "struck"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["exposed to fire", "exposed in melee", "struck"]
     }
 
     fn start(&self) -> State {
@@ -78,9 +78,9 @@ impl Steps for Commander {
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let [killed, serious, light] = tables.fate_faces;
     Procedure {
-        name: "commander",
-        about: "What becomes of a commander whose unit takes losses.",
-        source: "Officers",
+        name: "commander".into(),
+        about: "What becomes of a commander whose unit takes losses.".into(),
+        source: "Officers".into(),
         composed: false,
         settings: vec![
             Setting::whole("hits", 0..=12, 1, "hits his unit took from fire").from("Officers"),

@@ -195,8 +195,8 @@ impl Volley {
 impl Steps for Volley {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["fire", "morale test"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["fire", "morale test"]
     }
 
     fn start(&self) -> State {

@@ -47,9 +47,9 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
         .chain(Morale::LABELS.iter().copied());
     let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
     Procedure {
-        name: "contagion",
-        about: "A unit watches friends retreat or rout within 100 yards.",
-        source,
+        name: "contagion".into(),
+        about: "A unit watches friends retreat or rout within 100 yards.".into(),
+        source: source.into(),
         composed: false,
         settings: keys,
         variables: vec![Variable::category(

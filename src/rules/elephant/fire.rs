@@ -321,9 +321,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         .from("Chart column shifts"),
     );
     Procedure {
-        name: "fire",
-        about: "One attack by fire on one target.",
-        source: "Fire phase, Firing procedure and restrictions",
+        name: "fire".into(),
+        about: "One attack by fire on one target.".into(),
+        source: "Fire phase, Firing procedure and restrictions".into(),
         composed: false,
         settings: keys,
         variables: vec![

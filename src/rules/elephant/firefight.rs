@@ -94,8 +94,8 @@ impl Firefight {
 impl Steps for Firefight {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["a tests", "a fires", "b tests", "b fires"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["a tests", "a fires", "b tests", "b fires"]
     }
 
     fn start(&self) -> State {
@@ -182,9 +182,10 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
     keys.push(Setting::turns().from("Order of play"));
     let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
     Procedure {
-        name: "firefight",
-        about: "Two units fire at each other and test, a first, until one leaves or time is up.",
-        source: "Order of play: morale phase, fire phase",
+        name: "firefight".into(),
+        about: "Two units fire at each other and test, a first, until one leaves or time is up."
+            .into(),
+        source: "Order of play: morale phase, fire phase".into(),
         composed: true,
         settings: keys,
         variables: vec![

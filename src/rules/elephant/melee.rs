@@ -203,8 +203,8 @@ struct Alone {
 impl Steps for Alone {
     type State = (Grade, Grade);
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["melee"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["melee"]
     }
 
     fn start(&self) -> Self::State {
@@ -279,9 +279,9 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
     ];
     let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
     Procedure {
-        name: "melee",
-        about: "Two units fight hand to hand, once.",
-        source: "Combat phase",
+        name: "melee".into(),
+        about: "Two units fight hand to hand, once.".into(),
+        source: "Combat phase".into(),
         composed: false,
         settings: keys,
         variables,

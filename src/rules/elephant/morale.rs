@@ -183,9 +183,9 @@ impl OneStep for Test {
 pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Procedure {
     let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
     Procedure {
-        name: "morale",
-        about: "A unit takes a morale test.",
-        source: "Morale phase, Morale tests",
+        name: "morale".into(),
+        about: "A unit takes a morale test.".into(),
+        source: "Morale phase, Morale tests".into(),
         composed: false,
         settings: test_settings(),
         variables: vec![Variable::category(

@@ -35,9 +35,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     let source = "Determination of random forces";
     Procedure {
-        name: "muster",
-        about: "A random infantry regiment: weapon, grade and size.",
-        source,
+        name: "muster".into(),
+        about: "A random infantry regiment: weapon, grade and size.".into(),
+        source: source.into(),
         composed: false,
         settings: vec![
             Setting::one_of(

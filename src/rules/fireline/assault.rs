@@ -188,10 +188,10 @@ fn pre_fire(tables: &Tables, s: &Settings, defender: &Stack) -> Volley {
 impl Steps for Assault {
     type State = Position;
 
-    fn phases(&self) -> &'static [&'static str] {
+    fn phases(&self) -> Vec<&str> {
         match self.pre_fire {
-            Some(_) => &["pre-assault fire", "rounds of assault"],
-            None => &["rounds of assault"],
+            Some(_) => vec!["pre-assault fire", "rounds of assault"],
+            None => vec!["rounds of assault"],
         }
     }
 
@@ -297,9 +297,11 @@ fn variables(outcomes: &[&str]) -> Vec<Variable> {
 pub(super) fn melee(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
     let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
     Procedure {
-        name: "melee",
-        about: "An assault: both sides fire at once in each round until one is routed or destroyed.",
-        source: "Fire Line Modifiers Schedule, Assault Combat Only; Combat Results Table",
+        name: "melee".into(),
+        about:
+            "An assault: both sides fire at once in each round until one is routed or destroyed."
+                .into(),
+        source: "Fire Line Modifiers Schedule, Assault Combat Only; Combat Results Table".into(),
         composed: false,
         settings: assault_settings(&[]),
         variables: variables(&Outcome::LABELS[..4]),
@@ -316,9 +318,9 @@ pub(super) fn charge(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
             .from("Fire Line Modifiers Schedule, Target Advance/Pre-Assault"),
     );
     Procedure {
-        name: "charge",
-        about: "The defender's fire at an attacker that comes on, then the assault.",
-        source: "Composed from fire and assault",
+        name: "charge".into(),
+        about: "The defender's fire at an attacker that comes on, then the assault.".into(),
+        source: "Composed from fire and assault".into(),
         composed: true,
         settings: keys,
         variables: variables(Outcome::LABELS),

@@ -73,8 +73,8 @@ impl Steps for Fire {
     /// The result that is still to be taken, once it is rolled.
     type State = Option<Effect>;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["fire", "hits and check"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["fire", "hits and check"]
     }
 
     fn start(&self) -> Option<Effect> {
@@ -128,9 +128,9 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
         .from(SCHEDULE),
     );
     Procedure {
-        name: "fire",
-        about: "One attack by fire on one stack, with the check it causes.",
-        source: "Combat Results Table, Range Factor Table, Combat Result Summary",
+        name: "fire".into(),
+        about: "One attack by fire on one stack, with the check it causes.".into(),
+        source: "Combat Results Table, Range Factor Table, Combat Result Summary".into(),
         composed: false,
         settings: keys,
         variables: vec![

@@ -75,8 +75,8 @@ impl Firefight {
 impl Steps for Firefight {
     type State = Position;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["a fires", "b fires"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["a fires", "b fires"]
     }
 
     fn start(&self) -> Position {
@@ -140,9 +140,11 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
     );
     keys.push(Setting::turns().from("composed"));
     Procedure {
-        name: "firefight",
-        about: "Two stacks fire at each other, a first in each turn, until one is routed or destroyed.",
-        source: "Composed from fire",
+        name: "firefight".into(),
+        about:
+            "Two stacks fire at each other, a first in each turn, until one is routed or destroyed."
+                .into(),
+        source: "Composed from fire".into(),
         composed: true,
         settings: keys,
         variables: vec![

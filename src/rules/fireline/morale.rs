@@ -95,9 +95,9 @@ impl OneStep for Check {
 pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
     let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
     Procedure {
-        name: "morale",
-        about: "A stack checks its modified morale.",
-        source: "Morale Modifiers Schedule; Combat Result Summary",
+        name: "morale".into(),
+        about: "A stack checks its modified morale.".into(),
+        source: "Morale Modifiers Schedule; Combat Result Summary".into(),
         composed: false,
         settings: settings("unit", &["flanked", "assaulting"]),
         variables: vec![Variable::yes_no(

@@ -44,9 +44,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     let source = "Straggle Table";
     Procedure {
-        name: "straggle",
-        about: "A moving stack checks whether stragglers cost it an O hit.",
-        source,
+        name: "straggle".into(),
+        about: "A moving stack checks whether stragglers cost it an O hit.".into(),
+        source: source.into(),
         composed: false,
         settings: vec![
             Setting::whole(

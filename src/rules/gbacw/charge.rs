@@ -81,8 +81,8 @@ impl Charge {
 impl Steps for Charge {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &[
+    fn phases(&self) -> Vec<&str> {
+        vec![
             "defensive volley",
             "attacker's morale checks",
             "melee",
@@ -149,9 +149,9 @@ pub(super) fn procedure(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>) -> Proce
     keys.push(setting("attacker", "density"));
     keys.push(setting("defender", "fire"));
     Procedure {
-        name: "charge",
-        about: "An attack under defensive fire, then melee.",
-        source: "[9.16] Fire Combat Results Table, then [12.98] Melee Combat Results Table",
+        name: "charge".into(),
+        about: "An attack under defensive fire, then melee.".into(),
+        source: "[9.16] Fire Combat Results Table, then [12.98] Melee Combat Results Table".into(),
         composed: true,
         settings: keys,
         variables: vec![

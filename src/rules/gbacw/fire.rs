@@ -121,8 +121,8 @@ impl Fire {
 impl Steps for Fire {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["volley", "morale checks"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["volley", "morale checks"]
     }
 
     fn start(&self) -> State {
@@ -197,9 +197,9 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
     keys.extend(settings("target", &["sp", "morale", "battery"]));
     keys.push(Setting::whole("shift", -10..=10, 0, "extra columns, right positive").from("[8.35]"));
     Procedure {
-        name: "fire",
-        about: "One volley at one target, and the checks it causes.",
-        source: "[9.16] Fire Combat Results Table; [8.35] Density Adjustment Chart",
+        name: "fire".into(),
+        about: "One volley at one target, and the checks it causes.".into(),
+        source: "[9.16] Fire Combat Results Table; [8.35] Density Adjustment Chart".into(),
         composed: false,
         settings: keys,
         variables: vec![

@@ -81,8 +81,8 @@ impl Firefight {
 impl Steps for Firefight {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["a's fire", "b's fire"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["a's fire", "b's fire"]
     }
 
     fn start(&self) -> State {
@@ -149,9 +149,9 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
     keys.extend(settings("b", &names));
     keys.push(Setting::turns().from("not printed"));
     Procedure {
-        name: "firefight",
-        about: "Two units fire at each other, a first in every turn, until one breaks.",
-        source: "[9.16] Fire Combat Results Table, repeated",
+        name: "firefight".into(),
+        about: "Two units fire at each other, a first in every turn, until one breaks.".into(),
+        source: "[9.16] Fire Combat Results Table, repeated".into(),
         composed: true,
         settings: keys,
         variables: vec![

@@ -135,8 +135,8 @@ enum State {
 impl Steps for Melee {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["melee", "retreats and checks"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["melee", "retreats and checks"]
     }
 
     fn start(&self) -> State {
@@ -203,9 +203,9 @@ pub(super) fn melee_settings() -> Vec<Setting> {
 pub(super) fn procedure(chart: &Arc<MeleeChart>) -> Procedure {
     let chart = Arc::clone(chart);
     Procedure {
-        name: "melee",
-        about: "One round of melee between two sides.",
-        source: "[12.98] Melee Combat Results Table",
+        name: "melee".into(),
+        about: "One round of melee between two sides.".into(),
+        source: "[12.98] Melee Combat Results Table".into(),
         composed: false,
         settings: melee_settings(),
         variables: vec![

@@ -53,9 +53,9 @@ impl OneStep for Check {
 pub(super) fn procedure(chart: &Arc<MoraleChart>) -> Procedure {
     let chart = Arc::clone(chart);
     Procedure {
-        name: "morale",
-        about: "A unit makes a morale check.",
-        source: "[9.16] Fire Combat Results Table, key; [13.15]",
+        name: "morale".into(),
+        about: "A unit makes a morale check.".into(),
+        source: "[9.16] Fire Combat Results Table, key; [13.15]".into(),
         composed: false,
         settings: vec![setting("", "morale")],
         variables: vec![Variable::yes_no("passed", "whether the check is passed")],

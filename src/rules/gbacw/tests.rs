@@ -26,7 +26,7 @@ fn every_chart_has_its_printed_shape() {
     assert_eq!(shape("melee_results"), (12, 11));
     let known = ["fire", "charge", "melee", "morale", "firefight"];
     let loaded = printed("gbacw");
-    let names: Vec<&str> = loaded.procedures.iter().map(|p| p.name).collect();
+    let names: Vec<&str> = loaded.procedures.iter().map(|p| &*p.name).collect();
     assert_eq!(names, known);
     assert!(
         loaded

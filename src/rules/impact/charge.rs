@@ -139,8 +139,8 @@ impl Charge {
 impl Steps for Charge {
     type State = State;
 
-    fn phases(&self) -> &'static [&'static str] {
-        &["impact", "loser's check"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["impact", "loser's check"]
     }
 
     fn start(&self) -> State {
@@ -209,9 +209,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     );
     let level_labels = Level::LABELS.iter().copied().chain(["none"]);
     Procedure {
-        name: "charge",
-        about: "Two units meet in a charge; the loser falls back and takes a check.",
-        source: "Charge impact",
+        name: "charge".into(),
+        about: "Two units meet in a charge; the loser falls back and takes a check.".into(),
+        source: "Charge impact".into(),
         composed: false,
         settings: keys,
         variables: vec![

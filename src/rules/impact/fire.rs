@@ -23,9 +23,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     let source = "15mm infantry weapons, Firepower Points (FP)";
     Procedure {
-        name: "fire",
-        about: "The firepower points of a volley.",
-        source,
+        name: "fire".into(),
+        about: "The firepower points of a volley.".into(),
+        source: source.into(),
         composed: false,
         settings: vec![
             Setting::choice("weapon", Weapon::RifleMusket, "what it shoots with").from(source),

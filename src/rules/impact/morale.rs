@@ -110,9 +110,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
             .from("Modified Morale Point"),
     ]);
     Procedure {
-        name: "morale",
-        about: "A unit takes a morale check, or tries to rally.",
-        source: "The Basic Morale Point and the Modified Morale Point",
+        name: "morale".into(),
+        about: "A unit takes a morale check, or tries to rally.".into(),
+        source: "The Basic Morale Point and the Modified Morale Point".into(),
         composed: false,
         settings: keys,
         variables: vec![

@@ -167,7 +167,7 @@ pub(super) struct Bench<'a> {
     /// By procedure, those with the fewest settings first.
     pub known: Vec<Tried<'a>>,
     /// Procedures too large to be asked so often.
-    pub left_out: Vec<&'static str>,
+    pub left_out: Vec<&'a str>,
 }
 
 /// A procedure with its situations.
@@ -207,7 +207,7 @@ impl Tried<'_> {
 impl<'a> Bench<'a> {
     pub(super) fn new(loaded: &'a Loaded, declared: &Declared) -> Self {
         let base = |procedure: &Procedure| {
-            let small = declared.small.get(procedure.name);
+            let small = declared.small.get(&*procedure.name);
             small.map_or(Given::new(), pairs)
         };
         let mut procedures: Vec<&Procedure> = loaded.procedures.iter().collect();
@@ -227,7 +227,7 @@ impl<'a> Bench<'a> {
         Bench {
             loaded,
             known,
-            left_out: large.iter().map(|p| p.name).collect(),
+            left_out: large.iter().map(|p| &*p.name).collect(),
         }
     }
 
@@ -239,8 +239,8 @@ impl<'a> Bench<'a> {
     /// Whether other tables give another answer in any situation.
     pub(super) fn differs(&self, procedures: &[Procedure]) -> bool {
         self.known.iter().any(|tried| {
-            let name = tried.procedure.name;
-            let other = procedures.iter().find(|p| p.name == name);
+            let name = &tried.procedure.name;
+            let other = procedures.iter().find(|p| p.name == *name);
             other.is_none_or(|other| {
                 tried.any(|k| outcome(other, &k.given).as_ref() != Some(&k.outcome))
             })
@@ -257,7 +257,7 @@ fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
 }
 
 fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
-    let mut draws = Draws::new(procedure.name);
+    let mut draws = Draws::new(&procedure.name);
     // Those with much in them first: they settle most questions.
     let random = (0..RANDOM).map(|n| draws.situation(procedure, base, &[], n % 2 == 0));
     let mut all: Vec<Given> = random.chain([base.clone()]).collect();

@@ -145,7 +145,7 @@ fn run(line: &Line, worths: &[f64]) -> String {
 
 fn source(loaded: &Loaded, line: &Line) -> String {
     let procedure = loaded.procedure(&line.procedure);
-    procedure.map_or(String::new(), |p| p.source.into())
+    procedure.map_or(String::new(), |p| p.source.to_string())
 }
 
 /// Neighbouring columns that print the same in every row.

@@ -25,7 +25,7 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
     }
     for tried in &bench.known {
         let procedure = tried.procedure;
-        let shared = declared.shared.get(procedure.name);
+        let shared = declared.shared.get(&*procedure.name);
         let dead: Vec<&Setting> = procedure
             .settings
             .par_iter()
@@ -49,7 +49,7 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
             severity: Severity::Note,
             kind: Kind::Dead,
             place: format!("{}, settings", procedure.name),
-            source: procedure.source.into(),
+            source: procedure.source.to_string(),
             evidence: format!(
                 "no answer changed in {} situations when any of these was moved: {}",
                 tried.len(),
@@ -64,8 +64,8 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
                 keys.join(", ")
             ),
             commands: vec![
-                odds_command(bench.loaded, procedure.name, &[]),
-                odds_command(bench.loaded, procedure.name, &moved),
+                odds_command(bench.loaded, &procedure.name, &[]),
+                odds_command(bench.loaded, &procedure.name, &moved),
             ],
         });
     }

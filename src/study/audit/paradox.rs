@@ -235,7 +235,7 @@ impl Search<'_> {
             severity: Severity::Warning,
             kind: Kind::Paradox,
             place: format!("{}, {}", self.chance.procedure, self.key),
-            source: self.procedure.source.into(),
+            source: self.procedure.source.to_string(),
             evidence: format!(
                 "{measure}: {} at {from}, {} at {to}; so in {against} of {asked} sampled steps",
                 number(*before),
@@ -277,7 +277,7 @@ pub(super) fn situations(loaded: &Loaded, declared: &Declared) -> Result<Vec<Fin
                 severity: Severity::Warning,
                 kind: Kind::Paradox,
                 place: format!("{}, {} against {}", rule.procedure, pair[1], pair[0]),
-                source: procedure.source.into(),
+                source: procedure.source.to_string(),
                 evidence: format!(
                     "{}: {} with {}, {} with {}",
                     sum(&rule.good),

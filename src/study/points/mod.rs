@@ -233,7 +233,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         {
             methods = methods.and(*more);
             fights.push(Fight {
-                procedure: rings[r].bench.procedure.name.into(),
+                procedure: rings[r].bench.procedure.name.to_string(),
                 against,
                 even: even.clone(),
                 at_price: None,
@@ -273,7 +273,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         given: wanted.given.clone(),
         procedures: rings
             .iter()
-            .map(|r| r.bench.procedure.name.into())
+            .map(|r| r.bench.procedure.name.to_string())
             .collect(),
         sizes,
         prices,

@@ -25,16 +25,21 @@ pub(super) fn rings<'a>(
     wanted: &PointsAsked,
     asked: Asked,
 ) -> Result<Vec<Ring<'a>>, RuleError> {
-    let there = |p: &&Procedure| FIGHTS.iter().any(|(name, _)| *name == p.name);
+    let there = |p: &&Procedure| FIGHTS.iter().any(|(name, _)| *name == &*p.name);
     let fights: Vec<&Procedure> = loaded.procedures.iter().filter(there).collect();
-    let known = fights.iter().map(|p| p.name);
+    let known = fights.iter().map(|p| &*p.name);
     if let Some(only) = &wanted.procedure
         && !known.clone().any(|name| name == only)
     {
         let what = format!("fight of {}", loaded.ruleset.id);
         return Err(RuleError::unknown(what, only, known));
     }
-    let wants = |p: &&&Procedure| wanted.procedure.as_ref().is_none_or(|only| only == p.name);
+    let wants = |p: &&&Procedure| {
+        wanted
+            .procedure
+            .as_ref()
+            .is_none_or(|only| **only == *p.name)
+    };
     let fights: Vec<&Procedure> = fights.iter().filter(wants).copied().collect();
     for (key, _) in &wanted.given {
         let has = |p: &&Procedure| p.settings.iter().any(|s| s.key == *key);
@@ -48,11 +53,11 @@ pub(super) fn rings<'a>(
     fights
         .into_iter()
         .map(|procedure| {
-            let sides = FIGHTS.iter().find(|(name, _)| *name == procedure.name);
+            let sides = FIGHTS.iter().find(|(name, _)| *name == &*procedure.name);
             let (_, sides) = sides.expect("only fights were chosen");
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
             let given = wanted.given.iter().filter(|(key, _)| has(key).is_some());
-            let bench = Bench::new(loaded, procedure.name, given.cloned().collect(), asked)?;
+            let bench = Bench::new(loaded, &procedure.name, given.cloned().collect(), asked)?;
             let sized = measure.size.iter().find_map(|size| {
                 match has(&format!("{}.{size}", sides[0]))?.kind {
                     SettingKind::Whole { min, max } => Some((size, (min, max))),

@@ -43,6 +43,6 @@ fn refused(procedure: &str, text: &str) -> RuleError {
 #[test]
 fn solved_walked_and_directly_played_results_agree() {
     for procedure in &loaded().procedures {
-        engines_agree("acw28", procedure.name, 24);
+        engines_agree("acw28", &procedure.name, 24);
     }
 }

@@ -90,8 +90,8 @@ struct Fire {
 
 impl Steps for Fire {
     type State = ();
-    fn phases(&self) -> &'static [&'static str] {
-        &["fire"]
+    fn phases(&self) -> Vec<&str> {
+        vec!["fire"]
     }
     fn start(&self) {}
     fn phase(&self, (): &()) -> usize {
@@ -130,9 +130,9 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         Ok(Box::new(Fire { odds }) as Box<dyn crate::engine::Play>)
     };
     Ok(vec![Procedure {
-        name: "fire",
-        about: "Fire.",
-        source: "page 1",
+        name: "fire".into(),
+        about: "Fire.".into(),
+        source: "page 1".into(),
         composed: false,
         settings: vec![
             Setting::whole("men", 1..=4, 2, "men"),
