@@ -10,6 +10,7 @@
 mod direct;
 mod graph;
 mod play;
+mod playout;
 mod reading;
 mod simulate;
 mod solve;
@@ -19,6 +20,7 @@ mod walk;
 pub use direct::play_once;
 pub use graph::{Budget, CompileError, Graph};
 pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use playout::{Apart, PlayedOut, Playout, Silent, Story, Teller, Whole};
 pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
     BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
