@@ -27,6 +27,12 @@ pub enum CompileError {
         /// The budget.
         states: usize,
     },
+    /// There are no steps to compile.
+    #[error("it is played out trial by trial: {why}")]
+    NeverCompiled {
+        /// Why.
+        why: String,
+    },
     /// A state can come back after having been left, so no order of solving exists.
     #[error(
         "the procedure can return to a state it has left ({state}); only a step back to the very same state is allowed"

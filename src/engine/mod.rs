@@ -20,6 +20,7 @@ mod game;
 mod graph;
 mod induce;
 mod play;
+mod playout;
 mod reading;
 mod simulate;
 mod solve;
@@ -31,6 +32,7 @@ pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
 pub use induce::{BestPlay, TIE};
 pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use playout::{Apart, PlayedOut, Playout, Silent, Story, Teller, Whole};
 pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
     BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
