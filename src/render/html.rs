@@ -201,7 +201,7 @@ fn tint(by: f64) -> String {
 fn words(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
     // A backtick without a partner is only a backtick.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return html! { (text) };
     }
     html! {
