@@ -45,7 +45,7 @@ enum Verdict {
     StopsShort,
     FallsBack {
         figures: u16,
-        passes: Odds<bool>,
+        passes: Box<Odds<bool>>,
         supports: Checks,
     },
     Routs {
@@ -79,7 +79,7 @@ impl Side {
                 check,
             } => Verdict::FallsBack {
                 figures: figures(lost),
-                passes: check_odds(check_mmp + check - ease.check),
+                passes: Box::new(check_odds(check_mmp + check - ease.check)),
                 supports: supports.checks(check - ease.check),
             },
             Band::Routs { figures: lost } => Verdict::Routs {

@@ -20,12 +20,9 @@ pub(super) struct Supports {
     mmps: [i64; 2],
 }
 
-/// The checks they take together after a lost charge.
+/// The checks they take together after a lost charge: how many roll, and whether one passes.
 #[derive(Debug)]
-pub(super) struct Checks {
-    counts: [u8; 2],
-    passes: [Odds<bool>; 2],
-}
+pub(super) struct Checks(Vec<(u8, Odds<bool>)>);
 
 impl Supports {
     pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Self {
@@ -48,10 +45,8 @@ impl Supports {
 
     /// Their checks with this number.
     pub(super) fn checks(&self, number: i64) -> Checks {
-        Checks {
-            counts: self.counts,
-            passes: self.mmps.map(|mmp| check_odds(mmp + number)),
-        }
+        let passes = self.mmps.map(|mmp| check_odds(mmp + number));
+        Checks(self.counts.into_iter().zip(passes).collect())
     }
 }
 
@@ -59,8 +54,8 @@ impl Checks {
     /// Rolls for each of them; how many fail, and end a level worse.
     pub(super) fn worse<D: Dice>(&self, dice: &mut D) -> u16 {
         let mut worse = 0;
-        for (&count, passes) in self.counts.iter().zip(&self.passes) {
-            for _ in 0..count {
+        for (count, passes) in &self.0 {
+            for _ in 0..*count {
                 worse += u16::from(!passes.roll(dice));
             }
         }
