@@ -87,7 +87,7 @@ fn method_line(source: Source) -> String {
     }
 }
 
-fn variable_block(marginal: &Marginal) -> String {
+pub(super) fn variable_block(marginal: &Marginal) -> String {
     let variable = marginal.variable();
     let mut out = format!("{}: {}", variable.name, variable.meaning);
     let numeric = variable.is_numeric();
@@ -210,7 +210,7 @@ fn joint_block(report: &OddsReport) -> String {
     format!("\nevery distinct outcome:\n{}", columns(&rows))
 }
 
-fn settings_block(report: &OddsReport) -> String {
+pub(super) fn settings_block(report: &OddsReport) -> String {
     let line = |pairs: Vec<String>| wrap(&pairs.join(" "), 100, "  ");
     let given: Vec<String> = report
         .settings
