@@ -1,13 +1,10 @@
 //! `grapeshot decide`.
 
-use super::args::Format;
-use super::{CliError, scenario};
+use super::CliError;
+use super::bench::About;
+use super::output::Output;
 use crate::engine::Budget;
-use crate::report::{
-    DecideReport, OddsReport, decide_csv, decide_json, decide_table, odds_csv, odds_json,
-    plan_table,
-};
-use crate::rules::{self, RuleError};
+use crate::render::{DecideReport, OddsReport, PlanReport};
 use crate::study::decide::{decide, play_plan};
 use clap::Args;
 use std::path::PathBuf;
@@ -16,24 +13,19 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct DecideArgs {
-    /// RULES PROCEDURE [KEY=VALUE …]; rules and procedure may also come from --file
-    #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0..)]
-    pub words: Vec<String>,
-    /// Scenario file: `rules`, `procedure` and a [settings] table; KEY=VALUE beats it
-    #[arg(long, value_name = "SCENARIO.toml")]
-    pub file: Option<PathBuf>,
-    /// Lay a variant over the printed tables (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml")]
-    pub variant: Vec<PathBuf>,
+    #[command(flatten)]
+    about: About,
     /// The odds under a fixed plan instead, phase by phase, such as "fire 2 then charge"
     #[arg(long, value_name = "PLAN")]
-    pub plan: Option<String>,
+    plan: Option<String>,
     /// Most distinct states that are looked at
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub max_states: usize,
-    /// How to print; csv is the whole policy
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: Format,
+    max_states: usize,
+    /// Lay a variant over the printed tables (repeatable; later ones win)
+    #[arg(long, value_name = "VARIANT.toml")]
+    variant: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -48,24 +40,17 @@ Examples:
         what to do in every state that can come up";
 
 pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
-    let question = scenario::question(&args.words, args.file.as_deref())?;
-    let missing = |what: &str| {
-        RuleError::Other(format!(
-            "no {what} given; try: grapeshot decide elephant standoff"
-        ))
-    };
-    let rules = question.rules.ok_or_else(|| missing("ruleset"))?;
-    let ruleset = rules::find(&rules)?;
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
-    let procedure = question.procedure.ok_or_else(|| missing("procedure"))?;
-    let decision = loaded.decision(&procedure)?;
-    let settings = decision.procedure.resolve(question.given)?;
+    let subject = args.about.subject("decide")?;
+    let loaded = subject.load(&args.variant)?;
+    let decision = loaded.decision(&subject.procedure)?;
+    let settings = decision.procedure.resolve(subject.given)?;
+    let destination = args.output.open()?;
     let budget = Budget {
         states: args.max_states,
     };
-    let report = |odds, stages| OddsReport {
-        rules: rules.clone(),
-        procedure: procedure.clone(),
+    let odds = |odds, stages| OddsReport {
+        rules: loaded.ruleset.id.to_owned(),
+        procedure: decision.procedure.name.to_string(),
         variants: loaded.variant_names(),
         settings: settings.clone(),
         odds,
@@ -73,23 +58,20 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
         stages,
         joint: false,
     };
-    if let Some(plan) = &args.plan {
-        let planned = play_plan(&decision, &settings, budget, plan)?;
-        let odds = report(planned.odds.clone(), true);
-        return Ok(match args.format {
-            Format::Table => plan_table(&planned, &odds),
-            Format::Json => format!("{:#}\n", odds_json(&odds)),
-            Format::Csv => odds_csv(&odds)?,
-        });
+    match &args.plan {
+        None => {
+            let decided = decide(&decision, &settings, budget)?;
+            destination.deliver(&DecideReport {
+                odds: odds(decided.odds.clone(), false),
+                decided,
+            })
+        }
+        Some(plan) => {
+            let planned = play_plan(&decision, &settings, budget, plan)?;
+            destination.deliver(&PlanReport {
+                odds: odds(planned.odds.clone(), true),
+                planned,
+            })
+        }
     }
-    let decided = decide(&decision, &settings, budget)?;
-    let report = DecideReport {
-        odds: report(decided.odds.clone(), false),
-        decided,
-    };
-    Ok(match args.format {
-        Format::Table => decide_table(&report),
-        Format::Json => format!("{:#}\n", decide_json(&report)),
-        Format::Csv => decide_csv(&report),
-    })
 }
