@@ -33,7 +33,7 @@ fn each_decided(count: u64, mut check: impl FnMut(&str, &Decision, &Settings, &D
             let mut random = splitmix64(seed ^ 0x1863);
             let pick = |_: usize| {
                 random = splitmix64(random);
-                (random % 3 == 0).then_some((random >> 20) as usize)
+                random.is_multiple_of(3).then_some((random >> 20) as usize)
             };
             let (settings, given) = support::settings(&decision.procedure, pick);
             let words: Vec<String> = given.iter().map(|(k, v)| format!("{k}={v}")).collect();

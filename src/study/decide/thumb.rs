@@ -107,23 +107,31 @@ struct Seen {
 /// A rule, by numbers: actions by their number, conditions by column.
 #[derive(Debug, Clone, PartialEq)]
 struct Rule {
-    clauses: Vec<(u16, Seen, Option<(Join, Seen)>)>,
+    clauses: Vec<Numbered>,
     otherwise: u16,
+}
+
+/// A clause, by numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Numbered {
+    action: u16,
+    when: Seen,
+    also: Option<(Join, Seen)>,
 }
 
 impl Rule {
     /// What the rule wants in a state whose cells these are: the first that is offered is taken.
     fn action(&self, cell: &impl Fn(usize) -> Option<i64>, offered: &[u16]) -> usize {
         let seen = |seen: &Seen| cell(seen.column).is_some_and(|cell| seen.cut.holds(cell));
-        let clause = self.clauses.iter().find(|(action, when, also)| {
-            offered.contains(action)
-                && match also {
-                    None => seen(when),
-                    Some((Join::Or, also)) => seen(when) || seen(also),
-                    Some((Join::And, also)) => seen(when) && seen(also),
+        let clause = self.clauses.iter().find(|clause| {
+            offered.contains(&clause.action)
+                && match &clause.also {
+                    None => seen(&clause.when),
+                    Some((Join::Or, also)) => seen(&clause.when) || seen(also),
+                    Some((Join::And, also)) => seen(&clause.when) && seen(also),
                 }
         });
-        let wanted = clause.map_or(self.otherwise, |(action, ..)| *action);
+        let wanted = clause.map_or(self.otherwise, |clause| clause.action);
         place(wanted, offered)
     }
 }
@@ -182,10 +190,10 @@ pub(super) fn find(
     }
     let (rule, value) = chosen?;
     let condition = |seen: &Seen| table.condition(seen);
-    let clause = |(action, when, also): &(u16, Seen, Option<(Join, Seen)>)| Clause {
-        action: names[usize::from(*action)].clone(),
-        when: condition(when),
-        also: also.as_ref().map(|(join, seen)| (*join, condition(seen))),
+    let clause = |clause: &Numbered| Clause {
+        action: names[usize::from(clause.action)].clone(),
+        when: condition(&clause.when),
+        also: clause.also.map(|(join, seen)| (join, condition(&seen))),
     };
     Some(RuleOfThumb {
         clauses: rule.clauses.iter().map(clause).collect(),
@@ -197,7 +205,7 @@ pub(super) fn find(
 
 /// How many conditions a rule has.
 fn length(rule: &Rule) -> usize {
-    let of = |clause: &(u16, Seen, Option<(Join, Seen)>)| 1 + usize::from(clause.2.is_some());
+    let of = |clause: &Numbered| 1 + usize::from(clause.also.is_some());
     rule.clauses.iter().map(of).sum()
 }
 
@@ -297,7 +305,11 @@ impl Table {
                 let saved: Vec<f64> = base.iter().zip(instead).map(|(x, y)| x - y).collect();
                 self.cuts(&saved, |seen, saved| {
                     let rule = Rule {
-                        clauses: vec![(*action, seen, None)],
+                        clauses: vec![Numbered {
+                            action: *action,
+                            when: seen,
+                            also: None,
+                        }],
                         otherwise: *otherwise,
                     };
                     one.push((lost - saved, rule));
@@ -317,7 +329,7 @@ impl Table {
 
     /// Rules that add a condition to one with a single one.
     fn second(&self, lost: f64, rule: &Rule, found: &mut Vec<(f64, Rule)>) {
-        let (action, when, _) = rule.clauses[0];
+        let Numbered { action, when, .. } = rule.clauses[0];
         let base = self.losses_of(rule.otherwise);
         let inside: Vec<bool> = (self.columns[when.column].cells.iter())
             .map(|&cell| when.cut.holds(cell))
@@ -329,7 +341,8 @@ impl Table {
         };
         let all_saved: f64 = saved(action, &|inside| inside).iter().sum();
         let mut add = |join: Join, seen: Seen, lost: f64| {
-            let clauses = vec![(action, when, Some((join, seen)))];
+            let also = Some((join, seen));
+            let clauses = vec![Numbered { action, when, also }];
             let otherwise = rule.otherwise;
             found.push((lost, Rule { clauses, otherwise }));
         };
@@ -343,7 +356,11 @@ impl Table {
             if *other != action && *other != rule.otherwise {
                 self.cuts(&saved(*other, &|inside| !inside), |seen, more| {
                     let mut rule = rule.clone();
-                    rule.clauses.push((*other, seen, None));
+                    rule.clauses.push(Numbered {
+                        action: *other,
+                        when: seen,
+                        also: None,
+                    });
                     found.push((lost - more, rule));
                 });
             }
