@@ -52,7 +52,7 @@ fn trial<S: Steps>(steps: &S, time_is_up: u8, dice: &mut impl crate::dice::Dice)
         }
     };
     if let Some(clock) = clock {
-        end.row[clock.variable] = turn;
+        clock.fill(&mut end.row, turn);
     }
     end
 }

@@ -41,6 +41,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         fight.say_leader(side, &format!("{side}.officer_attached"))?;
     }
     fight.say("defender.cover", "defender.cover", "cover_in_melee")?;
+    fight.say("attacker.onset", "defender.cover", "onset")?;
     fight.flanked("defender", "melee")?;
     if fight.kind() == Kind::Charge {
         fight.say("defender.weapon", "defender.weapon", "weapon")?;

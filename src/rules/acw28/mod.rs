@@ -3,17 +3,27 @@
 //! Readings of what the source leaves open are listed in [`RULESET`] and shown by
 //! `grapeshot rules acw28`; those with a value stand in `tables.toml` as assumptions.
 
+mod army;
 mod charge;
 mod common;
+mod contact;
+mod crossing;
+mod day;
 mod demolition;
 mod fire;
 mod firefight;
+mod flank_march;
 mod formation;
+mod keys;
+mod kinds;
 mod melee;
+mod morale;
 mod muster;
 mod officer;
+mod permitted;
+mod pools;
+mod strike;
 mod tables;
-mod target;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -61,6 +71,10 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         firefight::procedure(&tables),
         officer::procedure(&tables),
         demolition::procedure(&tables),
+        crossing::procedure(&tables),
+        day::procedure(&tables),
+        flank_march::procedure(&tables),
         muster::procedure(&tables),
+        army::procedure(&tables),
     ])
 }

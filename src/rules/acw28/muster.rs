@@ -1,19 +1,20 @@
 //! Muster: what each side throws for before the battle.
 
-use super::tables::{DieRoll, Side, Tables};
-use crate::dice::{Dice, Odds};
+use super::kinds::Class;
+use super::tables::{Side, Tables};
+use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
-use crate::rules::{Procedure, Setting};
+use crate::rules::{Labels, Procedure, Setting};
 use std::sync::Arc;
 
 /// How many dice are thrown.
-const THROWS: usize = 4;
+const THROWS: usize = 6;
 
-/// Four dice, one after the other.
+/// Dice, one after the other.
 #[derive(Debug)]
 pub(super) struct Muster {
-    odds: Vec<Odds<u16>>,
+    odds: [Odds<u16>; THROWS],
 }
 
 /// What was thrown so far: that many values, the others zero.
@@ -25,9 +26,22 @@ pub(super) struct Thrown {
 
 impl Muster {
     pub(super) fn new(tables: &Tables, side: Side) -> Self {
-        let odds = |roll: &DieRoll| Odds::new(roll.throw.clone(), |face| (face + roll.plus) as u16);
+        let campaign = &tables.campaign;
+        let dice = campaign.muster(side);
+        let class = |by_face: &[Class]| {
+            Odds::new(Throw::d6(), |face| {
+                by_face[face as usize - 1].position() as u16
+            })
+        };
         Muster {
-            odds: tables.muster(side).iter().map(odds).collect(),
+            odds: [
+                dice.extra_regiments.odds(),
+                dice.cavalry.odds(),
+                dice.batteries.odds(),
+                dice.figures.odds(),
+                class(&campaign.cavalry_class),
+                class(&campaign.battery_class),
+            ],
         }
     }
 }
@@ -36,7 +50,14 @@ impl Steps for Muster {
     type State = Thrown;
 
     fn phases(&self) -> Vec<&str> {
-        vec!["extra regiments", "cavalry", "batteries", "figures"]
+        vec![
+            "extra regiments",
+            "cavalry",
+            "batteries",
+            "figures",
+            "cavalry class",
+            "battery class",
+        ]
     }
 
     fn start(&self) -> Thrown {
@@ -58,21 +79,31 @@ impl Steps for Muster {
     }
 }
 
+/// The army that throws.
+pub(super) fn side_setting() -> Setting {
+    Setting::choice("side", Side::Federal, "which army").from("Allocation of troops")
+}
+
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
+    let class = |name: &str, whose: &str| {
+        let meaning = format!("class of one {whose}");
+        let known = Class::LABELS[..=Class::C.position()].iter().copied();
+        Variable::category(name, &meaning, known)
+    };
     Procedure {
         name: "muster".into(),
-        about: "A side throws for its extra troops, and for the size of one regiment.".into(),
+        about: "A side throws for its extra troops, for the size of one regiment, and for the classes of one cavalry regiment and one battery.".into(),
         source: "Allocation of troops; Allocation of figures".into(),
         composed: false,
-        settings: vec![
-            Setting::choice("side", Side::Federal, "which army").from("Allocation of troops"),
-        ],
+        settings: vec![side_setting()],
         variables: vec![
             Variable::count("extra_regiments", "extra regiments of foot"),
             Variable::count("cavalry", "regiments of cavalry"),
             Variable::count("batteries", "batteries of artillery"),
             Variable::count("figures", "figures of one regiment"),
+            class("cavalry_class", "regiment of cavalry"),
+            class("battery_class", "battery"),
         ],
         notes: Vec::new(),
         build: Box::new(move |s| Ok(Box::new(Muster::new(&tables, s.choice("side"))))),
