@@ -20,9 +20,9 @@ pub(super) struct Army {
     extra: Odds<u16>,
     cavalry: Odds<u16>,
     batteries: Odds<u16>,
-    /// Whether one of them is of class A.
-    best_cavalry: Odds<bool>,
-    best_battery: Odds<bool>,
+    /// How many of so many cavalry regiments, and of so many batteries, are of class A.
+    best_cavalry: Vec<Odds<u16>>,
+    best_batteries: Vec<Odds<u16>>,
     /// Figures of so many regiments together, from the fewest there can be.
     figures: Vec<Odds<u16>>,
     fewest_regiments: u16,
@@ -34,8 +34,8 @@ pub(super) enum State {
     Foot,
     Cavalry(Foot),
     Batteries(Foot, u16),
-    /// So many cavalry regiments and batteries have their class, so many units are of class A.
-    Classes(Units, u16, u16),
+    Classes(Units),
+    /// So many units are of class A.
     Figures(Units, u16),
 }
 
@@ -59,8 +59,11 @@ impl Army {
         let campaign = &tables.campaign;
         let side = s.choice("side");
         let dice = campaign.muster(side);
-        let best = |by_face: &[Class]| {
-            Odds::new(Throw::d6(), |face| by_face[face as usize - 1] == Class::A)
+        let best = |by_face: &[Class], most: u16| -> Vec<Odds<u16>> {
+            let faces = by_face.iter().map(|&class| i16::from(class == Class::A));
+            let faces: Vec<i16> = faces.collect();
+            let of = |count| Odds::new(Throw::sum(faces.clone(), count), |n| n as u16);
+            (0..=u32::from(most)).map(of).collect()
         };
         let exchanged = u16::from(s.flag("sharpshooters"));
         let listed = Class::ALL.iter().map(|&class| campaign.foot(side, class));
@@ -75,8 +78,8 @@ impl Army {
             extra: dice.extra_regiments.odds(),
             cavalry: dice.cavalry.odds(),
             batteries: dice.batteries.odds(),
-            best_cavalry: best(&campaign.cavalry_class),
-            best_battery: best(&campaign.battery_class),
+            best_cavalry: best(&campaign.cavalry_class, cavalry.1),
+            best_batteries: best(&campaign.battery_class, dice.batteries.bounds().1),
             figures: (fewest..=most).map(|n| dice.figures.times(n)).collect(),
             fewest_regiments: fewest,
             tables: Arc::clone(tables),
@@ -121,7 +124,7 @@ impl Steps for Army {
             State::Foot => 0,
             State::Cavalry(_) => 1,
             State::Batteries(..) => 2,
-            State::Classes(..) => 3,
+            State::Classes(_) => 3,
             State::Figures(..) => 4,
         }
     }
@@ -138,15 +141,13 @@ impl Steps for Army {
                     cavalry,
                     batteries: self.batteries.roll(dice),
                 };
-                State::Classes(units, 0, self.tables.campaign.foot(self.side, Class::A))
+                State::Classes(units)
             }
-            State::Classes(units, thrown, class_a) => {
-                let best = match thrown {
-                    n if n < units.cavalry => &self.best_cavalry,
-                    n if n < units.cavalry + units.batteries => &self.best_battery,
-                    _ => return Next::Go(State::Figures(units, class_a)),
-                };
-                State::Classes(units, thrown + 1, class_a + u16::from(best.roll(dice)))
+            State::Classes(units) => {
+                let cavalry = &self.best_cavalry[usize::from(units.cavalry)];
+                let batteries = &self.best_batteries[usize::from(units.batteries)];
+                let foot = self.tables.campaign.foot(self.side, Class::A);
+                State::Figures(units, foot + cavalry.roll(dice) + batteries.roll(dice))
             }
             State::Figures(units, class_a) => {
                 return Next::Done(row(&[
@@ -167,12 +168,14 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     Procedure {
         name: "army".into(),
         about: "The whole army of a side: the printed list, and everything it throws for.".into(),
-        source: "Allocation of troops; Allocation of figures; Allocation of foot regiments and class"
-            .into(),
+        source:
+            "Allocation of troops; Allocation of figures; Allocation of foot regiments and class"
+                .into(),
         composed: false,
         settings: vec![
             side_setting(),
-            Setting::flag_on("upgrade", "the offered class B is taken").from("Allocation of troops"),
+            Setting::flag_on("upgrade", "the offered class B is taken")
+                .from("Allocation of troops"),
             Setting::flag(
                 "sharpshooters",
                 "a cavalry regiment is exchanged for four companies of sharpshooters",
@@ -180,7 +183,10 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
             .from("Allocation of troops"),
         ],
         variables: vec![
-            Variable::count("figures", "all figures: foot, horse, gunners, sharpshooters"),
+            Variable::count(
+                "figures",
+                "all figures: foot, horse, gunners, sharpshooters",
+            ),
             Variable::count("foot", "regiments of foot"),
             Variable::count("cavalry", "regiments of cavalry, after the exchange"),
             Variable::count("batteries", "batteries of artillery"),

@@ -65,8 +65,9 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     Procedure {
         name: "day".into(),
-        about: "The hour at which a battle begins, the turns until dark, and the days lost waiting."
-            .into(),
+        about:
+            "The hour at which a battle begins, the turns until dark, and the days lost waiting."
+                .into(),
         source: "Night and day".into(),
         composed: false,
         settings: vec![

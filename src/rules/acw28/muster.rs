@@ -11,10 +11,11 @@ use std::sync::Arc;
 /// How many dice are thrown.
 const THROWS: usize = 6;
 
-/// Dice, one after the other.
+/// Dice, one after the other; the one with the most faces last, so that little has to be remembered.
 #[derive(Debug)]
 pub(super) struct Muster {
-    odds: [Odds<u16>; THROWS],
+    /// With the variable each is thrown for.
+    odds: [(usize, Odds<u16>); THROWS],
 }
 
 /// What was thrown so far: that many values, the others zero.
@@ -35,12 +36,12 @@ impl Muster {
         };
         Muster {
             odds: [
-                dice.extra_regiments.odds(),
-                dice.cavalry.odds(),
-                dice.batteries.odds(),
-                dice.figures.odds(),
-                class(&campaign.cavalry_class),
-                class(&campaign.battery_class),
+                (0, dice.extra_regiments.odds()),
+                (1, dice.cavalry.odds()),
+                (2, dice.batteries.odds()),
+                (4, class(&campaign.cavalry_class)),
+                (5, class(&campaign.battery_class)),
+                (3, dice.figures.odds()),
             ],
         }
     }
@@ -54,9 +55,9 @@ impl Steps for Muster {
             "extra regiments",
             "cavalry",
             "batteries",
-            "figures",
             "cavalry class",
             "battery class",
+            "figures",
         ]
     }
 
@@ -69,7 +70,8 @@ impl Steps for Muster {
     }
 
     fn step<D: Dice>(&self, mut thrown: Thrown, dice: &mut D) -> Next<Thrown> {
-        thrown.values[thrown.count] = self.odds[thrown.count].roll(dice);
+        let (variable, odds) = &self.odds[thrown.count];
+        thrown.values[*variable] = odds.roll(dice);
         thrown.count += 1;
         if thrown.count == THROWS {
             Next::Done(row(&thrown.values))

@@ -12,7 +12,8 @@ pub(super) fn unit(tables: &Tables, s: &Settings, side: &str, arm: Arm) -> Resul
     }
     troops(tables, s, side, arm)?;
     size(chart_of(tables, arm), s, side, arm)?;
-    let [figures, original] = ["figures", "original"].map(|name| s.whole(&format!("{side}.{name}")));
+    let [figures, original] =
+        ["figures", "original"].map(|name| s.whole(&format!("{side}.{name}")));
     let helpers = format!("{side}.helpers");
     if s.whole_or(&helpers, 0) > original - figures {
         let reason = format!(

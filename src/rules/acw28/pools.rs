@@ -30,8 +30,7 @@ impl Pools {
     /// past the highest face.
     pub(super) fn at_least(&self, count: u8, need: i16) -> &Odds<u8> {
         let need = need.clamp(1, self.sides + 1);
-        let counts =
-            self.by_need[need as usize - 1].get_or_init(|| vec![OnceLock::new(); COUNTS]);
+        let counts = self.by_need[need as usize - 1].get_or_init(|| vec![OnceLock::new(); COUNTS]);
         counts[usize::from(count)].get_or_init(|| {
             let pool = Throw::pool_at_least(u32::from(count), self.sides, need);
             Odds::new(pool, |n| n as u8)

@@ -143,8 +143,7 @@ impl Volley {
             None => 0,
         };
         let lost = was.figures.min(hits - saved);
-        let officer_falls =
-            self.target.has_officer(was) && self.tables.officer.kills(lost, dice);
+        let officer_falls = self.target.has_officer(was) && self.tables.officer.kills(lost, dice);
         self.target.loses(was, lost, officer_falls)
     }
 
@@ -152,6 +151,9 @@ impl Volley {
     fn save(&self) -> Option<i16> {
         let saved = self.open_saves || self.target.cover != Cover::Open;
         let reach = self.reach.filter(|_| saved)?;
-        Some(self.tables.save(self.firer.kind(), reach, self.target.cover))
+        Some(
+            self.tables
+                .save(self.firer.kind(), reach, self.target.cover),
+        )
     }
 }

@@ -48,7 +48,10 @@ impl DieRoll {
 
     /// The least and the most it shows.
     pub(in crate::rules::acw28) fn bounds(&self) -> (u16, u16) {
-        let shown = self.faces.iter().map(|&face| (i32::from(face) + self.plus) as u16);
+        let shown = self
+            .faces
+            .iter()
+            .map(|&face| (i32::from(face) + self.plus) as u16);
         let (least, most) = (shown.clone().min(), shown.max());
         (least.unwrap_or(0), most.unwrap_or(0))
     }
@@ -185,7 +188,8 @@ fn foot(file: &TableFile, muster: &[Muster]) -> Result<Vec<Vec<u16>>, RuleError>
         let regiments = row.iter().sum::<u16>() + thrown;
         let faces = dice.figures.faces.len() as f64;
         if faces.powi(i32::from(regiments)) > WIDEST {
-            let problem = format!("is up to {regiments} regiments, too many to throw their figures");
+            let problem =
+                format!("is up to {regiments} regiments, too many to throw their figures");
             return Err(grid.problem(&format!("rows.{side}"), problem));
         }
     }
@@ -215,7 +219,10 @@ fn daylight(file: &TableFile) -> Result<Daylight, RuleError> {
         points_a_day: day.whole("points-a-day", 0..=999)? as u16,
         dusk: Season::LABELS
             .iter()
-            .map(|season| dusk.whole(season, i64::from(too_late) - 1..=24).map(|n| n as u16))
+            .map(|season| {
+                dusk.whole(season, i64::from(too_late) - 1..=24)
+                    .map(|n| n as u16)
+            })
             .collect::<Result<_, _>>()?,
     })
 }
