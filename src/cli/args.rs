@@ -19,7 +19,7 @@ Examples:
         the odds of a charge, and where it is stopped
   grapeshot rules elephant charge
         everything that can be set about a charge
-  grapeshot what-if elephant charge --of outcome=attacker-wins --mine attacker
+  grapeshot what-if elephant charge --mine attacker
         what would help the attacker most
   grapeshot rules elephant --tables
         the printed tables
