@@ -2,17 +2,19 @@
 //!
 //! A rule never rolls a die itself. It describes the roll once, as [`Odds`] — physical dice
 //! ([`Throw`]) and what each reading of them means — and hands it to whatever [`Dice`] it was
-//! given: [`Sampled`] draws, [`Solving`] walks every branch with integer weights, [`Scripted`]
+//! given: [`Sampled`] throws, [`Drawn`] draws the same odds at full speed, [`Solving`] walks every branch with integer weights, [`Scripted`]
 //! replays the readings of a printed example. Faces that mean the same are merged when the odds
 //! are made, so a d10 on a table column with three different results is three branches, and a
 //! pool of twenty dice is one branch point with at most twenty-one.
 
+mod drawn;
 mod odds;
 mod sampled;
 mod scripted;
 mod solving;
 mod throw;
 
+pub use drawn::Drawn;
 pub use odds::Odds;
 pub use sampled::Sampled;
 pub use scripted::Scripted;
@@ -35,6 +37,7 @@ pub struct Roll {
     outcome_of: Vec<u16>,
     weights: Vec<u128>,
     total: u128,
+    laid: drawn::Laid,
 }
 
 impl Roll {

@@ -33,6 +33,7 @@ impl<T: Copy + PartialEq> Odds<T> {
                 outcome_of,
                 weights,
                 total,
+                laid: Default::default(),
             },
             outcomes,
         }
