@@ -21,6 +21,7 @@ pub mod cli;
 pub mod dice;
 pub mod dist;
 pub mod engine;
+pub mod render;
 pub mod report;
 pub mod rules;
 pub mod stats;

@@ -1,6 +1,6 @@
 //! `grapeshot run` and `grapeshot report`.
 
-use super::odds::on_threads;
+use super::answering::on_threads;
 use super::{CliError, scenario};
 use crate::engine::Watch;
 use crate::report::{

@@ -79,6 +79,7 @@ fn finished(comparison: &Comparison, title: String, fight: &Compared, panels: Pa
         .next()
         .unwrap_or_default();
     Chart::new(title, panels)
+        .meaning(&comparison.kind.variables(&[])[0])
         .subtitle(subtitle)
         .footer(format!(
             "grapeshot compare {}; {method}. What each source does not print is assumed; grapeshot rules RULES --common lists it.",
