@@ -3,8 +3,8 @@
 use super::answering::{MethodArg, on_threads};
 use super::args::Format;
 use super::{CliError, scenario};
-use crate::report::charts::{self, Chart};
-use crate::report::folder::{check_writable, write_file};
+use crate::charts::{self, Chart};
+use crate::publish::folder::{check_writable, write_file};
 use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
 use crate::study::{Axis, Given, bench_asked, parse_sweep};
 use clap::Args;

@@ -2,8 +2,8 @@
 
 use super::CliError;
 use super::terminal;
+use crate::publish::folder;
 use crate::render::{self, Layout, Report};
-use crate::report::folder;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 

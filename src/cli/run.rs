@@ -3,7 +3,7 @@
 use super::answering::on_threads;
 use super::{CliError, scenario};
 use crate::engine::Watch;
-use crate::report::{
+use crate::publish::{
     AuditChapter, Published, Section, chapters, folder, publish, sections, write_pages,
 };
 use crate::rules::RuleError;

@@ -4,7 +4,7 @@
 
 use super::cell::{Cell, Held};
 use super::{Block, Body, Document, Picture, Place, Table, Tone, number};
-use crate::report::charts::ChartError;
+use crate::charts::ChartError;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");

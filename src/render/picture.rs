@@ -1,6 +1,6 @@
 //! A picture in a document: drawn only if somebody will see it.
 
-use crate::report::charts::{self, Chart, ChartError};
+use crate::charts::{self, Chart, ChartError};
 
 /// A picture with the name of its file.
 #[derive(Debug, Clone)]
