@@ -92,12 +92,12 @@ impl March {
         })
     }
 
-    /// Whether the stack checks before the next hex: not artillery, not out of clear ground, and not for
-    /// a hex that only the bonus reaches.
-    fn checks(&self, progress: Progress) -> bool {
-        let first = progress.entered == 0;
+    /// Whether the stack is spared the check before the next hex: artillery, a stack out of clear ground,
+    /// and any stack in a hex that only the bonus reaches.
+    fn is_spared(&self, progress: Progress) -> bool {
+        let out_of_clear = self.starts_clear && progress.entered == 0;
         let by_bonus = progress.in_segment >= self.plain_reach;
-        !self.artillery && !(first && self.starts_clear) && !by_bonus
+        self.artillery || out_of_clear || by_bonus
     }
 
     /// A row; the engine fills in the segment.
@@ -137,7 +137,7 @@ impl Steps for March {
 
     /// One hex, with the check before it.
     fn step<D: Dice>(&self, mut progress: Progress, dice: &mut D) -> Next<Progress> {
-        if self.checks(progress) && self.check.roll(dice) {
+        if !self.is_spared(progress) && self.check.roll(dice) {
             if self.stays {
                 return Self::next_segment(progress);
             }
