@@ -15,7 +15,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     };
     let rules = question.rules.ok_or_else(|| missing("ruleset"))?;
     let ruleset = rules::find(&rules)?;
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     let procedure = question.procedure.ok_or_else(|| missing("procedure"))?;
     let procedure = loaded.procedure(&procedure)?;
     let settings = procedure.resolve(question.given)?;

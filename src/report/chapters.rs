@@ -67,7 +67,7 @@ fn comparisons(all: &[Card]) -> Vec<String> {
                 let value = card.figures[at].value.as_ref().ok()?;
                 Some((
                     value.number(),
-                    card.rules,
+                    card.rules.as_str(),
                     super::card::written(&card.figures[at]),
                 ))
             })
@@ -101,7 +101,7 @@ fn audit_chapter(wanted: AuditChapter) -> Result<Chapter, ChapterError> {
             markdown: text.into(),
         });
     }
-    let rulesets: Vec<_> = rules::printed().collect();
+    let rulesets: Vec<_> = rules::Registry::built_in().printed().collect();
     let all: Vec<Audited> = rulesets
         .into_par_iter()
         .map(|ruleset| audit(&ruleset.load(&[])?))
