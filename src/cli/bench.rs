@@ -1,9 +1,10 @@
 //! What the designer's commands have in common: what they are asked about, and how.
 
-use super::args::{Format, MethodArg};
-use super::{CliError, odds::on_threads, scenario};
-use crate::report::charts::{self, Chart};
-use crate::report::folder::{check_writable, write_file};
+use super::answering::{MethodArg, on_threads};
+use super::args::Format;
+use super::{CliError, scenario};
+use crate::charts::{self, Chart};
+use crate::publish::folder::{check_writable, write_file};
 use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
 use crate::study::{Axis, Given, bench_asked, parse_sweep};
 use clap::Args;
@@ -67,7 +68,7 @@ impl About {
         let question = scenario::question(&self.words, self.file.as_deref())?;
         let missing = |what: &str| {
             RuleError::Other(format!(
-                "no {what} given; see the examples of: grapeshot {command} --help, or grapeshot rules"
+                "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
             ))
         };
         let rules = question.rules.ok_or_else(|| missing("ruleset"))?;

@@ -1,6 +1,6 @@
 //! Charts of results: which cells become which lines, bars and panels.
 
-use super::charts::{
+use crate::charts::{
     Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate as Bar, Heatmap, Line, Meaning, Panel, Panels,
     Pmf, PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
