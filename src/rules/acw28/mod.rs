@@ -33,11 +33,11 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "acw28",
     title: "American Civil War",
     about: "25/28 mm miniatures, d6 for fire and saves, d10 for melee; regiments of single figures, classes A to E",
