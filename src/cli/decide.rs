@@ -49,7 +49,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
         states: args.max_states,
     };
     let odds = |odds, stages| OddsReport {
-        rules: loaded.ruleset.id.to_owned(),
+        rules: loaded.id().to_owned(),
         procedure: decision.procedure.name.to_string(),
         variants: loaded.variant_names(),
         settings: settings.clone(),

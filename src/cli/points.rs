@@ -48,7 +48,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     let wanted = PointsAsked {
         given: question.given,
         procedure: args.procedure.clone(),
