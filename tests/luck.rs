@@ -179,7 +179,10 @@ fn a_sum_of_many_different_scores_is_simulated_and_agrees_with_the_exact_one() {
     // Two faces each, at scores without a common measure: 2^24 sums.
     let coin = |at: usize| {
         let by = 1.0 + (at as f64).sqrt() / 10.0;
-        Scores::new(if at.is_multiple_of(3) { by } else { -by }, [(-by, 0.5), (by, 0.5)])
+        Scores::new(
+            if at.is_multiple_of(3) { by } else { -by },
+            [(-by, 0.5), (by, 0.5)],
+        )
     };
     let many: Vec<Scores> = (0..24).map(coin).collect();
     let sum = Sum::of(&many, 7);

@@ -29,6 +29,7 @@ fn one_in(p: f64) -> String {
     }
     let n = 1.0 / p;
     match n {
+        _ if p >= 1.0 - 1e-12 => "always".into(),
         n if n < 1.05 => "nearly always".into(),
         n if n < 1.95 => format!("{:.0} in 10", 10.0 * p),
         n if n < 9.5 => format!("1 in {}", trimmed(n)),
@@ -142,12 +143,15 @@ impl Report for LuckReport {
         row("just this", luck.exactly);
         row("this or worse", luck.or_worse());
         row("this or better", luck.or_better());
-        row("percentile (ties count half)", luck.percentile());
+        table.row([
+            Cell::text("percentile (ties count half)"),
+            Cell::chance(luck.percentile()),
+        ]);
         document.block("", table);
         let worse: Vec<String> = luck.observed.iter().map(direction).collect();
         document.notes.push(match luck.played {
             None => format!("worse is {}", worse.join(", then ")),
-            Some(_) => "worse is less luck than this, among all that best play can come to".into(),
+            Some(_) => "worse is a worse result, among all that best play can come to; just this is the chance that the dice let it go so".into(),
         });
         if luck.simulated {
             document.notes.push("the odds were simulated".into());
@@ -233,7 +237,7 @@ impl Report for GameReport {
         };
         document.findings.push(game_sentence(sum.percentile()));
         document.findings.push(format!(
-            "All {} entries together come to {}; half of all games come to more, two thirds lie within {} of nothing.",
+            "All {} entries together come to {}; an average game comes to nothing, and two in three lie within {} of that.",
             game.entries.len(),
             unit(sum.score),
             unit(sum.sd).trim_start_matches('+')
@@ -241,35 +245,8 @@ impl Report for GameReport {
         if let Some(blame) = whole_blame(game) {
             document.findings.push(blame);
         }
-        let mut table = Table::new([
-            Column::number("entry"),
-            Column::words("question"),
-            Column::words("got"),
-            Column::number("this or worse"),
-            Column::number("percentile"),
-            Column::number("swing"),
-            Column::number("luck"),
-            Column::number("decisions"),
-            Column::words("that was"),
-        ]);
-        for (number, luck) in (1i64..).zip(&game.entries) {
-            let points = |x: f64| Cell::points(Estimate::exact(x));
-            let change = |x: f64| Cell::change(Estimate::exact(x));
-            let played = luck.played.as_ref();
-            table.row([
-                Cell::count(number),
-                Cell::text(&luck.question),
-                Cell::text(got(&luck.observed)),
-                Cell::chance(luck.or_worse()),
-                Cell::chance(luck.percentile()),
-                luck.swing
-                    .map_or_else(Cell::empty, |swing| points(swing.by())),
-                played.map_or_else(Cell::empty, |played| change(played.luck)),
-                played.map_or_else(Cell::empty, |played| change(played.own.error)),
-                Cell::text(word(luck.percentile())),
-            ]);
-        }
-        document.block("entry by entry", table);
+        document.block("entry by entry", entries(game));
+        document.data("entries", entries_data(game));
         document.notes.push(match game.of_swings {
             true => "the sum is one of swings: how much the dice changed the chance of success (or, with choices, the value)".into(),
             false => "the sum is one of percentiles, because some entry knows no success".into(),
@@ -303,6 +280,72 @@ impl Report for GameReport {
             "words": game_sentence(sum.percentile()),
         })
     }
+}
+
+/// What the dice did in an entry, in points of success or of the value.
+fn luck_of(luck: &Luck) -> Option<f64> {
+    let played = luck.played.as_ref().map(|played| played.luck);
+    luck.swing.map(|swing| swing.by()).or(played)
+}
+
+fn entries(game: &Game) -> Table {
+    let mut table = Table::new([
+        Column::number(""),
+        Column::words("question"),
+        Column::words("got"),
+        Column::number("percentile"),
+        Column::number("luck"),
+        Column::number("decisions"),
+    ]);
+    let points = |x: Option<f64>| x.map_or_else(Cell::empty, |x| Cell::points(Estimate::exact(x)));
+    for (number, luck) in (1i64..).zip(&game.entries) {
+        table.row([
+            Cell::count(number),
+            Cell::text(&luck.question),
+            Cell::text(got(&luck.observed)),
+            Cell::chance(luck.percentile()),
+            points(luck_of(luck)),
+            points(luck.played.as_ref().map(|played| played.own.error)),
+        ]);
+    }
+    table
+}
+
+fn entries_data(game: &Game) -> Table {
+    let mut table = Table::named([
+        "entry",
+        "question",
+        "got",
+        "exactly",
+        "worse",
+        "or_worse",
+        "percentile",
+        "swing",
+        "expected",
+        "result",
+        "luck",
+        "error",
+        "enemy_error",
+    ]);
+    for (number, luck) in (1i64..).zip(&game.entries) {
+        let played = |of: fn(&Played) -> f64| Cell::maybe(luck.played.as_ref().map(of));
+        table.row([
+            Cell::count(number),
+            Cell::text(&luck.question),
+            Cell::text(got(&luck.observed)),
+            Cell::chance(luck.exactly),
+            Cell::chance(luck.worse),
+            Cell::chance(luck.or_worse()),
+            Cell::chance(luck.percentile()),
+            Cell::maybe(luck.swing.map(|swing| swing.by())),
+            played(|played| played.expected),
+            played(|played| played.result),
+            played(|played| played.luck),
+            played(|played| played.own.error),
+            played(|played| played.enemy.error),
+        ]);
+    }
+    table
 }
 
 /// Dice against decisions over all entries in which somebody chose.

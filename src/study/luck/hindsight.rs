@@ -103,15 +103,13 @@ fn placed(
         .map(|(row, p)| (all(row), *p))
         .collect();
     let chance = |keep: &dyn Fn(f64) -> bool| -> f64 {
-        scores
-            .iter()
-            .filter(|(score, _)| keep(*score))
-            .map(|(_, p)| p)
-            .sum()
+        let kept = scores.iter().filter(|(score, _)| keep(*score));
+        kept.fold(0.0, |sum, (_, p)| sum + p)
     };
-    let luck = played.luck;
-    let worse = chance(&|score| score < luck - 1e-12);
-    let alike = chance(&|score| (score - luck).abs() <= 1e-12);
+    // Placed by what came out, which needs no opinion on who did it; counted by what the dice did.
+    let came_out = played.result - played.expected;
+    let worse = chance(&|score| score < came_out - 1e-12);
+    let alike = chance(&|score| (score - came_out).abs() <= 1e-12);
     let percentiles = percentiles(&scores);
     Luck {
         question: question.text(),
@@ -120,7 +118,8 @@ fn placed(
         alike,
         worse,
         swing: None,
-        scores: Scores::new(luck, scores).with_percentiles(worse + alike / 2.0 - 0.5, percentiles),
+        scores: Scores::new(played.luck, scores)
+            .with_percentiles(worse + alike / 2.0 - 0.5, percentiles),
         played: Some(played),
         simulated: false,
     }

@@ -190,7 +190,7 @@ fn placed(odds: &Distribution, observed: Vec<Observed>) -> Result<Luck, RuleErro
 /// The chance of observations of some kind.
 fn sum(kinds: &BTreeMap<Vec<u16>, Kind>, keep: impl Fn(&[u16]) -> bool) -> f64 {
     let kept = kinds.iter().filter(|(key, _)| keep(key));
-    kept.map(|(_, kind)| kind.p).sum()
+    kept.fold(0.0, |sum, (_, kind)| sum + kind.p)
 }
 
 /// Every mid-p there could have been, less a half, with its chance.
