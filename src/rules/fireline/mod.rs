@@ -20,6 +20,7 @@ mod march;
 mod modifiers;
 mod morale;
 mod stack;
+mod standoff;
 mod straggle;
 mod tables;
 mod terrain;
@@ -28,7 +29,7 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
+use crate::rules::{BuiltIn, Decidable, Decision, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -63,12 +64,20 @@ pub const RULESET: BuiltIn = BuiltIn {
     ],
     tables: include_str!("tables.toml"),
     load,
-    decide: Decidable::These(|_| Ok(Vec::new())),
+    decide: Decidable::These(decisions),
     common: Some(common::load),
 };
 
+fn charts(file: &TableFile) -> Result<Arc<charts::Charts>, RuleError> {
+    Ok(Arc::new(charts::Charts::new(tables::Tables::load(file)?)))
+}
+
+fn decisions(file: &TableFile) -> Result<Vec<Decision>, RuleError> {
+    Ok(vec![standoff::decision(&charts(file)?)])
+}
+
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let charts = Arc::new(charts::Charts::new(tables::Tables::load(file)?));
+    let charts = charts(file)?;
     Ok(vec![
         fire::procedure(&charts),
         close_combat::charge(&charts),
