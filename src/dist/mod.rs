@@ -67,6 +67,7 @@ pub struct Distribution {
     weights: Weights,
     denominator: f64,
     source: Source,
+    worth: Option<f64>,
 }
 
 /// What was weighed or counted.
@@ -93,6 +94,7 @@ impl Distribution {
                 weights: Weights::Rows(rows),
                 denominator: 1.0,
                 source: Source::Exact,
+                worth: None,
             },
             Answer::Simulated { tally, trials, .. } => Distribution {
                 variables,
@@ -100,6 +102,7 @@ impl Distribution {
                 weights: Weights::Rows(tally.into_iter().map(|(end, n)| (end, n as f64)).collect()),
                 denominator: trials as f64,
                 source: Source::Simulated { trials, seed },
+                worth: None,
             },
             Answer::PlayedOut { counts, trials } => {
                 let weigh = |counts: Vec<(u16, u64)>| {
@@ -115,9 +118,25 @@ impl Distribution {
                     },
                     denominator: trials as f64,
                     source: Source::Simulated { trials, seed },
+                    worth: None,
                 }
             }
         }
+    }
+
+    /// The same, with what a row is worth to the side that asks.
+    #[must_use]
+    pub fn valued(mut self, worth: impl Fn(&Row) -> Option<f64>) -> Self {
+        let each = self.rows().iter();
+        let each = each.map(|(end, weight)| Some(weight * worth(&end.row)?));
+        let sum: Option<f64> = each.sum();
+        self.worth = sum.map(|sum| sum / self.denominator);
+        self
+    }
+
+    /// What the question is worth to the side that asks, if it was decided.
+    pub fn worth(&self) -> Option<f64> {
+        self.worth
     }
 
     /// The variables, headline first.
@@ -221,6 +240,7 @@ impl Distribution {
             weights: Weights::Rows(merged.into_iter().collect()),
             denominator: self.denominator,
             source: self.source,
+            worth: self.worth,
         }
     }
 }

@@ -32,6 +32,11 @@ pub trait Play: Send + Sync {
         None
     }
 
+    /// What a finished row is worth to the side that asks, where something is decided.
+    fn worth(&self, _row: &super::Row) -> Option<f64> {
+        None
+    }
+
     /// How finished rows are to be read, where the procedure's own variables will not do.
     fn reading(&self) -> Option<&Reading> {
         None

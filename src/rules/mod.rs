@@ -163,7 +163,8 @@ impl Procedure {
             Some(reading) => reading.variables.clone(),
             None => self.variables.clone(),
         };
-        let odds = Distribution::new(variables, &play.phases(), answer, asked.seed);
+        let odds = Distribution::new(variables, &play.phases(), answer, asked.seed)
+            .valued(|row| play.worth(row));
         Ok((odds, direct))
     }
 }

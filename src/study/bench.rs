@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
         given: Given,
         asked: Asked,
     ) -> Result<Self, RuleError> {
-        let procedure = loaded.procedure(procedure)?;
+        let procedure = loaded.playable(procedure)?;
         procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
         Ok(Bench {
             loaded,

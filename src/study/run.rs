@@ -160,7 +160,7 @@ impl Prepared {
                 .map(|(name, text)| Variant::parse(name, text))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
-            one.procedure(&experiment.procedure).map_err(named)?;
+            one.playable(&experiment.procedure).map_err(named)?;
             loaded.push(one);
         }
         let prepared = Prepared {
@@ -226,13 +226,13 @@ impl Prepared {
         let loaded = self.loaded.iter().find(|loaded| loaded.id() == rules);
         loaded
             .expect("every ruleset named was loaded")
-            .procedure(&self.experiment.procedure)
+            .playable(&self.experiment.procedure)
     }
 
     fn variables(&self) -> Result<Vec<Variable>, RuleError> {
         let mut all: Vec<Variable> = Vec::new();
         for loaded in &self.loaded {
-            for variable in &loaded.procedure(&self.experiment.procedure)?.variables {
+            for variable in &loaded.playable(&self.experiment.procedure)?.variables {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable.clone());
                 }
