@@ -4,9 +4,10 @@ use super::answering::{MethodArg, on_threads};
 use super::args::Format;
 use super::{CliError, scenario};
 use crate::charts::{self, Chart};
+use crate::engine::{Budget, Stop};
 use crate::publish::folder::{check_writable, write_file};
-use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
-use crate::study::{Axis, Given, bench_asked, parse_sweep};
+use crate::rules::{self, Given, Loaded, Options, RuleError, Ruleset};
+use crate::study::{Axis, parse_sweep, usual_options};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,8 +36,16 @@ pub struct Asking {
 }
 
 impl Asking {
-    pub(super) fn asked(&self) -> Asked {
-        bench_asked(self.method.into(), self.trials, self.seed, self.max_states)
+    pub(super) fn options(&self) -> Options {
+        Options {
+            method: self.method.into(),
+            stop: Stop::Trials(self.trials),
+            seed: self.seed,
+            budget: Budget {
+                states: self.max_states,
+            },
+            ..usual_options()
+        }
     }
 
     /// Runs `job` on the threads that were asked for.

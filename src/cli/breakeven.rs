@@ -68,7 +68,7 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
     let loaded = subject.load(&args.variant)?;
-    let asked = args.asking.asked();
+    let asked = args.asking.options();
     let bench = Bench::new(&loaded, &subject.procedure, subject.given.clone(), asked)?;
     let quantity = bench.quantity(args.of.as_deref())?;
     let search = Search::new(&bench, &args.vary, args.within, &quantity, args.at)?;

@@ -7,7 +7,7 @@ use crate::publish::folder;
 use crate::report::{compare_csv, compare_html, compare_json, compare_table};
 use crate::rules::common::{ID, Kind};
 use crate::rules::{self, Labels, RuleError};
-use crate::study::{compare, parse_sweep};
+use crate::study::{compare, compare_options, parse_sweep};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
         .ok_or_else(|| RuleError::unknown("fight", &name, Kind::LABELS.iter()))?;
     let axes: Result<Vec<_>, RuleError> = args.sweep.iter().map(|s| parse_sweep(s)).collect();
     let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
-    let comparison = compare(&common, kind, &given, &axes?)?;
+    let comparison = compare(&common, kind, &given, &axes?, &compare_options())?;
     let mut text = match args.format {
         PageFormat::Table => compare_table(&comparison),
         PageFormat::Json => format!("{:#}\n", compare_json(&comparison)),
@@ -81,7 +81,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
 }
 
 /// The name of the fight and what is set about it.
-fn fight(words: &[String]) -> Result<(String, scenario::Given), RuleError> {
+fn fight(words: &[String]) -> Result<(String, rules::Given), RuleError> {
     let mut name = None;
     let mut given = Vec::new();
     for word in words {

@@ -56,7 +56,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let axes = sweeps(&args.sweep)?;
     let bench = |loaded| {
         let given = subject.given.clone();
-        Bench::new(loaded, &subject.procedure, given, args.asking.asked())
+        Bench::new(loaded, &subject.procedure, given, args.asking.options())
     };
     let (before, after) = (bench(&before)?, bench(&after)?);
     let quantity = match &args.of {

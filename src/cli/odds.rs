@@ -44,12 +44,13 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let procedure = loaded.procedure(&subject.procedure)?;
     let settings = procedure.resolve(subject.given)?;
     let destination = args.output.open()?;
-    let asked = args.answering.once();
-    let (odds, direct) = args.answering.run(|| procedure.odds(&settings, &asked))??;
+    let options = args.answering.once();
+    let situation = procedure.situation(settings)?;
+    let answered = options.on_threads(|| situation.answer(&options))?;
+    let odds = answered.odds;
     let mut notes = procedure.notes.clone();
-    let remarks = procedure.remarks(&settings)?;
-    notes.extend(remarks.iter().map(ToString::to_string));
-    if direct {
+    notes.extend(answered.notes.iter().map(ToString::to_string));
+    if answered.direct {
         notes.push(format!(
             "the procedure has more than {} distinct states, so every step was rolled directly",
             args.answering.max_states
@@ -73,7 +74,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
         rules: loaded.id().to_owned(),
         procedure: procedure.name.to_string(),
         variants: loaded.variant_names(),
-        settings,
+        settings: answered.settings,
         odds,
         notes,
         stages: args.stages,

@@ -54,7 +54,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
     };
-    let asked = args.asking.asked();
+    let asked = args.asking.options();
     let list = args.asking.run(|| points(&loaded, &wanted, asked))??;
     Ok(match args.asking.format {
         Format::Table => points_table(&list),

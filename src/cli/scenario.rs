@@ -1,14 +1,11 @@
 //! Scenario and variant files, and `key=value` words.
 
-use crate::rules::{RuleError, Variant};
+use crate::rules::{Given, RuleError, Variant};
 use crate::study::flatten;
 use std::path::{Path, PathBuf};
 
-/// Keys and values as given, before they are checked.
-pub type Given = Vec<(String, String)>;
-
 /// A question as it was put, by words and file together.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Question {
     /// The ruleset.
     pub rules: Option<String>,

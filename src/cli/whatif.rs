@@ -58,7 +58,7 @@ pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
         &loaded,
         &subject.procedure,
         subject.given.clone(),
-        args.asking.asked(),
+        args.asking.options(),
     )?;
     let quantity = bench.quantity(args.of.as_deref())?;
     make_dir(args.out.as_deref())?;

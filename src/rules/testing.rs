@@ -1,10 +1,10 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Asked, Loaded, Procedure, RuleError, Settings, find};
+use super::{Loaded, Options, Procedure, RuleError, Settings, find};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Marginal};
 use crate::engine::{
-    Answer, Budget, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, splitmix64,
+    Answer, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, splitmix64,
 };
 
 /// Trials of each simulation that is compared with the exact answer.
@@ -16,13 +16,11 @@ pub(crate) fn printed(rules: &str) -> Loaded {
     ruleset.load(&[]).expect("printed tables are sound")
 }
 
-fn ask(method: Method) -> Asked {
-    Asked {
+fn ask(method: Method) -> Options {
+    Options {
         method,
         stop: Stop::Trials(TRIALS),
-        seed: 1863,
-        common_dice: false,
-        budget: Budget::default(),
+        ..Options::default()
     }
 }
 
@@ -37,8 +35,8 @@ pub(crate) fn settings(rules: &str, procedure: &str, given: &str) -> Settings {
 pub(crate) fn solved(rules: &str, procedure: &str, settings: &Settings) -> Distribution {
     let loaded = printed(rules);
     let procedure = loaded.procedure(procedure).expect("a known procedure");
-    let answer = procedure.odds(settings, &ask(Method::Exact));
-    answer.expect("an exact answer").0
+    let answer = procedure.answer(settings, &ask(Method::Exact));
+    answer.expect("an exact answer").odds
 }
 
 /// The exact answer to `key=value key=value …`.
@@ -136,8 +134,8 @@ pub(crate) fn engines_agree(rules: &str, name: &str, count: usize) {
 /// Solved, walked and directly sampled answers to these settings agree.
 pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
     let describe = format!("{} {}", procedure.name, settings.describe());
-    let answer = |method| match procedure.odds(settings, &ask(method)) {
-        Ok((distribution, _)) => distribution,
+    let answer = |method| match procedure.answer(settings, &ask(method)) {
+        Ok(answered) => answered.odds,
         Err(error) => panic!("{describe}: {error}"),
     };
     let exact = answer(Method::Exact);
@@ -147,7 +145,7 @@ pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
         trials: TRIALS,
         direct: true,
     };
-    let direct = Distribution::new(procedure.variables.clone(), &play.phases(), direct, seed);
+    let direct = direct.distribution(procedure.variables.clone(), &play.phases(), seed);
     compare(
         &exact,
         &answer(Method::Simulate),

@@ -1,6 +1,6 @@
 //! Reading a table of a file strictly: every entry is asked for, and what is left over is a mistake.
 
-use crate::rules::{Labels, RuleError};
+use crate::rules::{self, Given, Labels, RuleError};
 use toml::{Table, Value};
 
 /// Takes entries out of a table one by one and complains about what is left.
@@ -89,8 +89,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn settings(&mut self, key: &str) -> Result<Vec<(String, String)>, RuleError> {
-        let mut given = Vec::new();
+    pub(super) fn settings(&mut self, key: &str) -> Result<Given, RuleError> {
+        let mut given = Given::new();
         match self.table.remove(key) {
             None => {}
             Some(Value::Table(table)) => flatten("", &table, &mut given).map_err(|inner| {
@@ -130,21 +130,29 @@ impl<'a> Reader<'a> {
 ///
 /// # Errors
 /// The key of an entry that is not a single value.
-pub fn flatten(
-    prefix: &str,
-    table: &Table,
-    into: &mut Vec<(String, String)>,
-) -> Result<(), String> {
+pub fn flatten(prefix: &str, table: &Table, into: &mut Given) -> Result<(), String> {
     for (key, value) in table {
         let key = below(prefix, key);
         match value {
             Value::Table(inner) => flatten(&key, inner, into)?,
-            Value::Array(_) | Value::Datetime(_) => return Err(key),
-            Value::String(text) => into.push((key, text.clone())),
-            other => into.push((key, other.to_string())),
+            other => match single(other) {
+                Some(value) => into.push((key, value)),
+                None => return Err(key),
+            },
         }
     }
     Ok(())
+}
+
+/// A value of a file as a value of a setting, if it is a single one.
+pub(super) fn single(value: &Value) -> Option<rules::Value> {
+    Some(match value {
+        Value::String(text) => text.into(),
+        Value::Integer(n) => rules::Value::Whole(*n),
+        Value::Float(x) => rules::Value::Real(*x),
+        Value::Boolean(flag) => rules::Value::Flag(*flag),
+        Value::Array(_) | Value::Table(_) | Value::Datetime(_) => return None,
+    })
 }
 
 /// A key below another one, which may be the top.
