@@ -102,9 +102,8 @@ pub struct OddsArgs {
     /// RULES PROCEDURE [KEY=VALUE …]; rules and procedure may also come from --file
     #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0..)]
     pub words: Vec<String>,
-    /// Scenario file: `rules`, `procedure` and a [settings] table; KEY=VALUE beats it
-    #[arg(long, value_name = "SCENARIO.toml")]
-    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub from: super::scenario::FileArgs,
     /// Lay a variant over the printed tables (repeatable; later ones win)
     #[arg(long, value_name = "VARIANT.toml")]
     pub variant: Vec<PathBuf>,
@@ -147,8 +146,10 @@ Examples:
         for a program
   grapeshot odds elephant firefight --method simulate --precision 0.0005 --seed 1863
         simulate until the headline is known to a twentieth of a point
-  grapeshot odds --file scenario.toml attacker.stands=12 --variant house.toml
-        a scenario from a file, one key changed, under a house rule";
+  grapeshot odds elephant charge --file fight.toml attacker.stands=12 --variant house.toml
+        a fight from a file, one key changed, under a house rule
+  grapeshot odds elephant morale --file fight.toml --unit defender
+        the same fight asked of another procedure, about the other side";
 
 fn half_width(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -171,6 +172,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with = "procedure")]
     pub toml: bool,
+    /// Print a fight file to start from: every key of the fight, with its default
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "common"])]
+    pub fight: bool,
     /// Print how common fights are said in these rules, with the assumptions
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
     pub common: bool,
@@ -186,4 +190,5 @@ Examples:
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
   grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules elephant --fight      a fight file to start from, for --file
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions";

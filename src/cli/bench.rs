@@ -1,11 +1,12 @@
 //! What the designer's commands have in common: what they are asked about, and how.
 
 use super::args::{Format, MethodArg};
+use super::scenario::{FileArgs, Question};
 use super::{CliError, odds::on_threads, scenario};
 use crate::report::charts::{self, Chart};
 use crate::report::folder::{check_writable, write_file};
 use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
-use crate::study::{Axis, Given, bench_asked, parse_sweep};
+use crate::study::{Axis, Bench, bench_asked, parse_sweep};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -49,32 +50,32 @@ pub struct About {
     /// RULES PROCEDURE [KEY=VALUE …]; rules and procedure may also come from --file
     #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0..)]
     pub words: Vec<String>,
-    /// Scenario file: `rules`, `procedure` and a [settings] table; KEY=VALUE beats it
-    #[arg(long, value_name = "SCENARIO.toml")]
-    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub from: FileArgs,
 }
 
 /// What a command is about, checked as far as names go.
 pub(super) struct Subject {
     pub ruleset: &'static Ruleset,
     pub procedure: String,
-    pub given: Given,
+    question: Question,
 }
 
 impl About {
     pub(super) fn subject(&self, command: &str) -> Result<Subject, RuleError> {
-        let question = scenario::question(&self.words, self.file.as_deref())?;
+        let question = scenario::question(&self.words, &self.from)?;
         let missing = |what: &str| {
             RuleError::Other(format!(
                 "no {what} given; see the examples of: grapeshot {command} --help, or grapeshot rules"
             ))
         };
-        let rules = question.rules.ok_or_else(|| missing("ruleset"))?;
-        let ruleset = rules::find(&rules)?;
+        let rules = question.rules.as_ref().ok_or_else(|| missing("ruleset"))?;
+        let ruleset = rules::find(rules)?;
+        let procedure = question.procedure.clone();
         Ok(Subject {
             ruleset,
-            procedure: question.procedure.ok_or_else(|| missing("procedure"))?,
-            given: question.given,
+            procedure: procedure.ok_or_else(|| missing("procedure"))?,
+            question,
         })
     }
 }
@@ -83,6 +84,50 @@ impl Subject {
     pub(super) fn load(&self, variants: &[PathBuf]) -> Result<Loaded, RuleError> {
         self.ruleset
             .load(&scenario::variants(variants, self.ruleset.id)?)
+    }
+
+    /// The procedure on the bench, and what has to be said about the fight it was asked of.
+    pub(super) fn bench<'a>(
+        &self,
+        loaded: &'a Loaded,
+        asking: &Asking,
+    ) -> Result<(Bench<'a>, Note), RuleError> {
+        let procedure = loaded.procedure(&self.procedure)?;
+        let (given, note) = self.question.heard(loaded, procedure)?;
+        let bench = Bench::new(loaded, &procedure.name, given, asking.asked())?;
+        Ok((bench, Note::new(note)))
+    }
+}
+
+/// What has to be said about the fight a question was asked of: under a table, among the notes of
+/// JSON, and on the other stream beside CSV, which has no place for it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Note(Option<String>);
+
+impl Note {
+    pub(super) fn new(note: Option<String>) -> Self {
+        Note(note)
+    }
+
+    pub(super) fn table(&self, mut text: String) -> String {
+        if let Some(note) = &self.0 {
+            text += &format!("\nnote: {note}\n");
+        }
+        text
+    }
+
+    pub(super) fn json(&self, mut answer: serde_json::Value) -> serde_json::Value {
+        if let Some(note) = &self.0 {
+            answer["notes"] = serde_json::json!([note]);
+        }
+        answer
+    }
+
+    pub(super) fn csv(&self, text: String) -> String {
+        if let Some(note) = &self.0 {
+            eprintln!("note: {note}");
+        }
+        text
     }
 }
 

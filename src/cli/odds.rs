@@ -7,18 +7,19 @@ use crate::report::{OddsReport, odds_csv, odds_json, odds_table};
 use crate::rules::{self, Asked, RuleError};
 
 pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
-    let question = scenario::question(&args.words, args.file.as_deref())?;
+    let question = scenario::question(&args.words, &args.from)?;
     let missing = |what: &str| {
         RuleError::Other(format!(
             "no {what} given; try: grapeshot odds elephant charge, or grapeshot rules"
         ))
     };
-    let rules = question.rules.ok_or_else(|| missing("ruleset"))?;
+    let rules = question.rules.clone().ok_or_else(|| missing("ruleset"))?;
     let ruleset = rules::find(&rules)?;
     let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
-    let procedure = question.procedure.ok_or_else(|| missing("procedure"))?;
-    let procedure = loaded.procedure(&procedure)?;
-    let settings = procedure.resolve(question.given)?;
+    let procedure = question.procedure.as_ref();
+    let procedure = loaded.procedure(procedure.ok_or_else(|| missing("procedure"))?)?;
+    let (given, unused) = question.heard(&loaded, procedure)?;
+    let settings = procedure.resolve(given)?;
     let asked = Asked {
         method: args.method.into(),
         stop: match args.precision {
@@ -38,6 +39,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let mut notes = procedure.notes.clone();
     let remarks = procedure.remarks(&settings)?;
     notes.extend(remarks.iter().map(ToString::to_string));
+    notes.extend(unused);
     if direct {
         notes.push(format!(
             "the procedure has more than {} distinct states, so every step was rolled directly",

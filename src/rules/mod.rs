@@ -6,6 +6,7 @@
 
 mod bands;
 mod error;
+pub mod fight;
 mod labels;
 mod schema;
 mod settings;
@@ -25,7 +26,8 @@ pub use error::{RuleError, nearest};
 pub use labels::{Judged, Labels};
 pub use schema::{Default, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant};
+pub(crate) use tables::below;
+pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
 
 use crate::dist::{Distribution, Name, Variable};
 use crate::engine::{self, Budget, EngineError, Method, Note, Play, Stop, Stream, Watch};
