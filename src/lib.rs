@@ -17,10 +17,15 @@
 //! # Ok::<(), rules::OddsError>(())
 //! ```
 
+pub mod charts;
 pub mod cli;
 pub mod dice;
 pub mod dist;
 pub mod engine;
+pub mod frames;
+pub mod pictures;
+pub mod publish;
+pub mod render;
 pub mod report;
 pub mod rules;
 pub mod stats;

@@ -102,6 +102,18 @@ fn what_if_agrees_with_asking_every_value_by_hand() {
 }
 
 #[test]
+fn success_is_every_outcome_that_favours_the_side_that_acts() {
+    let wins = "outcome=attacker-wins,defender-retreats,defender-routs,defender-destroyed";
+    let loaded = load("elephant", &[]);
+    let wall = given(&[("defender.cover", "wall"), ("defender.stands", "1")]);
+    let of = |quantity: &str| plainly(&loaded, "charge", quantity, &wall).unwrap();
+    assert!((of("success") - of(wins)).abs() < 1e-12);
+    let all = of("success") + of("undecided") + of("failure");
+    assert!((all - 1.0).abs() < 1e-12);
+    assert!(of("success") > 0.5 && of("outcome=attacker-wins") < 0.05);
+}
+
+#[test]
 fn pairs_are_what_both_changes_do_beyond_their_sum() {
     let loaded = load("elephant", &[]);
     let bench = Bench::new(&loaded, "melee", Vec::new(), exactly()).unwrap();
@@ -395,7 +407,10 @@ fn grapeshot(args: &[&str]) -> (i32, String, String) {
 fn wrong_input_says_what_is_allowed_and_prints_nothing() {
     let variant = "experiments/variants/elephant-even-melee.toml";
     for (args, wanted) in [
-        ("what-if elephant charge", "no --of given"),
+        (
+            "what-if elephant muster",
+            "no outcome favours a side; ask for weapon= one of",
+        ),
         (
             "what-if elephant charge --of outcome=atacker-wins",
             "did you mean `attacker-wins`?",

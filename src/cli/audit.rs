@@ -1,7 +1,7 @@
 //! `grapeshot audit`.
 
 use super::{CliError, scenario};
-use crate::report::folder::write_file;
+use crate::publish::folder::write_file;
 use crate::report::{audit_html, audit_json, audit_text};
 use crate::rules::{self, Labels, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, Kind, audit};

@@ -1,12 +1,13 @@
 //! What the designer's commands have in common: what they are asked about, and how.
 
-use super::args::{Format, MethodArg};
+use super::answering::{MethodArg, on_threads};
+use super::args::Format;
 use super::scenario::{FileArgs, Question};
-use super::{CliError, odds::on_threads, scenario};
-use crate::report::charts::{self, Chart};
-use crate::report::folder::{check_writable, write_file};
-use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
-use crate::study::{Axis, Bench, bench_asked, parse_sweep};
+use super::{CliError, scenario};
+use crate::charts::{self, Chart};
+use crate::publish::folder::{check_writable, write_file};
+use crate::rules::{self, Asked, Loaded, Procedure, RuleError, Ruleset};
+use crate::study::{Axis, Bench, Given, bench_asked, parse_sweep};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,7 @@ impl About {
         let question = scenario::question(&self.words, &self.from)?;
         let missing = |what: &str| {
             RuleError::Other(format!(
-                "no {what} given; see the examples of: grapeshot {command} --help, or grapeshot rules"
+                "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
             ))
         };
         let rules = question.rules.as_ref().ok_or_else(|| missing("ruleset"))?;
@@ -86,6 +87,17 @@ impl Subject {
             .load(&scenario::variants(variants, self.ruleset.id)?)
     }
 
+    /// What the procedure hears, and what has to be said about that under the answer.
+    pub(super) fn heard(
+        &self,
+        loaded: &Loaded,
+        procedure: &Procedure,
+    ) -> Result<(Given, Option<String>), RuleError> {
+        let heard = self.question.said.to(loaded, procedure)?;
+        let note = heard.note(&self.question.said, &procedure.name);
+        Ok((heard.given, note))
+    }
+
     /// The procedure on the bench, and what has to be said about the fight it was asked of.
     pub(super) fn bench<'a>(
         &self,
@@ -93,7 +105,7 @@ impl Subject {
         asking: &Asking,
     ) -> Result<(Bench<'a>, Note), RuleError> {
         let procedure = loaded.procedure(&self.procedure)?;
-        let (given, note) = self.question.heard(loaded, procedure)?;
+        let (given, note) = self.heard(loaded, procedure)?;
         let bench = Bench::new(loaded, &procedure.name, given, asking.asked())?;
         Ok((bench, Note::new(note)))
     }

@@ -18,8 +18,8 @@ pub struct BreakEvenArgs {
     /// The number to vary
     #[arg(long, value_name = "KEY")]
     vary: String,
-    /// The quantity: variable=label (or label,label for any of them), mean(variable), sd(variable)
-    /// or P(variable>=n)
+    /// The quantity [default: success]: success, failure or undecided for the side that acts,
+    /// variable=label (or label,label for any of them), mean(variable), sd(variable) or P(variable>=n)
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
     /// The target it should cross
@@ -43,10 +43,9 @@ pub struct BreakEvenArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot break-even elephant charge --vary attacker.stands \\
-      --of outcome=attacker-wins,defender-retreats,defender-routs,defender-destroyed
+  grapeshot break-even elephant charge --vary attacker.stands
         how many stands make a charge an even bet
-  grapeshot break-even elephant charge --vary attacker.stands --of outcome=attacker-wins --at 0.25 \\
+  grapeshot break-even elephant charge --vary attacker.stands --at 0.25 \\
       --sweep defender.grade=elite,veteran,regular,poor,militia
         the same for each grade of defender
   grapeshot break-even elephant fire --vary range --of 'mean(hits)' --at 1 --within 1..600

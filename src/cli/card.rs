@@ -2,7 +2,8 @@
 
 use super::compare::{PageFormat, write_charts};
 use super::{CliError, scenario};
-use crate::report::{card_charts, card_html, card_json, card_table, folder};
+use crate::publish::folder;
+use crate::report::{card_charts, card_html, card_json, card_table};
 use crate::rules::common::ID;
 use crate::rules::{self, RuleError};
 use crate::study::{Card, cards};

@@ -3,9 +3,10 @@
 use super::bench::Note;
 use super::scenario::{FileArgs, Question};
 use super::{CliError, scenario};
-use crate::report::{
-    charts, compare_charts, compare_csv, compare_html, compare_json, compare_table, folder,
-};
+use crate::charts;
+use crate::pictures::compare_charts;
+use crate::publish::folder;
+use crate::report::{compare_csv, compare_html, compare_json, compare_table};
 use crate::rules::common::{ID, Kind, RULESET_KEY};
 use crate::rules::{self, Labels, RuleError};
 use crate::study::{compare, parse_sweep};

@@ -24,7 +24,7 @@ pub struct DiffArgs {
     /// Settings to vary: key=a,b,c or key=from..to/step (repeatable)
     #[arg(long, value_name = "KEY=VALUES")]
     sweep: Vec<String>,
-    /// Compare only this; else every value of the headline variable
+    /// Compare this [default: success; every value of the headline where no outcome favours a side]
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
     /// Changes shown in the table

@@ -1,5 +1,6 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
+mod answering;
 mod args;
 mod audit;
 mod bench;
@@ -8,10 +9,12 @@ mod card;
 mod compare;
 mod diff;
 mod odds;
+mod output;
 mod points;
 mod rules;
 mod run;
 mod scenario;
+mod terminal;
 mod whatif;
 
 pub use args::{Cli, Command};
@@ -25,6 +28,14 @@ pub enum CliError {
     /// Wrong input: exit code 2.
     #[error(transparent)]
     Input(#[from] RuleError),
+    /// An answer that cannot be written: exit code 2.
+    #[error("cannot write {file}: {problem}")]
+    Write {
+        /// The file.
+        file: String,
+        /// Why.
+        problem: String,
+    },
     /// Anything else: exit code 1.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
@@ -40,10 +51,17 @@ impl From<OddsError> for CliError {
 }
 
 impl CliError {
+    fn write(path: &std::path::Path, problem: impl ToString) -> Self {
+        CliError::Write {
+            file: path.display().to_string(),
+            problem: problem.to_string(),
+        }
+    }
+
     /// The exit code of the program.
     pub fn exit_code(&self) -> u8 {
         match self {
-            CliError::Input(_) => 2,
+            CliError::Input(_) | CliError::Write { .. } => 2,
             CliError::Other(_) => 1,
         }
     }

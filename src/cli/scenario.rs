@@ -1,12 +1,9 @@
 //! Scenario, fight and variant files, and `key=value` words.
 
 use crate::rules::fight::{FightFile, Said, Side};
-use crate::rules::{self, Labels, Loaded, Procedure, RuleError, Variant, flatten};
+use crate::rules::{self, Labels, RuleError, Variant, flatten};
 use clap::Args;
 use std::path::{Path, PathBuf};
-
-/// Keys and values as given, before they are checked.
-pub type Given = Vec<(String, String)>;
 
 /// A file beside the words, for every command that takes words.
 #[derive(Debug, Args)]
@@ -33,19 +30,6 @@ pub struct Question {
     pub procedure: Option<String>,
     /// What was said of it; file settings first, so that words win.
     pub said: Said,
-}
-
-impl Question {
-    /// What a procedure hears of it, and what has to be said about that under the answer.
-    pub fn heard(
-        &self,
-        loaded: &Loaded,
-        procedure: &Procedure,
-    ) -> Result<(Given, Option<String>), RuleError> {
-        let heard = self.said.to(loaded, procedure)?;
-        let note = heard.note(&self.said, &procedure.name);
-        Ok((heard.given, note))
-    }
 }
 
 /// Reads words and an optional file.

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 pub struct WhatIfArgs {
     #[command(flatten)]
     about: About,
-    /// What should move: variable=label (or label,label for any of them), mean(variable),
-    /// sd(variable) or P(variable>=n)
+    /// What should move [default: success]: success, failure or undecided for the side that acts,
+    /// variable=label (or label,label for any of them), mean(variable), sd(variable) or P(variable>=n)
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
     /// Only settings that belong to this side
@@ -40,12 +40,12 @@ pub struct WhatIfArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot what-if elephant charge --of outcome=attacker-wins
+  grapeshot what-if elephant charge
         every setting changed alone, the widest swing first
-  grapeshot what-if elephant charge defender.cover=wall --of outcome=attacker-wins --mine attacker
+  grapeshot what-if elephant charge defender.cover=wall --mine attacker
         what would help me most right now
-  grapeshot what-if elephant charge --of outcome=attacker-wins,defender-retreats,defender-routs --pairs
-        any of three outcomes, and which settings work together or against each other
+  grapeshot what-if elephant charge --of outcome=defender-retreats,defender-routs --pairs
+        either of two outcomes, and which settings work together or against each other
   grapeshot what-if acw28 fire --of 'mean(casualties)' --out charts
         a mean, with a tornado chart
 

@@ -1,6 +1,6 @@
 //! The distribution of a single variable.
 
-use super::{Source, Variable};
+use super::{Favour, Source, Variable};
 use crate::stats::wilson_of;
 use std::collections::BTreeMap;
 
@@ -62,6 +62,16 @@ impl Marginal {
             .iter()
             .find(|value| value.label == label)
             .map_or(0.0, |value| value.p)
+    }
+
+    /// The probability of any label that favours so; 0 where no label favours anybody.
+    pub fn favouring(&self, favour: Favour) -> f64 {
+        let of = |label: &str| self.variable.standing(label).map(|(favour, ..)| favour);
+        self.values
+            .iter()
+            .filter(|value| of(&value.label) == Some(favour))
+            .map(|value| value.p)
+            .sum()
     }
 
     /// The probability of this number or more.

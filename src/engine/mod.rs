@@ -6,19 +6,33 @@
 //! [`simulate`](mod@simulate) walks it millions of times, drawing every step. Steps can also be run
 //! directly on sampled dice: slowly, but without any of the graph's machinery, which makes that
 //! path the fallback for graphs over their budget and a third opinion for the tests.
+//!
+//! A state may also offer a side a choice ([`Steps::offer`]). Such steps compile into a [`Game`], whose
+//! best play is found backwards from the ends ([`Game::best`]); under any policy the game collapses
+//! into an ordinary graph again ([`Game::collapse`]). The engine knows nothing of what is wanted but
+//! a number per finished row.
 
+#[cfg(test)]
+mod choice_tests;
+mod collapse;
 mod direct;
+mod game;
 mod graph;
+mod induce;
 mod play;
+mod playout;
 mod reading;
 mod simulate;
 mod solve;
 mod streams;
 mod walk;
 
-pub use direct::play_once;
+pub use direct::{play_once, play_policy};
+pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
+pub use induce::{BestPlay, TIE};
 pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use playout::{Apart, PlayedOut, Playout, Silent, Story, Teller, Whole};
 pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
     BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
@@ -88,6 +102,26 @@ impl Clock {
     }
 }
 
+/// Who makes a choice: the side whose value is asked for, or the other, which makes it small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Chooser {
+    /// The side that asks: takes the action of greatest value.
+    Asking,
+    /// Its enemy: takes the action of least value.
+    Enemy,
+}
+
+/// What a side may do where it does not roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer<S> {
+    /// Who chooses.
+    pub chooser: Chooser,
+    /// Each action by its number, ascending, and where it leads. Of actions that are worth the same
+    /// the first is taken, so the numbers are the order of ties. One action is no choice: it is
+    /// played as a step that rolls nothing.
+    pub actions: Vec<(u16, Next<S>)>,
+}
+
 /// A procedure with all its settings and tables looked up, as a machine of small states.
 pub trait Steps: Send + Sync {
     /// Everything that must be remembered between two rolls, and nothing else.
@@ -104,6 +138,12 @@ pub trait Steps: Send + Sync {
 
     /// Plays one step.
     fn step<D: Dice>(&self, state: Self::State, dice: &mut D) -> Next<Self::State>;
+
+    /// What a side may choose in this state instead of rolling: where there is an offer, the state is
+    /// never stepped. Rule code offers; it never decides.
+    fn offer(&self, _state: &Self::State) -> Option<Offer<Self::State>> {
+        None
+    }
 
     /// The clock of a procedure played in turns.
     fn clock(&self) -> Option<Clock> {

@@ -1,6 +1,7 @@
 //! Which engine answers, and how long it goes on.
 
 use super::graph::{Budget, CompileError, Graph};
+use super::playout::{Apart, PlayedOut};
 use super::simulate::{Batches, Engine, Watch, simulate_batches};
 use super::{End, Reading, Steps, Stream, direct, solve};
 use crate::dice::Scripted;
@@ -25,6 +26,11 @@ pub trait Play: Send + Sync {
 
     /// The names of the phases.
     fn phases(&self) -> Vec<&str>;
+
+    /// The procedure as one that is played out, if it has no steps to compile.
+    fn played_out(&self) -> Option<&dyn PlayedOut> {
+        None
+    }
 
     /// How finished rows are to be read, where the procedure's own variables will not do.
     fn reading(&self) -> Option<&Reading> {
@@ -104,6 +110,13 @@ pub enum Answer {
         /// Set when the graph was too large and steps were played directly.
         direct: bool,
     },
+    /// Sampled, each variable counted by itself.
+    PlayedOut {
+        /// The counts.
+        counts: Apart,
+        /// How many trials.
+        trials: u64,
+    },
 }
 
 /// Why there is no answer.
@@ -114,6 +127,9 @@ pub enum EngineError {
         "{0}, so it cannot be solved exactly within its budget; use --method simulate, or --max-states to allow a larger graph"
     )]
     Budget(CompileError),
+    /// The exact method was asked for and there is no graph.
+    #[error("it cannot be solved exactly: {0}")]
+    NeverSolved(String),
     /// The steps cannot be played at all.
     #[error(transparent)]
     Steps(CompileError),
@@ -124,6 +140,12 @@ pub enum EngineError {
 /// # Errors
 /// If the exact method does not fit its budget, or the steps run in circles.
 pub fn answer(play: &dyn Play, plan: &Plan, watch: &Watch) -> Result<Answer, EngineError> {
+    if let Some(playout) = play.played_out() {
+        if plan.method == Method::Exact {
+            return Err(EngineError::NeverSolved(playout.why_never_solved()));
+        }
+        return Ok(sample(&Engine::PlayedOut(playout), None, plan, watch));
+    }
     let graph = match play.compile(plan.budget) {
         Ok(graph) => Some(graph),
         Err(too_large @ CompileError::TooLarge { .. }) => {
@@ -173,6 +195,10 @@ fn sample(engine: &Engine<'_>, reading: Option<&Reading>, plan: &Plan, watch: &W
             at_most,
         } => until(engine, reading, plan.stream, half_width, at_most, watch),
     };
+    if let Engine::PlayedOut(_) = engine {
+        let counts = counts.into_apart();
+        return Answer::PlayedOut { counts, trials };
+    }
     Answer::Simulated {
         tally: read(reading, engine.tally(counts)),
         trials,
@@ -198,18 +224,15 @@ fn until(
         counts = counts.merge(simulate_batches(engine, stream, done..upto, at_most, watch));
         done = upto;
         let trials = (done * size).min(at_most);
-        let tally = read(reading, engine.tally(counts.clone()));
-        if done == most || watch.stopped() || widest_headline(&tally, trials) <= half_width {
+        let as_read = |end: &End| reading.map_or(end.row[0], |reading| (reading.row)(&end.row)[0]);
+        let headline = engine.headline(&counts, as_read);
+        if done == most || watch.stopped() || widest(&headline, trials) <= half_width {
             return (trials, counts);
         }
     }
 }
 
-fn widest_headline(tally: &[(End, u64)], trials: u64) -> f64 {
-    let mut headline: FxHashMap<u16, u64> = FxHashMap::default();
-    for (end, count) in tally {
-        *headline.entry(end.row[0]).or_default() += count;
-    }
+fn widest(headline: &FxHashMap<u16, u64>, trials: u64) -> f64 {
     headline
         .values()
         .map(|&count| {

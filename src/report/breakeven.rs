@@ -1,9 +1,9 @@
 //! Break-even, as a table, JSON, CSV and curves.
 
 use super::amount::{amount, estimate_json, place_json, place_text};
-use super::charts::{Axis, Chart, Line, Point, Series};
 use super::odds::quoted;
 use super::text::wrap;
+use crate::charts::{Axis, Chart, Line, Point, Series};
 use crate::dist::Estimate;
 use crate::study::{At, BreakEven, Crossing, EvenCell, Trend};
 use serde_json::{Value, json};

@@ -65,7 +65,7 @@ pub(super) fn place(fight: &Compared) -> String {
 }
 
 /// How the numbers of a row were found.
-pub(super) fn method(played: &Played) -> String {
+pub(crate) fn method(played: &Played) -> String {
     match played.odds.source().trials() {
         None => "exact".into(),
         Some(trials) => format!("simulated, {} trials", crate::wording::grouped(trials)),

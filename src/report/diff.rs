@@ -1,9 +1,9 @@
 //! What a variant changes, as a table, JSON, CSV and a heatmap of the change.
 
 use super::amount::{amount, change, estimate_json, place_json, place_text, signed};
-use super::charts::{Axis, Cell, Chart, Heatmap};
 use super::odds::quoted;
 use super::text::wrap;
+use crate::charts::{Axis, Cell, Chart, Heatmap};
 use crate::study::{Diff, DiffCell, Spot};
 use serde_json::{Value, json};
 

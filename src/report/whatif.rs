@@ -1,9 +1,9 @@
 //! What-if, as a table, JSON, CSV and a tornado chart.
 
 use super::amount::{amount, change, estimate_json, place_json, signed, unit};
-use super::charts::{Axis, Chart, Tornado, TornadoRow};
 use super::odds::quoted;
 use super::text::wrap;
+use crate::charts::{Axis, Chart, Tornado, TornadoRow};
 use crate::study::{Factor, Move, Pair, WhatIf};
 use serde_json::{Value, json};
 

@@ -35,6 +35,14 @@ pub enum RuleError {
         /// Why the rules do not allow it.
         reason: String,
     },
+    /// A ruleset of which nothing can be decided.
+    #[error("nothing can be decided in {rules}: {reason}")]
+    NotDecided {
+        /// The ruleset.
+        rules: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
     /// A table file or variant that does not hold together.
     #[error("{file}: `{key}`: {problem}")]
     Table {

@@ -5,6 +5,7 @@
 //! everything through [`Procedure`].
 
 mod bands;
+mod decision;
 mod error;
 pub mod fight;
 mod labels;
@@ -20,8 +21,12 @@ pub mod elephant;
 pub mod fireline;
 pub mod gbacw;
 pub mod impact;
+pub mod standoff;
 
 pub use bands::Bands;
+pub use decision::{
+    Decidable, Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown, first_of, under_plan,
+};
 pub use error::{RuleError, nearest};
 pub use labels::{Judged, Labels};
 pub use schema::{Default, Setting, SettingKind, Value};
@@ -47,6 +52,8 @@ pub struct Ruleset {
     pub tables: &'static str,
     /// Checks the tables and makes the procedures.
     pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
+    /// The procedures that can be decided.
+    pub decide: Decidable,
     /// Makes what says common fights in its own words, if it can say them.
     pub common: Option<Translate>,
 }
@@ -174,6 +181,39 @@ impl Loaded {
             .ok_or_else(|| {
                 RuleError::unknown(format!("procedure of {}", self.ruleset.id), name, known)
             })
+    }
+
+    /// The procedures that can be decided; none where the ruleset has none.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
+        match self.ruleset.decide {
+            Decidable::These(make) => make(&self.tables),
+            Decidable::None(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Finds a procedure that can be decided.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn decision(&self, name: &str) -> Result<Decision, RuleError> {
+        if let Decidable::None(reason) = self.ruleset.decide {
+            return Err(RuleError::NotDecided {
+                rules: self.ruleset.id,
+                reason,
+            });
+        }
+        let mut decisions = self.decisions()?;
+        match decisions.iter().position(|d| *d.procedure.name == *name) {
+            Some(at) => Ok(decisions.swap_remove(at)),
+            None => Err(RuleError::unknown(
+                format!("procedure of {} that can be decided", self.ruleset.id),
+                name,
+                decisions.iter().map(|d| &d.procedure.name),
+            )),
+        }
     }
 
     /// The names of the variants laid over the tables.

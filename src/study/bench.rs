@@ -5,7 +5,7 @@
 //! budget. Where it does not they are simulated on common dice, so that two questions differ by what
 //! was changed and not by luck.
 
-use crate::dist::{Distribution, Estimate, Kind, Quantity, Source, Variable};
+use crate::dist::{Distribution, Estimate, Quantity, Source};
 use crate::engine::{Budget, Method, Stop};
 use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Settings};
 
@@ -163,7 +163,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Reads a quantity of this procedure.
+    /// Reads a quantity of this procedure; `success` unless another is named.
     ///
     /// # Errors
     /// If there is none, with everything that can be asked.
@@ -171,12 +171,7 @@ impl<'a> Bench<'a> {
         let variables = &self.procedure.variables;
         match text {
             Some(text) => Quantity::parse(text, variables),
-            None => Err(RuleError::Other(format!(
-                "no --of given; what can be asked of {} {}: {}",
-                self.loaded.ruleset.id,
-                self.procedure.name,
-                askable(variables)
-            ))),
+            None => Quantity::usual(variables),
         }
     }
 
@@ -190,16 +185,4 @@ impl<'a> Bench<'a> {
         }
         sides
     }
-}
-
-/// What can be asked of variables, in the form in which it is typed.
-fn askable(variables: &[Variable]) -> String {
-    let one = |variable: &Variable| match &variable.kind {
-        Kind::Category(labels) => {
-            format!("{}= one of {}", variable.name, labels.join(", "))
-        }
-        _ => format!("mean({})", variable.name),
-    };
-    let all: Vec<String> = variables.iter().map(one).collect();
-    all.join("; ")
 }

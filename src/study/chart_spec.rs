@@ -276,7 +276,7 @@ mod tests {
             .map(|error| error.to_string())
     }
 
-    const VALUE: &str = "value = \"outcome=attacker-wins\"";
+    const VALUE: &str = "value = \"success\"";
 
     #[test]
     fn a_chart_that_shows_every_swept_key_is_accepted() {

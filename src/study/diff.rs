@@ -128,8 +128,8 @@ impl Diff {
 /// A cell asked of both editions.
 type Both = (Reply<Distribution>, Reply<Distribution>);
 
-/// Compares two editions of one procedure over a sweep. Without a quantity, every value of the
-/// headline variable is compared.
+/// Compares two editions of one procedure over a sweep. Without a quantity it is `success`, or where no
+/// outcome favours a side every value of the headline variable.
 ///
 /// # Errors
 /// If a swept key or value is unknown, both editions refuse every cell, or the engine cannot answer.
@@ -155,7 +155,10 @@ pub fn diff(
     }
     let quantities = match quantity {
         Some(quantity) => vec![quantity],
-        None => headline(&answered.collect::<Vec<_>>()),
+        None => match Quantity::usual(&after.procedure.variables) {
+            Ok(success) => vec![success],
+            Err(_) => headline(&answered.collect::<Vec<_>>()),
+        },
     };
     let compared = cells.iter().zip(&answers).map(|(cell, (a, b))| {
         let settings = after.settings(cell)?;
@@ -210,7 +213,7 @@ fn elsewhere(answers: &[Both], asked: &[Quantity]) -> Vec<String> {
     let names = first.variables().iter().map(|v| v.name.clone());
     names
         .enumerate()
-        .filter(|(_, name)| !asked.iter().any(|q| q.variable() == name))
+        .filter(|(_, name)| !asked.iter().any(|q| q.shows(name)))
         .filter(|&(at, _)| {
             pairs().any(|(a, b)| total_variation(&a.marginal_at(at), &b.marginal_at(at)) > NOTHING)
         })

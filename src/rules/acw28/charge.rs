@@ -13,14 +13,14 @@ use super::volley::{Firer, Ground, Volley};
 use crate::dice::{Dice, Odds};
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a charge ends.
     pub enum Outcome {
-        Stopped = "attacker-stopped", AttackerWins = "attacker-wins",
-        DefenderWins = "defender-wins", Undecided = "undecided",
+        Stopped = "attacker-stopped" => Failure, AttackerWins = "attacker-wins" => Success,
+        DefenderWins = "defender-wins" => Failure, Undecided = "undecided" => Undecided,
     }
 }
 
@@ -302,7 +302,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category("outcome", "how it ends", Outcome::LABELS.iter().copied()),
+            Outcome::variable("outcome", "how it ends"),
             Variable::count("turns", "melee turns fought; 0 if the attacker was stopped"),
             Variable::count("attacker_casualties", "figures the attacker loses"),
             Variable::count("defender_casualties", "figures the defender loses"),

@@ -8,12 +8,12 @@ use super::volley::{Firer, Ground, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How it ends.
-    pub enum Outcome { ARouts = "a-routs", BRouts = "b-routs", Undecided = "undecided" }
+    pub enum Outcome { ARouts = "a-routs" => Failure, BRouts = "b-routs" => Success, Undecided = "undecided" => Undecided }
 }
 
 /// The sides, in the order in which they fire.
@@ -170,7 +170,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category("outcome", "how it ends", Outcome::LABELS.iter().copied()),
+            Outcome::variable("outcome", "how it ends"),
             Variable::count("turns", "the turn it ended in, or the last"),
             Variable::count("a_casualties", "figures a loses"),
             Variable::count("b_casualties", "figures b loses"),

@@ -17,7 +17,8 @@ pub use told::{Told, nothing};
 pub use words::{Word, Words};
 
 use super::{
-    Labels, Loaded, Procedure, RuleError, Ruleset, Settings, TableFile, Value, comparable,
+    Decidable, Labels, Loaded, Procedure, RuleError, Ruleset, Settings, TableFile, Value,
+    comparable,
 };
 use crate::engine::Read;
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: "",
     load,
+    decide: Decidable::None("its sides have no condition to carry from a volley into a charge"),
     common: None,
 };
 

@@ -1,7 +1,7 @@
 //! What can be set about a common fight, and what is reported.
 
 use super::super::{Setting, comparable};
-use crate::dist::Variable;
+use crate::dist::{Favour, Variable};
 use std::sync::LazyLock;
 
 crate::labels! {
@@ -69,6 +69,30 @@ impl Kind {
         }
     }
 
+    /// Whom each of these labels favours.
+    fn favours(self) -> &'static [Favour] {
+        use Favour::{Failure, Success, Undecided};
+        match self {
+            Kind::Fire => &[Failure, Success, Success],
+            Kind::Charge => &[Success, Undecided, Failure, Failure],
+            Kind::Melee | Kind::Firefight => &[Success, Undecided, Failure],
+        }
+    }
+
+    /// The result that an outcome comes to which favours so: without contact, and with it. Only fire
+    /// has more to say than whom it favours.
+    pub(super) fn result_of(self, favour: Favour) -> Option<[&'static str; 2]> {
+        Some(match (self, favour) {
+            (Kind::Fire, _) => return None,
+            (Kind::Charge | Kind::Melee, Favour::Success) => ["won"; 2],
+            (Kind::Charge, Favour::Failure) => ["stopped", "lost"],
+            (Kind::Melee, Favour::Failure) => ["lost"; 2],
+            (Kind::Firefight, Favour::Success) => ["a"; 2],
+            (Kind::Firefight, Favour::Failure) => ["b"; 2],
+            (_, Favour::Undecided) => ["undecided"; 2],
+        })
+    }
+
     /// What can be set.
     pub fn settings(self) -> Vec<Setting> {
         let [first, second] = self.sides();
@@ -91,24 +115,13 @@ impl Kind {
 
     /// What is reported. A loss counts in units that make the whole: one number for each loss.
     pub fn variables(self, whole: &[u16]) -> Vec<Variable> {
-        let headline = match self {
-            Kind::Fire => Variable::category(
-                "condition",
-                "what the target has come to",
-                self.results().iter().copied(),
-            ),
-            Kind::Charge | Kind::Melee => Variable::category(
-                "result",
-                "what it comes to for the attacker",
-                self.results().iter().copied(),
-            ),
-            Kind::Firefight => Variable::category(
-                "result",
-                "who holds: a if b broke",
-                self.results().iter().copied(),
-            ),
+        let (name, meaning) = match self {
+            Kind::Fire => ("condition", "what the target has come to"),
+            Kind::Charge | Kind::Melee => ("result", "what it comes to for the attacker"),
+            Kind::Firefight => ("result", "who holds: a if b broke"),
         };
-        let mut variables = vec![headline];
+        let headline = Variable::category(name, meaning, self.results().iter().copied());
+        let mut variables = vec![headline.favouring(self.favours().iter().copied())];
         if self == Kind::Firefight {
             variables.push(Variable::count(
                 "turns",

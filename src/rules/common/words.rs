@@ -79,6 +79,11 @@ impl Words {
         parts.try_fold(first, |value, part| value.get(part))
     }
 
+    /// Whether there is a word at a path.
+    pub fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
     /// The word at a path such as `grade.crack`.
     ///
     /// # Errors

@@ -8,16 +8,16 @@ use super::unit::{Condition, Cover, Grade, Kind, Regiment, Weapon, Works, settin
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a charge ends.
     pub enum Outcome {
-        AttackerWins = "attacker-wins", DefenderRetreats = "defender-retreats", DefenderRouts = "defender-routs",
-        DefenderDestroyed = "defender-destroyed", Engaged = "engaged", DefenderWins = "defender-wins",
-        AttackerHalts = "attacker-halts", AttackerRetreats = "attacker-retreats", AttackerRouts = "attacker-routs",
-        AttackerDestroyed = "attacker-destroyed", Short = "short",
+        AttackerWins = "attacker-wins" => Success, DefenderRetreats = "defender-retreats" => Success, DefenderRouts = "defender-routs" => Success,
+        DefenderDestroyed = "defender-destroyed" => Success, Engaged = "engaged" => Undecided, DefenderWins = "defender-wins" => Failure,
+        AttackerHalts = "attacker-halts" => Failure, AttackerRetreats = "attacker-retreats" => Failure, AttackerRouts = "attacker-routs" => Failure,
+        AttackerDestroyed = "attacker-destroyed" => Failure, Short = "short" => Failure,
     }
 }
 
@@ -465,11 +465,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
         composed: false,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "how the charge ends",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "how the charge ends"),
             Variable::yes_no("contact", "whether it came to melee"),
             Variable::count(
                 "attacker_stands_lost",

@@ -7,14 +7,14 @@ use super::unit::{Condition, Cover, Regiment, settings};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a firefight ends.
     pub enum Outcome {
-        ARetreats = "a-retreats", ARouts = "a-routs", ADestroyed = "a-destroyed",
-        BRetreats = "b-retreats", BRouts = "b-routs", BDestroyed = "b-destroyed", Undecided = "undecided",
+        ARetreats = "a-retreats" => Failure, ARouts = "a-routs" => Failure, ADestroyed = "a-destroyed" => Failure,
+        BRetreats = "b-retreats" => Success, BRouts = "b-routs" => Success, BDestroyed = "b-destroyed" => Success, Undecided = "undecided" => Undecided,
     }
 }
 
@@ -189,11 +189,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "how the firefight ends",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "how the firefight ends"),
             Variable::count("turns", "the turn in which it ended, or the last"),
             Variable::count("a_stands_lost", "stands lost by a"),
             Variable::count("b_stands_lost", "stands lost by b"),

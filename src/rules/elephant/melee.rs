@@ -6,12 +6,12 @@ use super::unit::{Condition, Grade, Kind, Regiment, Works, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// Who holds the field.
-    pub enum Winner { Attacker = "attacker", Defender = "defender", Nobody = "none" }
+    pub enum Winner { Attacker = "attacker" => Success, Defender = "defender" => Failure, Nobody = "none" => Undecided }
 }
 
 /// What a combat came to.
@@ -256,11 +256,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
     keys.extend(settings("attacker", &["overenthusiastic"]));
     keys.extend(settings("defender", &["overenthusiastic"]));
     let variables = vec![
-        Variable::category(
-            "winner",
-            "who holds the field",
-            Winner::LABELS.iter().copied(),
-        ),
+        Winner::variable("winner", "who holds the field"),
         Variable::category(
             "cell",
             "the printed result, attacker / defender",

@@ -12,14 +12,14 @@ use super::volley::{Mark, Shooter, Shot, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How an assault can end.
     pub enum Outcome {
-        AttackerWins = "attacker-wins", DefenderWins = "defender-wins", Mutual = "mutual",
-        Stalled = "stalled", AttackerRepulsed = "attacker-repulsed",
+        AttackerWins = "attacker-wins" => Success, DefenderWins = "defender-wins" => Failure, Mutual = "mutual" => Undecided,
+        Stalled = "stalled" => Undecided, AttackerRepulsed = "attacker-repulsed" => Failure,
     }
 }
 
@@ -281,7 +281,8 @@ fn assault_settings(attacker_more: &[&str]) -> Vec<Setting> {
 fn variables(outcomes: &[&str]) -> Vec<Variable> {
     let order = Order::LABELS.iter().copied();
     vec![
-        Variable::category("outcome", "how the assault ends", outcomes.iter().copied()),
+        Variable::category("outcome", "how the assault ends", outcomes.iter().copied())
+            .favouring(Outcome::FAVOURS[..outcomes.len()].iter().copied()),
         Variable::count("rounds", "rounds fought"),
         Variable::count("attacker_o_hits", "O hits the attacker takes"),
         Variable::count("defender_o_hits", "O hits the defender takes"),

@@ -5,7 +5,7 @@ use super::tables::Tables;
 use super::unit::{Condition, Order, Stack, settings};
 use super::volley::{Mark, Shooter, Shot, Volley};
 use crate::dice::Dice;
-use crate::dist::Variable;
+use crate::dist::{Favour, Variable};
 use crate::engine::{Clock, Next, Row, Steps, row};
 use crate::rules::{Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
@@ -17,6 +17,13 @@ const OUTCOMES: [&str; 5] = [
     "b-routs",
     "b-destroyed",
     "undecided",
+];
+const FAVOURS: [Favour; 5] = [
+    Favour::Failure,
+    Favour::Failure,
+    Favour::Success,
+    Favour::Success,
+    Favour::Undecided,
 ];
 const UNDECIDED: u16 = 4;
 
@@ -148,7 +155,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category("outcome", "who is gone, and how", OUTCOMES),
+            Variable::category("outcome", "who is gone, and how", OUTCOMES).favouring(FAVOURS),
             Variable::count("turns", "the turn it ended in, or the last"),
             Variable::count("a_o_hits", "O hits a takes"),
             Variable::count("b_o_hits", "O hits b takes"),

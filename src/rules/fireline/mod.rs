@@ -18,7 +18,7 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -47,6 +47,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    decide: Decidable::These(|_| Ok(Vec::new())),
     common: Some(common::load),
 };
 

@@ -7,15 +7,15 @@ use super::unit::{Condition, Unit, setting};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, Settings};
+use crate::rules::{Judged, Labels, Procedure, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a charge ends.
     pub enum Outcome {
-        AttackerPinned = "attacker-pinned", AttackerRouts = "attacker-routs",
-        AttackerDestroyed = "attacker-destroyed", AttackerWins = "attacker-wins",
-        DefenderWins = "defender-wins", Engaged = "engaged", BothFallBack = "both-fall-back",
+        AttackerPinned = "attacker-pinned" => Failure, AttackerRouts = "attacker-routs" => Failure,
+        AttackerDestroyed = "attacker-destroyed" => Failure, AttackerWins = "attacker-wins" => Success,
+        DefenderWins = "defender-wins" => Failure, Engaged = "engaged" => Undecided, BothFallBack = "both-fall-back" => Undecided,
     }
 }
 
@@ -155,11 +155,7 @@ pub(super) fn procedure(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>) -> Proce
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "how the charge ends",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "how the charge ends"),
             Variable::yes_no("contact", "whether it came to a melee"),
             Variable::count(
                 "attacker_sp_lost",

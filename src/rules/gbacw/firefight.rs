@@ -11,14 +11,14 @@ use super::unit::{Condition, Unit, settings};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a firefight ends.
     pub enum Outcome {
-        ARouts = "a-routs", AEliminated = "a-eliminated",
-        BRouts = "b-routs", BEliminated = "b-eliminated", Undecided = "undecided",
+        ARouts = "a-routs" => Failure, AEliminated = "a-eliminated" => Failure,
+        BRouts = "b-routs" => Success, BEliminated = "b-eliminated" => Success, Undecided = "undecided" => Undecided,
     }
 }
 
@@ -155,11 +155,7 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "who broke, and how",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "who broke, and how"),
             Variable::count("turns", "the turn in which it ended"),
             Variable::count("a_sp_lost", "strength points a lost"),
             Variable::count("b_sp_lost", "strength points b lost"),

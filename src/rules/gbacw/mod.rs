@@ -15,7 +15,7 @@ mod tables;
 mod tests;
 mod unit;
 
-use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -40,6 +40,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    decide: Decidable::These(|_| Ok(Vec::new())),
     common: Some(common::load),
 };
 

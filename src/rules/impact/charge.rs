@@ -6,13 +6,13 @@ use super::unit::{Arm, Level, Moment, Unit, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a charge ends.
     pub enum Outcome {
-        AttackerWins = "attacker-wins", DefenderWins = "defender-wins", StoppedShort = "stopped-short",
+        AttackerWins = "attacker-wins" => Success, DefenderWins = "defender-wins" => Failure, StoppedShort = "stopped-short" => Undecided,
     }
 }
 
@@ -215,11 +215,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         composed: false,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "who wins the impact",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "who wins the impact"),
             Variable::count("margin", "difference of the final impact values"),
             Variable::count("attacker_figures_lost", "figures the attacker loses"),
             Variable::count("defender_figures_lost", "figures the defender loses"),

@@ -14,7 +14,7 @@ mod tables;
 mod tests;
 mod unit;
 
-use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -42,6 +42,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    decide: Decidable::None("impact prints no result of fire"),
     common: Some(common::load),
 };
 

@@ -2,7 +2,7 @@
 
 use super::measure::{FIGHTS, Measure};
 use super::{Entry, Even, PointsAsked};
-use crate::dist::Distribution;
+use crate::dist::{Distribution, Favour};
 use crate::rules::fight::{Heard, Said};
 use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
 use crate::study::bench::{Bench, Given, Methods, Reply};
@@ -144,7 +144,7 @@ impl Ring<'_> {
             match self.bench.ask(&settings)? {
                 Ok(odds) => {
                     methods.add(odds.source());
-                    sum += favour(&odds, self.sides, part);
+                    sum += chance_of(&odds, part);
                 }
                 Err(reason) => return Ok(Err(reason)),
             }
@@ -251,19 +251,10 @@ impl Ring<'_> {
     }
 }
 
-/// The chance of the unit in a part: that it wins, plus half of what is left open. An outcome's
-/// label names a side first, and what it does: only `wins` is good news for it.
-fn favour(odds: &Distribution, sides: [&str; 2], part: usize) -> f64 {
+/// The chance of the unit in a part: that it succeeds, plus half of what is left open. An outcome is
+/// judged from the side of the first part.
+fn chance_of(odds: &Distribution, part: usize) -> f64 {
     let outcome = odds.marginal_at(0);
-    let good = |label: &str| {
-        let names = |side: &str| label.strip_prefix(side)?.strip_prefix('-');
-        match (names(sides[part]), names(sides[1 - part])) {
-            (Some("wins"), _) => 1.0,
-            (Some(_), _) => 0.0,
-            (_, Some("wins")) => 0.0,
-            (_, Some(_)) => 1.0,
-            (None, None) => 0.5,
-        }
-    };
-    outcome.values().iter().map(|v| v.p * good(&v.label)).sum()
+    let mine = [Favour::Success, Favour::Failure][part];
+    outcome.favouring(mine) + outcome.favouring(Favour::Undecided) / 2.0
 }

@@ -161,6 +161,7 @@ fn planted(changes: &[(&str, &str)]) -> Audited {
         readings: &[],
         tables: Box::leak(tables.into_boxed_str()),
         load,
+        decide: crate::rules::Decidable::None("nobody chooses"),
         common: Some(|file| Err(file.problem("common", "is not said"))),
     }));
     audit(&ruleset.load(&[]).expect("it loads")).expect("it can be audited")

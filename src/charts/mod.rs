@@ -1,13 +1,12 @@
 //! Charts: plain data in, SVG text or PNG bytes out.
 //!
-//! Nothing here reads or writes a file or knows any other part of the project. The same
-//! [`Chart`] always gives the same bytes.
+//! Nothing here reads or writes a file, or knows of the project more than whom an outcome can favour.
+//! The same [`Chart`] always gives the same bytes.
 
 mod axes;
 mod body;
 mod boxes;
 mod error;
-mod families;
 mod heatmap;
 mod labels;
 mod legend;
@@ -39,6 +38,8 @@ pub use survival::Survival;
 pub use tornado::{Tornado, TornadoRow};
 pub use unit::{Axis, Unit};
 
+use crate::dist::{Favour, Kind, Variable};
+
 /// A chart with everything a reader needs to understand it on its own.
 #[derive(Debug, Clone)]
 pub struct Chart {
@@ -50,8 +51,37 @@ pub struct Chart {
     pub footer: String,
     /// Screen or print.
     pub style: Style,
+    /// What the names of series and segments mean, where they mean more than a name.
+    pub meanings: Vec<(String, Meaning)>,
     /// The data and its kind of picture.
     pub body: Body,
+}
+
+/// Whom an outcome favours, and how decisive it is among those that favour alike: 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Meaning {
+    /// Whom it favours.
+    pub favour: Favour,
+    /// How decisive it is.
+    pub weight: f64,
+}
+
+impl Meaning {
+    /// What the labels of a variable mean.
+    pub fn of(variable: &Variable) -> Vec<(String, Meaning)> {
+        let Kind::Category(labels) = &variable.kind else {
+            return Vec::new();
+        };
+        let meaning = |label: &String| {
+            let (favour, rank, count) = variable.standing(label)?;
+            let weight = match count {
+                1 => 2.0 / 3.0,
+                _ => rank as f64 / (count - 1) as f64,
+            };
+            Some((label.clone(), Meaning { favour, weight }))
+        };
+        labels.iter().filter_map(meaning).collect()
+    }
 }
 
 /// The kinds of chart.
@@ -83,8 +113,16 @@ impl Chart {
             subtitle: None,
             footer: String::new(),
             style: Style::Screen,
+            meanings: Vec::new(),
             body: body.into(),
         }
+    }
+
+    /// The same chart with the outcomes of a variable in the colours of those they favour.
+    #[must_use]
+    pub fn meaning(mut self, variable: &Variable) -> Self {
+        self.meanings = Meaning::of(variable);
+        self
     }
 
     /// The same chart with a subtitle.

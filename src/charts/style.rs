@@ -1,5 +1,6 @@
 //! Sizes, inks and the looks that tell series apart on screen and on paper.
 
+use super::Meaning;
 use super::palette::{self, BLACK, Colour, WHITE};
 
 /// Where the picture will be seen.
@@ -124,8 +125,13 @@ pub(super) fn hatch_ink(fill: Colour) -> Colour {
 pub(super) struct Looks(Vec<(String, Look)>);
 
 impl Looks {
-    pub(super) fn new(keys: &[String], style: Style) -> Self {
-        let (fills, lines) = (palette::assign(keys), palette::assign_lines(keys));
+    pub(super) fn new(keys: &[String], style: Style, meanings: &[(String, Meaning)]) -> Self {
+        let meaning = |key: &String| meanings.iter().find(|(label, _)| label == key);
+        let named: Vec<(&str, Option<Meaning>)> = keys
+            .iter()
+            .map(|key| (key.as_str(), meaning(key).map(|&(_, meaning)| meaning)))
+            .collect();
+        let (fills, lines) = (palette::assign(&named), palette::assign_lines(&named));
         let n = keys.len();
         // Greys keep the order of the names, and run the way the colours do.
         let falling = match fills.as_slice() {
@@ -241,24 +247,28 @@ impl Theme {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dist::Favour;
 
     #[test]
     fn print_looks_are_ordered_and_all_different() {
-        let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
-        for (keys, darkens) in [
-            (
-                owned(&["good", "disorder", "shaken", "routed", "destroyed"]),
-                true,
-            ),
-            (
-                owned(&["defender-routs", "engaged", "attacker-halts"]),
-                false,
-            ),
-        ] {
-            let looks = Looks::new(&keys, Style::Print);
+        for (favour, count) in [(Favour::Success, 5), (Favour::Failure, 3)] {
+            let weight = |i: usize| i as f64 / (count - 1) as f64;
+            let meanings: Vec<(String, Meaning)> = (0..count)
+                .map(|i| {
+                    (
+                        format!("outcome {i}"),
+                        Meaning {
+                            favour,
+                            weight: weight(i),
+                        },
+                    )
+                })
+                .collect();
+            let keys: Vec<String> = meanings.iter().map(|(key, _)| key.clone()).collect();
+            let looks = Looks::new(&keys, Style::Print, &meanings);
             let all: Vec<_> = looks.iter().map(|(_, l)| *l).collect();
             for w in all.windows(2) {
-                assert_eq!(w[0].fill.luminance() > w[1].fill.luminance(), darkens);
+                assert!(w[0].fill.luminance() > w[1].fill.luminance());
             }
             for (i, a) in all.iter().enumerate() {
                 let differs = |b: &Look| a.dash != b.dash && a.hatch != b.hatch;

@@ -1,5 +1,6 @@
 //! What every kind of chart can say and do.
 
+use super::Meaning;
 use super::scale;
 use super::scene::{Rect, Scene};
 use super::style::{Looks, Style, Theme};
@@ -44,8 +45,8 @@ pub(super) struct Context {
 }
 
 impl Context {
-    pub(super) fn new(extent: Extent, style: Style) -> Self {
-        let looks = Looks::new(&extent.keys, style);
+    pub(super) fn new(extent: Extent, style: Style, meanings: &[(String, Meaning)]) -> Self {
+        let looks = Looks::new(&extent.keys, style, meanings);
         let theme = Theme::new(false);
         Self {
             theme,

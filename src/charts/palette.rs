@@ -1,12 +1,12 @@
 //! Colours that mean the same thing in every chart.
 //!
 //! Categories use the Okabe-Ito set, values a light-to-dark ramp, differences a ramp
-//! from orange through white to blue. Known outcome words are grouped by meaning:
-//! blues are good for the attacker, oranges bad, greys undecided. Within a group the
-//! shades run monotonically from dark to light (or light to dark), so that a grey
-//! photocopy keeps the order.
+//! from orange through white to blue. Outcomes are coloured by whom they favour:
+//! blues are good for the side that acts, oranges bad, greys undecided. Within a
+//! group the more decisive is darker, so that a grey photocopy keeps the order.
 
-use super::families::FAMILIES;
+use super::Meaning;
+use crate::dist::Favour;
 
 /// An opaque colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,20 +165,14 @@ pub fn print_ramp(t: f64) -> Colour {
     ramp(&[0xFAFAFA, 0xD0D0D0, 0x9A9A9A, 0x5C5C5C, 0x262626], t)
 }
 
-fn known(label: &str) -> Option<Colour> {
-    let trimmed = label.trim();
-    let wanted = if trimmed.len() == 1 {
-        trimmed.to_owned()
-    } else {
-        trimmed.to_lowercase().replace([' ', '_'], "-")
+/// The colour of an outcome.
+pub fn of_meaning(meaning: Meaning) -> Colour {
+    let stops: &[u32] = match meaning.favour {
+        Favour::Success => &[0xB5DDF5, 0x56B4E9, 0x0072B2, 0x06294D],
+        Favour::Undecided => &[0xE2E2E2, 0x9C9C9C, 0x5E5E5E],
+        Favour::Failure => &[0xFBD3AE, 0xF0954A, 0xD55E00, 0x5C1F00],
     };
-    FAMILIES.iter().find_map(|family| {
-        let i = family.labels.iter().position(|known| *known == wanted)?;
-        Some(ramp(
-            family.stops,
-            i as f64 / (family.labels.len() - 1) as f64,
-        ))
-    })
+    ramp(stops, meaning.weight)
 }
 
 /// FNV-1a: a hash that is the same in every build.
@@ -189,29 +183,32 @@ fn hash(label: &str) -> usize {
     (h ^ (h >> 32)) as usize
 }
 
-/// The colour of an outcome, the same in every chart of every ruleset.
-pub fn of_outcome(label: &str) -> Colour {
-    known(label).unwrap_or_else(|| OKABE_ITO[hash(label) % OKABE_ITO.len()])
+/// A name and what it means, if it means more than a name.
+pub type Named<'a> = (&'a str, Option<Meaning>);
+
+/// The colour of a name that stands alone: by its meaning, or by its letters, the same in every chart.
+fn own((name, meaning): Named<'_>) -> Colour {
+    meaning.map_or(OKABE_ITO[hash(name) % OKABE_ITO.len()], of_meaning)
 }
 
-/// Colours for labels shown together: [`of_outcome`], except that no two look alike.
+/// Colours for names shown together, of which no two look alike.
 ///
-/// Known words keep their colour before unknown ones choose theirs.
-pub fn assign(labels: &[String]) -> Vec<Colour> {
-    assign_with(labels, |c| c)
+/// Outcomes keep their colour before mere names choose theirs.
+pub fn assign(names: &[Named<'_>]) -> Vec<Colour> {
+    assign_with(names, |c| c)
 }
 
 /// As [`assign`], for lines on white paper: light colours are darkened first.
-pub fn assign_lines(labels: &[String]) -> Vec<Colour> {
-    assign_with(labels, Colour::as_line)
+pub fn assign_lines(names: &[Named<'_>]) -> Vec<Colour> {
+    assign_with(names, Colour::as_line)
 }
 
-fn assign_with(labels: &[String], shown: fn(Colour) -> Colour) -> Vec<Colour> {
+fn assign_with(names: &[Named<'_>], shown: fn(Colour) -> Colour) -> Vec<Colour> {
     const APART: f64 = 0.065;
-    let mut chosen: Vec<Option<Colour>> = vec![None; labels.len()];
+    let mut chosen: Vec<Option<Colour>> = vec![None; names.len()];
     for pass in [true, false] {
-        for (i, label) in labels.iter().enumerate() {
-            if known(label).is_some() != pass {
+        for (i, &name) in names.iter().enumerate() {
+            if name.1.is_some() != pass {
                 continue;
             }
             let free = |c: &Colour, apart: f64| {
@@ -220,7 +217,7 @@ fn assign_with(labels: &[String], shown: fn(Colour) -> Colour) -> Vec<Colour> {
                     .flatten()
                     .all(|used| used.distance(*c) >= apart)
             };
-            let candidates: Vec<_> = candidates(label).into_iter().map(shown).collect();
+            let candidates: Vec<_> = candidates(name).into_iter().map(shown).collect();
             let pick = [APART, APART / 2.0, APART / 8.0]
                 .iter()
                 .find_map(|apart| candidates.iter().find(|c| free(c, *apart)))
@@ -232,8 +229,8 @@ fn assign_with(labels: &[String], shown: fn(Colour) -> Colour) -> Vec<Colour> {
     chosen.into_iter().flatten().collect()
 }
 
-/// The colours a label may take, its own first.
-fn candidates(label: &str) -> Vec<Colour> {
+/// The colours a name may take, its own first.
+fn candidates(name: Named<'_>) -> Vec<Colour> {
     let shades = |c: Colour| {
         [
             (WHITE, 0.3),
@@ -244,10 +241,10 @@ fn candidates(label: &str) -> Vec<Colour> {
         ]
         .map(|(other, t)| c.mix(other, t))
     };
-    let start = hash(label);
+    let start = hash(name.0);
     let others = (0..OKABE_ITO.len()).map(|k| OKABE_ITO[(start + k) % OKABE_ITO.len()]);
-    let mut out = vec![of_outcome(label)];
-    if known(label).is_some() {
+    let mut out = vec![own(name)];
+    if name.1.is_some() {
         out.extend(shades(out[0]));
     }
     out.extend(others.clone());
@@ -267,59 +264,52 @@ fn spare(chosen: &[Option<Colour>]) -> Colour {
 mod tests {
     use super::*;
 
-    fn owned(labels: &[&str]) -> Vec<String> {
-        labels.iter().map(|l| (*l).to_owned()).collect()
+    fn outcomes(favour: Favour, count: usize) -> Vec<Named<'static>> {
+        let weight = |i: usize| i as f64 / (count - 1) as f64;
+        let meaning = |i| Meaning {
+            favour,
+            weight: weight(i),
+        };
+        (0..count).map(|i| ("outcome", Some(meaning(i)))).collect()
     }
 
     #[test]
-    fn labels_of_a_family_differ_and_keep_their_order_in_grey() {
-        for family in &FAMILIES {
-            let colours: Vec<_> = family.labels.iter().map(|l| of_outcome(l)).collect();
-            let rising = colours[0].luminance() < colours[colours.len() - 1].luminance();
-            for (pair, names) in colours.windows(2).zip(family.labels.windows(2)) {
-                assert_ne!(pair[0], pair[1], "{names:?}");
-                let up = pair[0].luminance() < pair[1].luminance();
-                assert_eq!(up, rising, "{names:?} break the luminance order");
+    fn outcomes_that_favour_alike_darken_with_their_weight_and_never_share_a_colour() {
+        for favour in Favour::ALL {
+            for count in 2..8 {
+                let colours = assign(&outcomes(favour, count));
+                for pair in colours.windows(2) {
+                    assert!(
+                        pair[0].luminance() > pair[1].luminance(),
+                        "{favour:?} {count}"
+                    );
+                }
             }
         }
     }
 
     #[test]
-    fn no_label_is_in_two_families() {
-        let mut all: Vec<_> = FAMILIES.iter().flat_map(|f| f.labels).collect();
-        let n = all.len();
-        all.sort();
-        all.dedup();
-        assert_eq!(all.len(), n);
-    }
-
-    #[test]
-    fn labels_shown_together_never_share_a_colour() {
-        for family in &FAMILIES {
-            let colours = assign(&owned(family.labels));
-            for (i, a) in colours.iter().enumerate() {
-                assert!(colours[..i].iter().all(|b| a != b), "{}", family.labels[i]);
-            }
-        }
+    fn names_shown_together_never_share_a_colour() {
         let many: Vec<_> = (0..120).map(|i| format!("series {i}")).collect();
-        let colours = assign(&many);
+        let named: Vec<Named<'_>> = many.iter().map(|name| (name.as_str(), None)).collect();
+        let colours = assign(&named);
         for (i, a) in colours.iter().enumerate() {
             assert!(!colours[..i].contains(a));
         }
     }
 
     #[test]
-    fn a_known_outcome_keeps_its_colour_beside_strangers() {
-        let labels = owned(&[
-            "something else",
-            "another",
-            "attacker-wins",
-            "defender-wins",
+    fn an_outcome_keeps_its_colour_beside_strangers() {
+        let won = Meaning {
+            favour: Favour::Success,
+            weight: 1.0,
+        };
+        let colours = assign(&[
+            ("something else", None),
+            ("another", None),
+            ("won", Some(won)),
         ]);
-        let colours = assign(&labels);
-        assert_eq!(colours[2], of_outcome("attacker-wins"));
-        assert_eq!(colours[3], of_outcome("Defender wins"));
-        assert_eq!(of_outcome("never heard of"), of_outcome("never heard of"));
+        assert_eq!(colours[2], of_meaning(won));
     }
 
     #[test]

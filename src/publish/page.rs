@@ -1,6 +1,6 @@
 //! The report as one self-contained page, and as a Markdown list.
 
-use super::publish::Chapter;
+use super::Chapter;
 use super::section::Section;
 
 /// Text made safe for HTML.
@@ -166,7 +166,7 @@ pub fn readme(sections: &[Section], chapters: &[Chapter]) -> String {
     out
 }
 
-pub(super) const STYLE: &str = "
+pub(crate) const STYLE: &str = "
 :root{color-scheme:light dark;--ink:#1b1b1b;--paper:#fbfaf7;--soft:#666;--line:#ddd;--accent:#0b5fa5}
 @media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--paper:#17181a;--soft:#a5a5a5;--line:#3a3a3a;--accent:#7ab8ec}}
 *{box-sizing:border-box}

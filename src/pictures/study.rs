@@ -1,10 +1,10 @@
 //! Charts of results: which cells become which lines, bars and panels.
 
-use super::charts::{
-    Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate as Bar, Heatmap, Line, Panel, Panels, Pmf,
-    PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
+use crate::charts::{
+    Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate as Bar, Heatmap, Line, Meaning, Panel, Panels,
+    Pmf, PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
-use crate::dist::{Kind, Marginal, Quantity, Variable};
+use crate::dist::{Favour, Kind, Marginal, Quantity, Variable};
 use crate::rules::{RuleError, Value};
 use crate::study::{CellResult, ChartKind, ChartSpec, Results};
 
@@ -54,6 +54,11 @@ pub fn picture(results: &Results, spec: &ChartSpec) -> Result<Chart, RuleError> 
         } else {
             Style::Screen
         },
+        meanings: spec
+            .variable
+            .as_ref()
+            .and_then(|name| results.variables.iter().find(|v| v.name == *name))
+            .map_or(Vec::new(), Meaning::of),
         body,
     })
 }
@@ -104,6 +109,8 @@ fn key_axis(spec: &ChartSpec, key: &str, numeric: bool) -> Axis {
 
 fn value_axis(spec: &ChartSpec, quantity: &Quantity) -> Axis {
     let name = spec.value_name.clone().unwrap_or_else(|| match quantity {
+        Quantity::Favoured(Favour::Undecided) => "chance that nothing is decided".into(),
+        Quantity::Favoured(favour) => format!("chance of {}", favour.word()),
         Quantity::Value { variable, label } => format!("chance of {} {label}", words(variable)),
         Quantity::Not { variable, label } => {
             format!("chance of {} other than {label}", words(variable))

@@ -1,7 +1,7 @@
 //! Charts of a comparison: one panel for each ruleset, on shared axes.
 
-use super::charts::{Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival};
-use super::pictures::{number, words};
+use super::study::{number, words};
+use crate::charts::{Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival};
 use crate::dist::Marginal;
 use crate::rules::{Labels, Value};
 use crate::study::{Compared, Comparison, Played};
@@ -75,10 +75,11 @@ fn finished(comparison: &Comparison, title: String, fight: &Compared, panels: Pa
         .rows
         .iter()
         .filter_map(|row| row.played.as_ref().ok())
-        .map(super::compare::method)
+        .map(crate::report::method)
         .next()
         .unwrap_or_default();
     Chart::new(title, panels)
+        .meaning(&comparison.kind.variables(&[])[0])
         .subtitle(subtitle)
         .footer(format!(
             "grapeshot compare {}; {method}. What each source does not print is assumed; grapeshot rules RULES --common lists it.",

@@ -1,12 +1,19 @@
 //! Running experiments into folders, and the page that shows them all.
 
-use super::folder::{self, OutFile};
-use super::page::{index_html, readme};
-use super::section::{SECTION, Section, SectionError, section_files};
+mod chapters;
+pub mod folder;
+pub(crate) mod page;
+mod section;
+
+pub use chapters::{AuditChapter, ChapterError, chapters};
+pub use section::{SECTION, Section, SectionError, section_files};
+
 use crate::engine::Watch;
 use crate::rules::OddsError;
 use crate::study::run::Prepared;
 use crate::study::{self};
+use folder::OutFile;
+use page::{index_html, readme};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io;

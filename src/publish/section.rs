@@ -1,10 +1,10 @@
 //! One experiment as a section of the page: sentences, charts, a table, files.
 
-use super::charts::{self, ChartError};
 use super::folder::OutFile;
-use super::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
-use super::pictures::picture;
+use crate::charts::{self, ChartError};
 use crate::dist::{Distribution, Kind};
+use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
+use crate::pictures::picture;
 use crate::rules::RuleError;
 use crate::study::{Results, findings};
 use serde::{Deserialize, Serialize};

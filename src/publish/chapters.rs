@@ -1,7 +1,9 @@
 //! Chapters of the report that are not experiments: the balance cards and the audit.
 
-use super::publish::Chapter;
-use super::{audit_section, card_section, charts::ChartError};
+use super::Chapter;
+use super::page::escape;
+use crate::charts::ChartError;
+use crate::report::{audit_section, card_section, written};
 use crate::rules::{self, OddsError, RuleError, common};
 use crate::study::audit::{Audited, Severity, audit};
 use crate::study::{Card, cards};
@@ -44,7 +46,7 @@ fn card_chapter() -> Result<Chapter, ChapterError> {
     let sentences = comparisons(&all);
     let findings: String = sentences
         .iter()
-        .map(|s| format!("<p class=\"finding\">{}</p>\n", super::escape(s)))
+        .map(|s| format!("<p class=\"finding\">{}</p>\n", escape(s)))
         .collect();
     Ok(Chapter {
         id: "comparison".into(),
@@ -65,11 +67,7 @@ fn comparisons(all: &[Card]) -> Vec<String> {
             .iter()
             .filter_map(|card| {
                 let value = card.figures[at].value.as_ref().ok()?;
-                Some((
-                    value.number(),
-                    card.rules,
-                    super::card::written(&card.figures[at]),
-                ))
+                Some((value.number(), card.rules, written(&card.figures[at])))
             })
             .collect();
         // What takes away is most where it takes away most.
