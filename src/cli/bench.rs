@@ -10,6 +10,7 @@ use crate::rules::{self, Asked, Loaded, Procedure, RuleError, Ruleset};
 use crate::study::{Axis, Bench, Given, bench_asked, parse_sweep};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How answers are found and printed.
 #[derive(Debug, Args)]
@@ -57,7 +58,7 @@ pub struct About {
 
 /// What a command is about, checked as far as names go.
 pub(super) struct Subject {
-    pub ruleset: &'static Ruleset,
+    pub ruleset: Arc<Ruleset>,
     pub procedure: String,
     question: Question,
 }
@@ -83,8 +84,7 @@ impl About {
 
 impl Subject {
     pub(super) fn load(&self, variants: &[PathBuf]) -> Result<Loaded, RuleError> {
-        self.ruleset
-            .load(&scenario::variants(variants, self.ruleset.id)?)
+        self.ruleset.load(&scenario::variants(variants)?)
     }
 
     /// What the procedure hears, and what has to be said about that under the answer.

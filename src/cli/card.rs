@@ -42,7 +42,7 @@ pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
         let problem = "`--format` cannot be `csv` for cards: allowed is table | json | html";
         return Err(RuleError::Other(problem.into()).into());
     }
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant, ID)?)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
     let cards = cards(&common, &args.rules)?;
     let variants = common.variant_names();
     let html = |cards: &[Card]| card_html(cards).map_err(|error| CliError::Other(error.into()));

@@ -65,7 +65,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     let kind = Kind::from_label(&name)
         .ok_or_else(|| RuleError::unknown("fight", &name, Kind::LABELS.iter()))?;
     let axes: Result<Vec<_>, RuleError> = args.sweep.iter().map(|s| parse_sweep(s)).collect();
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant, ID)?)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
     let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
     let typed = question
         .said

@@ -74,7 +74,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
         notes.push("solved exactly, so --precision was not needed".into());
     }
     destination.deliver(&OddsReport {
-        rules: loaded.ruleset.id.to_owned(),
+        rules: loaded.id().to_owned(),
         procedure: procedure.name.to_string(),
         variants: loaded.variant_names(),
         settings,

@@ -51,7 +51,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     let wanted = PointsAsked {
         said: question.said.clone(),
         procedure: args.procedure.clone(),

@@ -87,10 +87,10 @@ pub fn read(path: &Path) -> Result<String, RuleError> {
 }
 
 /// Reads variant files.
-pub fn variants(paths: &[PathBuf], rules: &str) -> Result<Vec<Variant>, RuleError> {
+pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
     paths
         .iter()
-        .map(|path| Variant::parse(&path.display().to_string(), &read(path)?, rules))
+        .map(|path| Variant::parse(&path.display().to_string(), &read(path)?))
         .collect()
 }
 

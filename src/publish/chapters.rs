@@ -67,7 +67,11 @@ fn comparisons(all: &[Card]) -> Vec<String> {
             .iter()
             .filter_map(|card| {
                 let value = card.figures[at].value.as_ref().ok()?;
-                Some((value.number(), card.rules, written(&card.figures[at])))
+                Some((
+                    value.number(),
+                    card.rules.as_str(),
+                    written(&card.figures[at]),
+                ))
             })
             .collect();
         // What takes away is most where it takes away most.
@@ -99,7 +103,7 @@ fn audit_chapter(wanted: AuditChapter) -> Result<Chapter, ChapterError> {
             markdown: text.into(),
         });
     }
-    let rulesets: Vec<_> = rules::printed().collect();
+    let rulesets: Vec<_> = rules::Registry::built_in().printed().collect();
     let all: Vec<Audited> = rulesets
         .into_par_iter()
         .map(|ruleset| audit(&ruleset.load(&[])?))

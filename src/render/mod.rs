@@ -8,6 +8,7 @@
 mod cell;
 mod columns;
 mod csv;
+mod decide;
 mod document;
 mod html;
 mod markdown;
@@ -18,6 +19,7 @@ mod text;
 
 pub use cell::{Cell, Held};
 pub use csv::csv;
+pub use decide::{DecideReport, PlanReport};
 pub use document::{Block, Body, Column, Document, Fact, Pair, Place, Table, Tone};
 pub use html::html;
 pub use markdown::markdown;

@@ -236,7 +236,7 @@ fn joint_table(odds: &Distribution) -> Table {
 
 /// Keys and values, as an object.
 pub(super) fn settings_data<'a>(
-    pairs: impl IntoIterator<Item = (&'a str, crate::rules::Value)>,
+    pairs: impl IntoIterator<Item = (&'a str, &'a crate::rules::Value)>,
 ) -> Map<String, Value> {
     let pairs = pairs.into_iter();
     pairs

@@ -175,7 +175,7 @@ pub fn break_even_json(even: &BreakEven) -> Value {
             Trend::Turns(turns) => turns.iter().map(at).collect(),
             _ => Vec::new(),
         };
-        let place = cell.place.iter().map(|(k, v)| (k.as_str(), *v));
+        let place = cell.place.iter().map(|(k, v)| (k.as_str(), v));
         json!({
             "place": place_json(place),
             "crossings": cell.crossings.iter().map(crossing).collect::<Vec<_>>(),
@@ -191,7 +191,7 @@ pub fn break_even_json(even: &BreakEven) -> Value {
         "rules": even.rules,
         "procedure": even.procedure,
         "variants": even.variants,
-        "given": place_json(even.given.iter().map(|(k, v)| (k.as_str(), *v))),
+        "given": place_json(even.given.iter().map(|(k, v)| (k.as_str(), v))),
         "vary": even.vary,
         "from": even.range.0,
         "to": even.range.1,

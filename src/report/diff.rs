@@ -172,7 +172,7 @@ fn moved_rows(diff: &Diff, moved: &[Spot], top: usize) -> String {
 pub fn diff_json(diff: &Diff) -> Value {
     let (moved, unchanged, refused) = diff.count();
     let cell = |cell: &DiffCell| {
-        let place = cell.place.iter().map(|(k, v)| (k.as_str(), *v));
+        let place = cell.place.iter().map(|(k, v)| (k.as_str(), v));
         let mut out = json!({ "place": place_json(place), "moved": cell.moved() });
         match &cell.shifts {
             Err(reason) => out["not_compared"] = json!(reason),
@@ -196,7 +196,7 @@ pub fn diff_json(diff: &Diff) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "rules": diff.rules,
         "procedure": diff.procedure,
-        "given": place_json(diff.given.iter().map(|(k, v)| (k.as_str(), *v))),
+        "given": place_json(diff.given.iter().map(|(k, v)| (k.as_str(), v))),
         "before": diff.before,
         "after": diff.after,
         "about": diff.about,

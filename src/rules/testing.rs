@@ -76,10 +76,11 @@ pub(crate) fn refusal(rules: &str, procedure: &str, given: &str) -> String {
 /// The message with which a ruleset's tables are refused when `from` is changed to `to`.
 pub(crate) fn table_error(rules: &str, from: &str, to: &str) -> String {
     let ruleset = find(rules).expect("a known ruleset");
-    assert!(ruleset.tables.contains(from), "`{from}` is in the tables");
-    let text = ruleset.tables.replacen(from, to, 1);
-    let loaded: Result<Vec<Procedure>, RuleError> =
-        super::TableFile::parse("changed.toml", &text).and_then(|file| (ruleset.load)(&file));
+    let text = ruleset.book.written().expect("a printed ruleset");
+    assert!(text.contains(from), "`{from}` is in the tables");
+    let text = text.replacen(from, to, 1);
+    let loaded: Result<Vec<Procedure>, RuleError> = super::TableFile::parse("changed.toml", &text)
+        .and_then(|file| ruleset.book.procedures(&file));
     loaded.expect_err("tables that are refused").to_string()
 }
 

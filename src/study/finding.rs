@@ -64,7 +64,7 @@ fn extremes(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Opti
 /// How much one step along a key changes the quantity, everything else equal.
 fn steps(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
     let along = finding.along.as_ref()?;
-    let mut changes: Vec<(f64, Value, Value)> = Vec::new();
+    let mut changes: Vec<(f64, &Value, &Value)> = Vec::new();
     for (at, a) in found.iter().enumerate() {
         let others = |cell: &CellResult| -> Vec<(String, Value)> {
             cell.place

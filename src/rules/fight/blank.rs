@@ -2,6 +2,7 @@
 
 use super::Language;
 use super::language::Word;
+use super::said::all;
 use crate::rules::{Default, Loaded, Procedure, RuleError, Setting, SettingKind, Value};
 use std::fmt::Write;
 
@@ -15,8 +16,9 @@ const WIDTH: usize = 100;
 /// If the ruleset's `[fight]` is not understood.
 pub fn blank(loaded: &Loaded) -> Result<String, RuleError> {
     let language = Language::read(&loaded.tables)?;
-    let words = language.words(&loaded.procedures);
-    let id = loaded.ruleset.id;
+    let decisions = loaded.decisions()?;
+    let words = language.words(all(loaded, &decisions));
+    let id = &loaded.ruleset.id;
     let mut out = format!(
         "# A fight in {id}: what both sides are, said once, for every procedure.\n\
          #   grapeshot odds {id} {} --file fight.toml\n\
@@ -33,7 +35,7 @@ pub fn blank(loaded: &Loaded) -> Result<String, RuleError> {
         let here = words.iter().filter(|word| side_of(&word.key) == side);
         let mut groups: Vec<(String, Vec<&Word<'_>>)> = Vec::new();
         for word in here {
-            let asked = asked(word, loaded);
+            let asked = asked(word);
             match groups.iter_mut().find(|(known, _)| *known == asked) {
                 Some((_, group)) => group.push(word),
                 None => groups.push((asked, vec![word])),
@@ -64,10 +66,13 @@ fn side_of(key: &str) -> Option<&str> {
 }
 
 /// Who asks for it.
-fn asked(word: &Word<'_>, loaded: &Loaded) -> String {
-    let asks = |name: &str| word.asked.iter().any(|(p, _)| *p.name == *name);
-    let all = loaded.procedures.iter().map(|p| &*p.name);
-    let names: Vec<&str> = all.filter(|name| asks(name)).collect();
+fn asked(word: &Word<'_>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for (procedure, _) in &word.asked {
+        if !names.contains(&&*procedure.name) {
+            names.push(&procedure.name);
+        }
+    }
     names.join(", ")
 }
 

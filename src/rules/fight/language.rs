@@ -193,7 +193,10 @@ impl Language {
     }
 
     /// Every key of the fights of these procedures, in the order in which they ask.
-    pub(super) fn words<'a>(&self, procedures: &'a [Procedure]) -> Vec<Word<'a>> {
+    pub(super) fn words<'a>(
+        &self,
+        procedures: impl IntoIterator<Item = &'a Procedure>,
+    ) -> Vec<Word<'a>> {
         let mut words: Vec<Word<'a>> = Vec::new();
         for procedure in procedures {
             for setting in &procedure.settings {

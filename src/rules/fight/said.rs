@@ -2,7 +2,7 @@
 
 use super::language::Word;
 use super::{FightFile, Language, Side};
-use crate::rules::{Loaded, Procedure, RuleError, nearest};
+use crate::rules::{Decision, Loaded, Procedure, RuleError, nearest};
 
 /// What was said before it is known to which procedure.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,8 @@ impl Said {
             unused: Vec::new(),
         };
         if let Some(fight) = &self.fight {
-            check(fight, &language.words(&loaded.procedures), &language)?;
+            let decisions = loaded.decisions()?;
+            check(fight, &language.words(all(loaded, &decisions)), &language)?;
             let beaten = |key: &str| typed.iter().any(|(known, _)| known == key);
             heard = self.heard(fight, &language, procedure, beaten)?;
         }
@@ -143,6 +144,15 @@ impl Heard {
             format!("{file}: {procedure} has no use for {unused}")
         })
     }
+}
+
+/// Everything a fight can be asked.
+pub(super) fn all<'a>(
+    loaded: &'a Loaded,
+    decisions: &'a [Decision],
+) -> impl Iterator<Item = &'a Procedure> {
+    let decided = decisions.iter().map(|decision| &decision.procedure);
+    loaded.procedures.iter().chain(decided)
 }
 
 /// Whether the fight as a whole makes sense to the ruleset: every key is known to a procedure, and

@@ -1,11 +1,13 @@
 //! Fights in the language of every ruleset.
 
+use super::said;
 use super::{FightFile, Heard, Language, Said, Side, blank};
 use crate::rules::fight::language::matched;
-use crate::rules::{self, Loaded, Procedure, RuleError};
+use crate::rules::{self, Loaded, Procedure, Registry, RuleError};
 
 fn all() -> impl Iterator<Item = Loaded> {
-    rules::ALL.iter().map(|ruleset| ruleset.load(&[]).unwrap())
+    let all = Registry::built_in().all().iter();
+    all.map(|ruleset| ruleset.load(&[]).unwrap())
 }
 
 fn loaded(id: &str) -> Loaded {
@@ -35,7 +37,8 @@ fn given(heard: &Heard) -> Vec<String> {
 fn every_setting_of_every_procedure_can_be_said_in_a_fight() {
     for loaded in all() {
         let language = Language::read(&loaded.tables).unwrap();
-        for procedure in &loaded.procedures {
+        let decisions = loaded.decisions().unwrap();
+        for procedure in said::all(&loaded, &decisions) {
             for setting in &procedure.settings {
                 for value in setting.sample_values() {
                     said_either_way(
@@ -89,17 +92,15 @@ fn what_a_ruleset_says_of_its_fights_is_no_slip() {
     for loaded in all() {
         let id = &loaded.ruleset.id;
         let language = Language::read(&loaded.tables).unwrap();
+        let decisions = loaded.decisions().unwrap();
         for (name, key) in language.mentioned() {
             let here = |p: &&Procedure| name == "*" || *p.name == *name;
-            let mut keys = loaded
-                .procedures
-                .iter()
-                .filter(here)
-                .flat_map(|p| &p.settings);
+            let asked = said::all(&loaded, &decisions).filter(here);
+            let mut keys = asked.flat_map(|p| &p.settings);
             let found = keys.any(|s| matched(key, &s.key).is_some());
             assert!(found, "{id}: no key of {name} is like {key}");
         }
-        let words = language.words(&loaded.procedures);
+        let words = language.words(said::all(&loaded, &decisions));
         for (key, groups) in language.alike_keys() {
             let of = |word: &&super::language::Word<'_>| word.key.rsplit('.').next() == Some(key);
             for value in groups.iter().flatten() {
@@ -131,10 +132,11 @@ fn the_fight_to_start_from_loads_as_it_stands_and_with_every_line_said() {
             .collect();
         let said = fight(&said.join("\n"));
         let language = Language::read(&loaded.tables).unwrap();
-        let words = language.words(&loaded.procedures).len();
+        let decisions = loaded.decisions().unwrap();
+        let words = language.words(said::all(&loaded, &decisions)).len();
         assert_eq!(said.fight.as_ref().unwrap().entries.len(), words);
         // What is refused there is a value that one procedure does not have, never a key.
-        for procedure in &loaded.procedures {
+        for procedure in said::all(&loaded, &decisions) {
             if let Err(error) = said.to(&loaded, procedure) {
                 let error = error.to_string();
                 assert!(error.contains("has no equivalent in"), "{error}");

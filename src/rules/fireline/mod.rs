@@ -18,11 +18,11 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "fireline",
     title: "Fire lines and organisation hits",
     about: "a hex game on a d10 that reads 0 to 9; stacks with strength points, O hits and a reduced side",

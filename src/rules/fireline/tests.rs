@@ -19,7 +19,7 @@ fn file() -> TableFile {
 pub(super) fn varied(variant: &str) -> Result<Tables, RuleError> {
     let mut file = file();
     let text = format!("rules = \"fireline\"\n{variant}");
-    file.overlay(Variant::parse("house.toml", &text, "fireline")?)?;
+    file.overlay(Variant::parse("house.toml", &text)?)?;
     Tables::load(&file)
 }
 

@@ -34,7 +34,7 @@ fn cover_shift(fight: &mut Fight<'_>, side: &str, list: &str) -> Result<i64, Rul
 /// A shift for being flanked, if the side is.
 fn flank_shift(fight: &mut Fight<'_>, side: &str, entry: &str) -> Result<Option<i64>, RuleError> {
     let key = format!("{side}.flanked");
-    if fight.get(&key) != Value::Flag(true) {
+    if *fight.get(&key) != Value::Flag(true) {
         return Ok(None);
     }
     let shift = fight.whole_word(&key, "flanked", entry)?;
@@ -75,7 +75,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         points[at] = fight.say_size(side, &format!("{side}.strength"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
         let key = format!("{side}.leader");
-        if fight.get(&key) != Value::Choice("none") {
+        if !fight.get(&key).is("none") {
             shift += fight.whole_word(&key, "leader", side)?;
             fight.assume("leader");
         }

@@ -15,11 +15,11 @@ mod tables;
 mod tests;
 mod unit;
 
-use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "gbacw",
     title: "Great Battles of the American Civil War",
     about: "hex charts on six-sided dice; units of strength points with a morale from 1 to 6",

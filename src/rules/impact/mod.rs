@@ -14,11 +14,11 @@ mod tables;
 mod tests;
 mod unit;
 
-use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "impact",
     title: "15mm charge-impact charts",
     about: "15 mm miniatures, two six-sided dice; a charge is one opposed roll on impact and morale",

@@ -269,7 +269,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         .filter_map(|key| Some(format!("{key} {}", setting(key)?.default_text())))
         .collect();
     Ok(Points {
-        rules: loaded.ruleset.id.into(),
+        rules: loaded.id().into(),
         variants: loaded.variant_names(),
         unit: measure.unit.clone(),
         reference: reference.join(", "),
@@ -369,8 +369,8 @@ mod tests {
     #[test]
     fn every_measure_fits_the_schema_of_its_ruleset() {
         let mut priced = Vec::new();
-        for ruleset in rules::printed() {
-            let id = ruleset.id;
+        for ruleset in rules::Registry::built_in().printed() {
+            let id = &*ruleset.id;
             let loaded = ruleset.load(&[]).unwrap();
             let Ok(measure) = measure_of(&loaded) else {
                 continue;
