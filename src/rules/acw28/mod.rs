@@ -11,6 +11,7 @@ mod common;
 mod contact;
 mod crossing;
 mod day;
+mod decide;
 mod demolition;
 mod fire;
 mod firefight;
@@ -43,7 +44,7 @@ pub const RULESET: BuiltIn = BuiltIn {
     readings: readings::READINGS,
     tables: include_str!("tables.toml"),
     load,
-    decide: Decidable::These(|_| Ok(Vec::new())),
+    decide: Decidable::These(decide::load),
     common: Some(common::load),
 };
 
