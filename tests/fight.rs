@@ -5,8 +5,14 @@ mod program;
 use program::Work;
 use serde_json::Value;
 
-/// A fight of each ruleset, and what it comes to in the words of each procedure.
-const FIGHTS: &[(&str, &str, &[(&str, &str)])] = &[
+/// A ruleset, a fight in it, and what that comes to in the words of each procedure.
+type Fight = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const FIGHTS: &[Fight] = &[
     (
         "elephant",
         "range = 80\ndistance = 90\nturns = 3\n\
