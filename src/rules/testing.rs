@@ -47,15 +47,15 @@ pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
     solved(rules, procedure, &settings(rules, procedure, given))
 }
 
-/// The exact answer of a decision when the side that asks follows a fixed plan.
-pub(crate) fn planned(rules: &str, decision: &str, given: &str, plan: &str) -> Distribution {
+/// The odds of a decision when the side that asks follows a plan.
+pub(crate) fn planned(rules: &str, procedure: &str, given: &str, plan: &str) -> Distribution {
     let loaded = printed(rules);
-    let decision = loaded.decision(decision).expect("a known decision");
+    let decision = loaded.decision(procedure).expect("a known decision");
     let settings = decision.procedure.resolve(pairs(given));
     let steps = (decision.build)(&settings.expect("good settings")).expect("legal settings");
-    let plan = steps.plans().into_iter().find(|p| *p.name == *plan);
+    let plan = steps.plans().into_iter().find(|known| *known.name == *plan);
     let played = Played::by_plan(steps, plan.expect("a known plan"));
-    let graph = played.compile(Budget::default()).expect("a small game");
+    let graph = played.compile(Budget::default()).expect("it fits");
     let variables = decision.procedure.variables.clone();
     Distribution::new(variables, &played.phases(), Answer::Exact(solve(&graph)), 0)
 }
