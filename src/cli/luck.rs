@@ -77,10 +77,20 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
         return destination.deliver(&GameReport { file, game });
     }
     let subject = args.about.subject("luck")?;
+    let loaded = Arc::new(subject.load(&args.answering.variant)?);
+    let decision = loaded.decision(&subject.procedure).ok();
+    let (given, unused) = match (loaded.procedure(&subject.procedure), &decision) {
+        (_, Some(decision)) if !args.did.is_empty() => {
+            subject.heard(&loaded, &decision.procedure)?
+        }
+        (Ok(procedure), _) => subject.heard(&loaded, procedure)?,
+        (Err(_), Some(decision)) => subject.heard(&loaded, &decision.procedure)?,
+        (Err(unknown), None) => return Err(unknown.into()),
+    };
     let question = LuckQuestion {
-        loaded: Arc::new(subject.load(&args.answering.variant)?),
+        loaded,
         procedure: subject.procedure,
-        given: subject.given,
+        given,
         got: args.got.clone(),
         did: args
             .did
@@ -94,7 +104,8 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
         options,
     };
     let luck = options.on_threads(|| luck(&question))?;
-    destination.deliver(&LuckReport { luck })
+    let notes = unused.into_iter().collect();
+    destination.deliver(&LuckReport { luck, notes })
 }
 
 /// The seed of a sum that has to be simulated, so that a log gives the same answer twice.

@@ -7,6 +7,7 @@
 mod bands;
 mod decision;
 mod error;
+pub mod fight;
 mod labels;
 mod procedure;
 mod question;
@@ -38,4 +39,5 @@ pub use registry::{Registry, find};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{Default, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant};
+pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
+pub(crate) use tables::{below, single};

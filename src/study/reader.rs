@@ -1,6 +1,8 @@
 //! Reading a table of a file strictly: every entry is asked for, and what is left over is a mistake.
 
-use crate::rules::{self, Given, Labels, RuleError};
+pub use crate::rules::flatten;
+use crate::rules::{Given, Labels, RuleError};
+pub(super) use crate::rules::{below, single};
 use toml::{Table, Value};
 
 /// Takes entries out of a table one by one and complains about what is left.
@@ -123,43 +125,5 @@ impl<'a> Reader<'a> {
                 Err(self.problem(key, format!("is unknown; allowed is {}", known.join(", "))))
             }
         }
-    }
-}
-
-/// Nested and dotted keys alike become `side.name`; the error is the key that holds no value.
-///
-/// # Errors
-/// The key of an entry that is not a single value.
-pub fn flatten(prefix: &str, table: &Table, into: &mut Given) -> Result<(), String> {
-    for (key, value) in table {
-        let key = below(prefix, key);
-        match value {
-            Value::Table(inner) => flatten(&key, inner, into)?,
-            other => match single(other) {
-                Some(value) => into.push((key, value)),
-                None => return Err(key),
-            },
-        }
-    }
-    Ok(())
-}
-
-/// A value of a file as a value of a setting, if it is a single one.
-pub(super) fn single(value: &Value) -> Option<rules::Value> {
-    Some(match value {
-        Value::String(text) => text.into(),
-        Value::Integer(n) => rules::Value::Whole(*n),
-        Value::Float(x) => rules::Value::Real(*x),
-        Value::Boolean(flag) => rules::Value::Flag(*flag),
-        Value::Array(_) | Value::Table(_) | Value::Datetime(_) => return None,
-    })
-}
-
-/// A key below another one, which may be the top.
-pub(super) fn below(prefix: &str, key: &str) -> String {
-    if prefix.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{prefix}.{key}")
     }
 }
