@@ -7,6 +7,7 @@
 mod bands;
 mod decision;
 mod error;
+pub mod fight;
 mod labels;
 mod registry;
 mod ruleset;
@@ -34,7 +35,8 @@ pub use registry::{Registry, find};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{Default, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant};
+pub(crate) use tables::below;
+pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
 
 use crate::dist::{Distribution, Name, Variable};
 use crate::engine::{self, Budget, EngineError, Method, Note, Play, Stop, Stream, Watch};

@@ -103,11 +103,16 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
 fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     let hexes = fight.range()?;
     let mut points = [0, 0];
-    for (at, side) in fight.kind().sides().into_iter().enumerate() {
+    let sides = fight.kind().sides();
+    for (at, side) in sides.into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");
         points[at] = fight.say_size(side, &key("sp"))?;
         fight.say(&key("morale"), &key("grade"), "grade")?;
-        fight.value_word(&key("cover"), "cover_in_firefight")?;
+        let shift = cover_shift(fight, side, "cover_in_firefight")?;
+        if shift != 0 {
+            // Its cover is in the way of the enemy's fire.
+            fight.put(&format!("{}.shift", sides[1 - at]), shift);
+        }
         fight.leader(side)?;
         let each = per_point(fight, side, hexes)?;
         if each == 0 {
