@@ -2,7 +2,7 @@
 
 use super::CliError;
 use crate::engine::{Budget, Method, Stop, fresh_seed};
-use crate::rules::Asked;
+use crate::rules::Options;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -68,8 +68,8 @@ const MOST_TRIALS: u64 = 1_000_000_000;
 
 impl Answering {
     /// For one question.
-    pub(super) fn once(&self) -> Asked {
-        Asked {
+    pub(super) fn once(&self) -> Options {
+        Options {
             method: self.method.into(),
             stop: match self.precision {
                 Some(half_width) => Stop::Precision {
@@ -83,12 +83,8 @@ impl Answering {
             budget: Budget {
                 states: self.max_states,
             },
+            threads: self.threads,
         }
-    }
-
-    /// Runs `job` on the threads that were asked for.
-    pub(super) fn run<T: Send>(&self, job: impl FnOnce() -> T + Send) -> Result<T, CliError> {
-        on_threads(self.threads, job)
     }
 }
 

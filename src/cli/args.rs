@@ -91,6 +91,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with = "procedure")]
     pub toml: bool,
+    /// Print a fight file to start from: every key of the fight, with its default
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "common"])]
+    pub fight: bool,
     /// Print how common fights are said in these rules, with the assumptions
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
     pub common: bool,
@@ -106,4 +109,5 @@ Examples:
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
   grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules elephant --fight      a fight file to start from, for --file
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions";

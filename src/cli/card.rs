@@ -6,7 +6,7 @@ use crate::publish::folder;
 use crate::report::{card_charts, card_html, card_json, card_table};
 use crate::rules::common::ID;
 use crate::rules::{self, RuleError};
-use crate::study::{Card, cards};
+use crate::study::{Card, cards, compare_options};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
         return Err(RuleError::Other(problem.into()).into());
     }
     let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
-    let cards = cards(&common, &args.rules)?;
+    let cards = cards(&common, &args.rules, &compare_options())?;
     let variants = common.variant_names();
     let html = |cards: &[Card]| card_html(cards).map_err(|error| CliError::Other(error.into()));
     let mut text = match args.format {

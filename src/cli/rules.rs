@@ -30,6 +30,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
             pages?.join("\n")
         }
         None if args.common => common_page(&loaded)?,
+        None if args.fight => rules::fight::blank(&loaded)?,
         None if args.tables => tables_page(&loaded)?,
         // As it is kept, comments and all, unless a variant changed it.
         None if args.toml => match ruleset.book.written() {

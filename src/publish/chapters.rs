@@ -6,7 +6,7 @@ use crate::charts::ChartError;
 use crate::report::{audit_section, card_section, written};
 use crate::rules::{self, OddsError, RuleError, common};
 use crate::study::audit::{Audited, Severity, audit};
-use crate::study::{Card, cards};
+use crate::study::{Card, cards, compare_options};
 use rayon::prelude::*;
 
 /// Why a chapter could not be written.
@@ -42,7 +42,11 @@ pub fn chapters(audit: AuditChapter) -> Result<Vec<Chapter>, ChapterError> {
 }
 
 fn card_chapter() -> Result<Chapter, ChapterError> {
-    let all = cards(&rules::find(common::ID)?.load(&[])?, &[])?;
+    let all = cards(
+        &rules::find(common::ID)?.load(&[])?,
+        &[],
+        &compare_options(),
+    )?;
     let sentences = comparisons(&all);
     let findings: String = sentences
         .iter()

@@ -11,7 +11,7 @@ pub fn compare_json(comparison: &Comparison) -> Value {
     let given: Map<String, Value> = comparison
         .given
         .iter()
-        .map(|(key, value)| (key.clone(), json!(value)))
+        .map(|(key, value)| (key.clone(), value.json()))
         .collect();
     json!({
         "version": env!("CARGO_PKG_VERSION"),

@@ -117,10 +117,12 @@ fn amount(quantity: &Quantity, estimate: Estimate) -> String {
 }
 
 fn change(quantity: &Quantity, by: f64) -> String {
+    // What rounds to nothing goes neither up nor down.
+    let signed = |by: f64, least: f64| if by.abs() < least { 0.0 } else { by };
     if quantity.is_probability() {
-        format!("{:+.1} points", 100.0 * by)
+        format!("{:+.1} points", signed(100.0 * by, 0.05))
     } else {
-        format!("{by:+.2}")
+        format!("{:+.2}", signed(by, 0.005))
     }
 }
 

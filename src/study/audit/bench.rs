@@ -7,7 +7,7 @@
 use super::declared::Declared;
 use crate::dist::Quantity;
 use crate::engine::{Budget, Row, Stream};
-use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
+use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
 use rand_xoshiro::rand_core::Rng;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -30,10 +30,10 @@ const RANDOM: usize = 100;
 /// Dense situations tried before anything is called dead.
 const MORE: usize = 120;
 
-fn asked(states: usize) -> Asked {
-    Asked {
+fn within(states: usize) -> Options {
+    Options {
         budget: Budget { states },
-        ..Asked::exactly()
+        ..Options::exact()
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn outcome(procedure: &Procedure, given: &Given) -> Option<Outcome> {
 fn outcome_within(procedure: &Procedure, given: &Given, states: usize) -> Option<Outcome> {
     let given = given.iter().map(|(k, v)| (k, v));
     let settings = procedure.resolve(given).ok()?;
-    let (odds, _) = procedure.odds(&settings, &asked(states)).ok()?;
+    let odds = procedure.answer(&settings, &within(states)).ok()?.odds;
     Some(odds.joint())
 }
 
@@ -71,9 +71,10 @@ pub(super) fn worth_of(
 ) -> Result<Option<f64>, RuleError> {
     let procedure = loaded.procedure(procedure)?;
     let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
-    let odds = match procedure.odds(&settings, &asked(STATES)) {
-        Ok((odds, _)) => odds,
-        Err(OddsError::Engine(_) | OddsError::Rule(RuleError::Refused { .. })) => return Ok(None),
+    let odds = match procedure.answer(&settings, &within(STATES)) {
+        Ok(answered) => answered.odds,
+        Err(OddsError::Engine(_)) => return Ok(None),
+        Err(OddsError::Rule(error)) if error.is_refusal() => return Ok(None),
         Err(OddsError::Rule(other)) => return Err(other),
     };
     let mut sum = 0.0;
