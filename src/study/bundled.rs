@@ -50,6 +50,8 @@ pub const BUNDLED: &[(&str, &str)] = experiments![
     "impact-both",
     "fireline-assault",
     "fireline-stragglers",
+    "fireline-march",
+    "fireline-stacks",
     "fireline-volley",
     "fireline-when-to-charge",
     "fireline-both",
