@@ -34,13 +34,15 @@ pub struct Answering {
     /// How to answer
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
-    /// Trials of a simulation [default: 1,000,000; with --precision at most 1,000,000,000]
+    /// Trials of a simulation [default: 1,000,000, or 200,000 each where many questions are
+    /// asked; with --precision at most 1,000,000,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub trials: Option<u64>,
     /// Simulate until the 95 % half-width of every headline value is at most P
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = half_width)]
     pub precision: Option<f64>,
-    /// Seed of a simulation [default: chosen and printed]
+    /// Seed of a simulation [default: chosen and printed, or 1863 where many questions
+    /// share their dice]
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Threads [default: all cores]; the answer does not depend on it
@@ -63,12 +65,26 @@ fn half_width(text: &str) -> Result<f64, String> {
 
 /// Trials of one question.
 const TRIALS: u64 = 1_000_000;
+/// Trials of each of many.
+const TRIALS_EACH: u64 = 200_000;
+/// The seed of questions that share their dice.
+const SHARED_SEED: u64 = 1863;
 /// The most trials a precision may take.
 const MOST_TRIALS: u64 = 1_000_000_000;
 
 impl Answering {
     /// For one question.
     pub(super) fn once(&self) -> Asked {
+        let seed = self.seed.unwrap_or_else(fresh_seed);
+        self.asked(TRIALS, seed, false)
+    }
+
+    /// For many questions that share their dice.
+    pub(super) fn many(&self) -> Asked {
+        self.asked(TRIALS_EACH, self.seed.unwrap_or(SHARED_SEED), true)
+    }
+
+    fn asked(&self, trials: u64, seed: u64, common_dice: bool) -> Asked {
         Asked {
             method: self.method.into(),
             stop: match self.precision {
@@ -76,10 +92,10 @@ impl Answering {
                     half_width,
                     at_most: self.trials.unwrap_or(MOST_TRIALS),
                 },
-                None => Stop::Trials(self.trials.unwrap_or(TRIALS)),
+                None => Stop::Trials(self.trials.unwrap_or(trials)),
             },
-            seed: self.seed.unwrap_or_else(fresh_seed),
-            common_dice: false,
+            seed,
+            common_dice,
             budget: Budget {
                 states: self.max_states,
             },

@@ -1,13 +1,11 @@
 //! `grapeshot points`.
 
-use super::args::Format;
-use super::bench::Asking;
+use super::answering::Answering;
+use super::output::Output;
 use super::{CliError, scenario};
-use crate::report::{points_csv, points_json, points_table};
 use crate::rules::{self, RuleError};
 use crate::study::{PointsAsked, points};
 use clap::Args;
-use std::path::PathBuf;
 
 /// Arguments of `points`.
 #[derive(Debug, Args)]
@@ -22,11 +20,10 @@ pub struct PointsArgs {
     /// Numbers of the reference to fight against [default: five that suit the rules]
     #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
     sizes: Vec<i64>,
-    /// Lay a variant over the printed tables (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml")]
-    variant: Vec<PathBuf>,
     #[command(flatten)]
-    asking: Asking,
+    answering: Answering,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -48,17 +45,14 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.answering.variant, ruleset.id)?)?;
     let wanted = PointsAsked {
         given: question.given,
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
     };
-    let asked = args.asking.asked();
-    let list = args.asking.run(|| points(&loaded, &wanted, asked))??;
-    Ok(match args.asking.format {
-        Format::Table => points_table(&list),
-        Format::Json => format!("{:#}\n", points_json(&list)),
-        Format::Csv => points_csv(&list),
-    })
+    let destination = args.output.open()?;
+    let asked = args.answering.many();
+    let found = args.answering.run(|| points(&loaded, &wanted, asked))??;
+    destination.deliver(&found)
 }

@@ -1,36 +1,82 @@
 //! `grapeshot rules`.
 
-use super::args::RulesArgs;
+use super::output::{Format, Output};
 use super::{CliError, scenario};
-use crate::report::{common_page, procedure_page, ruleset_list, ruleset_page, tables_page};
+use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
 use crate::rules::{self, Loaded, RuleError};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RulesArgs {
+    /// A ruleset; all of them if not given
+    pub rules: Option<String>,
+    /// A procedure of it
+    pub procedure: Option<String>,
+    /// Print the tables
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml"])]
+    pub tables: bool,
+    /// Print the effective table file, to start a variant from
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "format"])]
+    pub toml: bool,
+    /// Print how common fights are said in these rules, with the assumptions
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
+    pub common: bool,
+    /// Lay a variant over the printed tables (repeatable)
+    #[arg(long, value_name = "VARIANT.toml", requires = "rules")]
+    pub variant: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot rules                       every ruleset and its procedures
+  grapeshot rules elephant              readings, assumptions and tables of one
+  grapeshot rules elephant charge       settings and variables of a procedure
+  grapeshot rules elephant --tables     the printed tables
+  grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
+  grapeshot rules elephant --tables --out tables.html
+        the printed tables as a page";
 
 pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
+    let mut output = args.output.clone();
+    if args.toml {
+        // Whatever the file is called, it is a table file.
+        output.printing.format = Some(Format::Table);
+    }
+    let destination = output.open()?;
     let Some(id) = &args.rules else {
         let all: Result<Vec<Loaded>, RuleError> = rules::ALL.iter().map(|r| r.load(&[])).collect();
-        return Ok(ruleset_list(&all?));
+        return destination.deliver(&RulesetList(&all?));
     };
     let ruleset = rules::find(id)?;
     let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
-    Ok(match &args.procedure {
-        Some(name) => procedure_page(&loaded, loaded.procedure(name)?),
+    match &args.procedure {
+        Some(name) => destination.deliver(&ProcedurePage {
+            loaded: &loaded,
+            procedure: loaded.procedure(name)?,
+        }),
         None if args.common && id == rules::common::ID => {
-            let pages: Result<Vec<String>, RuleError> = rules::comparable()
+            let variants = scenario::variants(&args.variant, rules::common::ID)?;
+            let all: Result<Vec<Loaded>, RuleError> = rules::comparable()
                 .map(|ruleset| {
-                    let variants = scenario::variants(&args.variant, rules::common::ID)?;
-                    let own = variants.into_iter().filter(|v| v.rules == ruleset.id);
-                    common_page(&ruleset.load(&own.collect::<Vec<_>>())?)
+                    let own = variants.iter().filter(|v| v.rules == ruleset.id);
+                    ruleset.load(&own.cloned().collect::<Vec<_>>())
                 })
                 .collect();
-            pages?.join("\n")
+            destination.deliver(&CommonWords::new(&all?)?)
         }
-        None if args.common => common_page(&loaded)?,
-        None if args.tables => tables_page(&loaded)?,
+        None if args.common => destination.deliver(&CommonWords::new(&[loaded])?),
+        None if args.tables => destination.deliver(&PrintedTables::new(&loaded)?),
         // As it is kept, comments and all, unless a variant changed it.
         None if args.toml && args.variant.is_empty() && !ruleset.tables.is_empty() => {
-            ruleset.tables.into()
+            destination.write(ruleset.tables.into())
         }
-        None if args.toml => loaded.tables.to_toml(),
-        None => ruleset_page(&loaded)?,
-    })
+        None if args.toml => destination.write(loaded.tables.to_toml()),
+        None => destination.deliver(&RulesetPage::new(&loaded)?),
+    }
 }

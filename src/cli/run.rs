@@ -175,7 +175,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
         AuditChapter::Whole
     };
     let chapters = on_threads(args.common.threads, || chapters(audit))?.map_err(other)?;
-    write_pages(&args.out, &sections, &chapters).map_err(other)?;
+    write_pages(&args.out, &sections, chapters).map_err(other)?;
     let mut out = listing(&prepared, &published, &args.out, &sections);
     out += &format!("open {}\n", args.out.join("index.html").display());
     Ok(out)

@@ -68,21 +68,19 @@ impl Page {
         self.prose(&document.title, "");
         let outer = self.indent;
         self.indent += if depth > 1 { 4 } else { 0 };
-        for fact in &document.facts {
-            match fact.label.as_str() {
-                "" => self.prose(&fact.text, ""),
-                label => self.prose(&format!("{label}: {}", fact.text), "  "),
+        if document.sentences_first() {
+            self.findings(document);
+            self.facts(document);
+        } else {
+            self.facts(document);
+            if depth < 2 && !document.findings.is_empty() {
+                self.gap();
             }
-        }
-        if depth < 2 && !document.findings.is_empty() {
-            self.gap();
-        }
-        for finding in &document.findings {
-            self.prose(finding, "");
+            self.findings(document);
         }
         for picture in &document.pictures {
             if let Some(file) = &picture.file {
-                self.line(&format!("chart: {file}"));
+                self.line(&format!("chart: {file} (and .png)"));
             }
         }
         for block in &document.blocks {
@@ -107,6 +105,21 @@ impl Page {
         self.indent = outer;
     }
 
+    fn facts(&mut self, document: &Document) {
+        for fact in &document.facts {
+            match fact.label.as_str() {
+                "" => self.prose(&fact.text, ""),
+                label => self.prose(&format!("{label}: {}", fact.text), "  "),
+            }
+        }
+    }
+
+    fn findings(&mut self, document: &Document) {
+        for finding in &document.findings {
+            self.prose(finding, "  ");
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         self.gap();
         self.prose(&block.heading, "");
@@ -121,6 +134,10 @@ impl Page {
             }
             Body::Terms(terms) => self.terms(terms),
             Body::Settings(pairs) => self.settings(pairs),
+            Body::Links(links) => {
+                let names: Vec<&str> = links.iter().map(|(_, to)| to.as_str()).collect();
+                self.prose(&names.join(" "), "");
+            }
             Body::Verbatim(text) => self.lines.extend(text.lines().map(str::to_owned)),
             Body::Table(table) => {
                 let width = self.layout.width.saturating_sub(self.indent);
