@@ -349,16 +349,17 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
 
 #[test]
 fn a_comparison_lists_results_assumptions_reasons_and_distances() {
-    let comparison = compare(&common(), Kind::Charge, &given("defender.cover=soft"), &[]).unwrap();
+    let fight = given("defender.cover=soft defender.grade=raw");
+    let comparison = compare(&common(), Kind::Charge, &fight, &[]).unwrap();
     insta::assert_snapshot!(compare_table(&comparison));
     let json = compare_json(&comparison);
     let rows = json["fights"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), names().len());
-    assert!(rows[2]["left_out"].as_str().unwrap().contains("cover"));
+    assert!(rows[3]["left_out"].as_str().unwrap().contains("grade"));
     assert_eq!(rows[1]["assumptions"][0]["name"], "cover");
     let distances = &json["fights"][0]["distances"];
     assert_eq!(distances[0]["matrix"][0][0], 0.0);
-    assert!(distances[0]["matrix"][0][2].is_null());
+    assert!(distances[0]["matrix"][0][3].is_null());
     let csv = compare_csv(&comparison);
     assert_eq!(csv.lines().count(), 1 + names().len());
     assert!(
@@ -404,7 +405,7 @@ fn cards_agree_with_the_fights_they_are_made_of() {
 
 #[test]
 fn an_experiment_sweeps_over_rulesets_and_reports_what_is_refused() {
-    let text = "title = \"t\"\nquestion = \"q\"\nrules = \"common\"\nprocedure = \"charge\"\nmethod = \"exact\"\n[sweep]\nruleset = [\"elephant\", \"acw28\"]\ndefender.cover = [\"open\", \"hard\"]\n";
+    let text = "title = \"t\"\nquestion = \"q\"\nrules = \"common\"\nprocedure = \"charge\"\nmethod = \"exact\"\n[sweep]\nruleset = [\"elephant\", \"acw28\"]\ndefender.flanked = [false, true]\n";
     let experiment = grapeshot::study::Experiment::parse("t", "t.toml", text).unwrap();
     let none = |name: &str| Err(RuleError::Other(name.into()));
     let prepared = run::Prepared::new(experiment, Overrides::default(), none).unwrap();

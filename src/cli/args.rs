@@ -31,6 +31,8 @@ Examples:
 pub enum Command {
     /// The odds of one procedure: a volley, a charge, a melee …
     Odds(super::odds::OddsArgs),
+    /// What to do: charge now, or fire another volley first?
+    Decide(super::decide::DecideArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(super::rules::RulesArgs),
     /// What a designer would want to know before printing: faults, dead parts, paradoxes

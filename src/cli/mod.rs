@@ -6,6 +6,7 @@ mod audit;
 mod breakeven;
 mod card;
 mod compare;
+mod decide;
 mod diff;
 mod odds;
 mod output;
@@ -75,6 +76,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
     match cli.command {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
+        Some(Command::Decide(args)) => decide::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::WhatIf(args)) => whatif::run(&args),

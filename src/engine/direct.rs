@@ -77,7 +77,7 @@ fn trial<S: Steps>(
         }
     };
     if let Some(clock) = clock {
-        end.row[clock.variable] = turn;
+        clock.fill(&mut end.row, turn);
     }
     end
 }

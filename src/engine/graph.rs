@@ -175,7 +175,7 @@ impl Graph {
     pub(crate) fn row_of(&self, end: usize, turn: usize) -> Row {
         let mut row = self.ends[end].row;
         if let Some(clock) = self.clock {
-            row[clock.variable] = clock.first + turn as u16;
+            clock.fill(&mut row, clock.first + turn as u16);
         }
         row
     }

@@ -87,11 +87,17 @@ pub struct Clock {
     pub first: u16,
     /// The last turn; when it is over, [`Steps::time_up`] ends the trial.
     pub last: u16,
-    /// The variable that reports the turn; the engine fills it in.
+    /// The variable that reports the turn; the engine fills it in. What a row holds there is taken off:
+    /// a turn that was begun and not played, because a side left instead.
     pub variable: usize,
 }
 
 impl Clock {
+    /// Puts the turn into a row that ends in it.
+    pub(crate) fn fill(&self, row: &mut Row, turn: u16) {
+        row[self.variable] = turn - row[self.variable];
+    }
+
     /// Turns from the first to the last that may be played, reported by this variable.
     pub fn turns(last: u16, variable: usize) -> Self {
         Clock {

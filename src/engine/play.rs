@@ -130,6 +130,11 @@ pub enum EngineError {
     /// The exact method was asked for and there is no graph.
     #[error("it cannot be solved exactly: {0}")]
     NeverSolved(String),
+    /// Best play was asked for and does not fit.
+    #[error(
+        "{0}, so it cannot be decided within its budget; take fewer turns or smaller units, or --max-states to allow a larger graph"
+    )]
+    Undecided(CompileError),
     /// The steps cannot be played at all.
     #[error(transparent)]
     Steps(CompileError),

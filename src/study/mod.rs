@@ -13,6 +13,7 @@ mod bundled;
 mod card;
 mod chart_spec;
 mod compare;
+pub mod decide;
 mod diff;
 mod experiment;
 mod finding;

@@ -1,4 +1,5 @@
 //! Scenarios at random, for any procedure of any ruleset: the schema says what there is.
+#![allow(dead_code, reason = "no test file needs all of it")]
 
 use grapeshot::rules::{self, Loaded, Procedure, Settings};
 use std::sync::LazyLock;
