@@ -43,6 +43,7 @@ fn card_chapter() -> Result<Document, ChapterError> {
     };
     let mut document = report.document();
     document.title = "Five rulesets compared".into();
+    document.findings = report.extremes();
     Ok(document)
 }
 

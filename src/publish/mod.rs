@@ -2,10 +2,12 @@
 
 mod chapters;
 pub mod folder;
+mod listing;
 mod page;
 mod section;
 
 pub use chapters::{AuditChapter, ChapterError, chapters};
+pub use listing::Listing;
 pub use section::{SECTION, Section, SectionError, section_files};
 
 use crate::charts::ChartError;

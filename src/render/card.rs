@@ -26,7 +26,6 @@ impl Report for CardReport {
         document.fact("", USUAL);
         document.fact("", self.method());
         document.fact("variants", self.variants.join(", "));
-        document.findings = self.extremes();
         let chart = Picture::chart("card-charge", card_chart(&self.cards));
         document.pictures.push(chart);
         document.block("", side_by_side(&self.cards));
@@ -75,7 +74,7 @@ impl CardReport {
     }
 
     /// For each figure, which ruleset has the most and which the least of it.
-    fn extremes(&self) -> Vec<String> {
+    pub fn extremes(&self) -> Vec<String> {
         let Some(first) = self.cards.first() else {
             return Vec::new();
         };

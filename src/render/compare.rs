@@ -28,8 +28,12 @@ impl Report for Comparison {
         let movers: Vec<String> = movers.filter_map(|m| mover_sentence(self, m)).collect();
         document.block("the single key that moves each ruleset most", movers);
         if let [fight] = self.fights.as_slice() {
-            for distances in &fight.distances {
-                document.block(distance_heading(distances), matrix(fight, distances));
+            for (at, distances) in fight.distances.iter().enumerate() {
+                let (heading, matrix) = (distance_heading(distances), matrix(fight, distances));
+                match at {
+                    0 => document.block(heading, matrix),
+                    _ => document.aside(heading, matrix),
+                }
             }
         }
         for (kind, heading) in [
@@ -38,10 +42,8 @@ impl Report for Comparison {
             (NoteKind::Remark, "remarks"),
         ] {
             let lines = notes(self, kind);
-            match (kind, lines.is_empty()) {
-                (_, true) => {}
-                (NoteKind::Assumption, false) => document.block(heading, lines),
-                (_, false) => document.aside(heading, lines),
+            if !lines.is_empty() {
+                document.aside(heading, lines);
             }
         }
         document.data("fights", fights_data(self));

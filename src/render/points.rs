@@ -30,7 +30,7 @@ impl Report for Points {
         if !unfought.is_empty() {
             document.block("no number makes these even", unfought);
         }
-        document.block("how it is computed", how(self));
+        document.aside("how it is computed", how(self));
         document.data("fights", fights_data(self));
         document.notes.push(self.note.to_string());
         document

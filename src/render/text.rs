@@ -47,8 +47,10 @@ pub fn text(document: &Document, layout: Layout) -> String {
 fn asides(document: &Document, hidden: &mut Vec<String>) {
     let here = document.blocks.iter().filter(|b| b.place == Place::Aside);
     for block in here {
-        if !hidden.contains(&block.heading) {
-            hidden.push(block.heading.clone());
+        // What stands in brackets explains the heading; here its name is enough.
+        let name = block.heading.split(" (").next().unwrap_or_default();
+        if !hidden.iter().any(|known| known == name) {
+            hidden.push(name.to_owned());
         }
     }
     for part in &document.parts {
@@ -115,8 +117,9 @@ impl Page {
     }
 
     fn findings(&mut self, document: &Document) {
+        let hang = if document.sentences_first() { "" } else { "  " };
         for finding in &document.findings {
-            self.prose(finding, "  ");
+            self.prose(finding, hang);
         }
     }
 
@@ -208,7 +211,11 @@ pub(super) fn wrap(text: &str, width: usize, hang: &str) -> Vec<String> {
         .break_words(false)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .subsequent_indent(hang);
-    let lines = textwrap::wrap(text, options);
+    // A number and its unit are not torn apart.
+    let joined = text
+        .replace(" %", "\u{a0}%")
+        .replace(" : 1", "\u{a0}:\u{a0}1");
+    let lines = textwrap::wrap(&joined, options);
     lines
         .iter()
         .map(|line| line.replace('\u{a0}', " "))
