@@ -78,22 +78,21 @@ impl<'a> Rows<'a> {
         let keys = first.map_or(&[][..], |cell| &cell.place);
         let mut columns: Vec<Column> = keys
             .iter()
-            .map(|(key, value)| key_column(key, *value, &self.cells))
+            .map(|(key, value)| key_column(key, value, &self.cells))
             .collect();
         columns.extend(others);
         DataFrame::new(self.cells.len(), columns)
     }
 }
 
-fn key_column(key: &str, kind: Value, cells: &[&CellResult]) -> Column {
-    let at = |cell: &&CellResult| cell.at(key);
+fn key_column(key: &str, kind: &Value, cells: &[&CellResult]) -> Column {
     let name: PlSmallStr = key.into();
     match kind {
         Value::Flag(_) => {
             let values: Vec<Option<bool>> = cells
                 .iter()
-                .map(|cell| match at(cell) {
-                    Some(Value::Flag(flag)) => Some(flag),
+                .map(|cell| match cell.at(key) {
+                    Some(Value::Flag(flag)) => Some(*flag),
                     _ => None,
                 })
                 .collect();
@@ -102,8 +101,8 @@ fn key_column(key: &str, kind: Value, cells: &[&CellResult]) -> Column {
         Value::Whole(_) => {
             let values: Vec<Option<i64>> = cells
                 .iter()
-                .map(|cell| match at(cell) {
-                    Some(Value::Whole(n)) => Some(n),
+                .map(|cell| match cell.at(key) {
+                    Some(Value::Whole(n)) => Some(*n),
                     _ => None,
                 })
                 .collect();
@@ -112,8 +111,8 @@ fn key_column(key: &str, kind: Value, cells: &[&CellResult]) -> Column {
         Value::Real(_) => {
             let values: Vec<Option<f64>> = cells
                 .iter()
-                .map(|cell| match at(cell) {
-                    Some(Value::Real(x)) => Some(x),
+                .map(|cell| match cell.at(key) {
+                    Some(Value::Real(x)) => Some(*x),
                     _ => None,
                 })
                 .collect();
@@ -122,7 +121,7 @@ fn key_column(key: &str, kind: Value, cells: &[&CellResult]) -> Column {
         Value::Choice(_) => {
             let values: Vec<Option<String>> = cells
                 .iter()
-                .map(|cell| at(cell).map(|value| value.to_string()))
+                .map(|cell| cell.at(key).map(|value| value.to_string()))
                 .collect();
             Column::new(name, values)
         }

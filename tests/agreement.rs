@@ -204,8 +204,8 @@ fn fireline_solved_walked_and_played_agree() {
 fn every_other_ruleset_solved_walked_and_played_agrees() {
     let known = ["elephant", "gbacw", "acw28", "impact", "fireline"];
     for loaded in support::rulesets() {
-        if !known.contains(&loaded.ruleset.id) {
-            agree(loaded.ruleset.id);
+        if !known.contains(&loaded.id()) {
+            agree(loaded.id());
         }
     }
 }

@@ -13,7 +13,7 @@ fn load(id: &str, variants: &[&str]) -> Loaded {
     let ruleset = rules::find(id).unwrap();
     let variants: Vec<Variant> = variants
         .iter()
-        .map(|text| Variant::parse("test.toml", text, id).unwrap())
+        .map(|text| Variant::parse("test.toml", text).unwrap())
         .collect();
     ruleset.load(&variants).unwrap()
 }
@@ -291,7 +291,7 @@ fn every_example_variant_fits_its_ruleset_and_says_what_it_is_for() {
     for (name, text) in VARIANTS {
         let table: toml::Table = text.parse().unwrap();
         let id = table["rules"].as_str().unwrap();
-        let variant = Variant::parse(name, text, id).unwrap();
+        let variant = Variant::parse(name, text).unwrap();
         assert!(!variant.about.is_empty(), "{name}");
         let loaded = rules::find(id).unwrap().load(&[variant]).unwrap();
         let changes = &loaded.tables.variants()[0].changes;

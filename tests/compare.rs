@@ -2,9 +2,15 @@
 
 use grapeshot::dist::Marginal;
 use grapeshot::render::{self, Layout, Report};
-use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words, names};
+use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words};
 use grapeshot::rules::{self, Asked, Labels, Loaded, OddsError, RuleError, Variant};
 use grapeshot::study::{Overrides, Played, cards, compare, play, run};
+
+/// The rulesets that play common fights.
+fn names() -> Vec<&'static str> {
+    let all = rules::Registry::built_in().comparable();
+    all.map(|ruleset| &*ruleset.id).collect()
+}
 
 fn common() -> Loaded {
     rules::find("common").unwrap().load(&[]).unwrap()
@@ -158,7 +164,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
     let common = common();
     let mut compared = 0;
     for (kind, text) in FIGHTS {
-        for rules in names().iter().copied() {
+        for rules in names() {
             let Ok(played) = fight(&common, rules, kind, text) else {
                 continue;
             };
@@ -181,7 +187,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
             } else {
                 kind.label()
             };
-            let table = Words::new(id_of(id), &loaded.tables).unwrap();
+            let table = Words::new(id, &loaded.tables).unwrap();
             let contact = odds.position("contact");
             let mut shares = std::collections::BTreeMap::<String, f64>::new();
             for (row, p) in odds.joint() {
@@ -230,10 +236,6 @@ fn common_numbers_are_those_of_the_native_procedure() {
         }
     }
     assert!(compared > 25, "only {compared} fights were compared");
-}
-
-fn id_of(id: &str) -> &'static str {
-    rules::find(id).unwrap().id
 }
 
 /// The printed fire, then the printed test, put together by hand.
@@ -305,7 +307,7 @@ fn a_loss_is_never_more_than_everybody() {
 
 #[test]
 fn a_variant_of_any_ruleset_changes_the_common_fight() {
-    let variant = |text: &str| Variant::parse("house.toml", text, "common");
+    let variant = |text: &str| Variant::parse("house.toml", text);
     let house = variant("rules = \"gbacw\"\n[common.grade]\nregular = \"6\"\n").unwrap();
     let common = rules::find("common").unwrap().load(&[house]).unwrap();
     let played = fight(&common, "gbacw", Kind::Fire, "").unwrap();
@@ -327,10 +329,10 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
 #[test]
 fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
     let variants: Vec<Variant> = names()
-        .iter()
+        .into_iter()
         .map(|rules| {
             let text = format!("rules = \"{rules}\"\n[common.procedures]\nmelee = \"left out: a house rule of {rules}\"\n");
-            Variant::parse("house.toml", &text, "common").unwrap()
+            Variant::parse("house.toml", &text).unwrap()
         })
         .collect();
     let common = rules::find("common").unwrap().load(&variants).unwrap();
@@ -381,7 +383,7 @@ fn cards_agree_with_the_fights_they_are_made_of() {
     assert_eq!(cards.len(), 2);
     for card in &cards {
         let won = |text: &str| {
-            let played = fight(&common, card.rules, Kind::Charge, text).unwrap();
+            let played = fight(&common, &card.rules, Kind::Charge, text).unwrap();
             played.headline().p("won")
         };
         let figure = |topic: &str, name: &str| {

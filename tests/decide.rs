@@ -19,7 +19,7 @@ fn decisions() -> Vec<(&'static str, Decision)> {
         let decisions = loaded.decisions().expect("the printed tables load");
         decisions
             .into_iter()
-            .map(|decision| (loaded.ruleset.id, decision))
+            .map(|decision| (loaded.id(), decision))
     };
     support::rulesets().iter().flat_map(of).collect()
 }

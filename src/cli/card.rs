@@ -35,7 +35,7 @@ Examples:
         as a page, with a chart";
 
 pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant, ID)?)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
     let destination = args.output.open_with(&args.charts)?;
     let cards = cards(&common, &args.rules)?;
     destination.deliver(&CardReport {

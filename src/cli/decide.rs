@@ -34,6 +34,8 @@ Examples:
         fire, charge or withdraw: what each is worth, and when to change one's mind
   grapeshot decide gbacw standoff goal=win b.choices=all
         the same when the enemy chooses too
+  grapeshot decide standoff --file fight.toml
+        of a fight that is described once, for every question
   grapeshot decide fireline standoff --plan \"fire 2 then charge\"
         what happens if I do this, then that
   grapeshot decide acw28 approach distance=45 --format csv
@@ -43,18 +45,21 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let subject = args.about.subject("decide")?;
     let loaded = subject.load(&args.variant)?;
     let decision = loaded.decision(&subject.procedure)?;
-    let settings = decision.procedure.resolve(subject.given)?;
+    let (given, unused) = subject.heard(&loaded, &decision.procedure)?;
+    let settings = decision.procedure.resolve(given)?;
+    let notes = decision.procedure.notes.iter().cloned().chain(unused);
+    let notes: Vec<String> = notes.collect();
     let destination = args.output.open()?;
     let budget = Budget {
         states: args.max_states,
     };
     let odds = |odds, stages| OddsReport {
-        rules: loaded.ruleset.id.to_owned(),
+        rules: loaded.id().to_owned(),
         procedure: decision.procedure.name.to_string(),
         variants: loaded.variant_names(),
         settings: settings.clone(),
         odds,
-        notes: decision.procedure.notes.clone(),
+        notes: notes.clone(),
         stages,
         joint: false,
     };

@@ -64,6 +64,7 @@ pub(super) struct Destination {
     layout: Layout,
     file: Option<PathBuf>,
     charts: Option<PathBuf>,
+    notes: Vec<String>,
 }
 
 impl Printing {
@@ -77,6 +78,7 @@ impl Printing {
             },
             file: None,
             charts: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -139,20 +141,38 @@ fn by_ending(path: &Path) -> Result<Format, CliError> {
 }
 
 impl Destination {
+    /// The same with something to be said about the question under any answer.
+    pub(super) fn noting(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
     /// Writes the answer, or gives it back to be printed.
     pub(super) fn deliver(&self, report: &dyn Report) -> Result<String, CliError> {
         let mut document = report.document();
         let files = self.draw(&mut document)?;
+        document.notes.extend(self.notes.iter().cloned());
         document.repeat = typed_command();
         let text = match self.format {
             Format::Table => render::text(&document, self.layout),
-            Format::Csv => render::csv(&document),
+            Format::Csv => {
+                // A table has no place for remarks; they go beside it.
+                for note in &self.notes {
+                    eprintln!("note: {note}");
+                }
+                render::csv(&document)
+            }
             Format::Markdown => render::markdown(&document),
             Format::Html => render::html(&document).map_err(drawing_failed)?,
             Format::Json => {
                 let mut data = report.data();
                 if self.charts.is_some() {
                     data["files"] = json!(files);
+                }
+                if !self.notes.is_empty() {
+                    let known = data["notes"].as_array().cloned().unwrap_or_default();
+                    let ours = self.notes.iter().map(|note| json!(note));
+                    data["notes"] = known.into_iter().chain(ours).collect();
                 }
                 format!("{data:#}\n")
             }

@@ -2,6 +2,7 @@
 
 use super::answering::Answering;
 use super::output::Output;
+use super::scenario::FileArgs;
 use super::{CliError, scenario};
 use crate::rules::{self, RuleError};
 use crate::study::{PointsAsked, points};
@@ -12,8 +13,10 @@ use clap::Args;
 #[command(after_help = EXAMPLES)]
 pub struct PointsArgs {
     /// RULES [KEY=VALUE …]: settings of the fights, such as range=50
-    #[arg(value_name = "RULES KEY=VALUE", num_args = 1.., required = true)]
+    #[arg(value_name = "RULES KEY=VALUE", num_args = 0..)]
     words: Vec<String>,
+    #[command(flatten)]
+    from: FileArgs,
     /// Only this fight: charge or firefight
     #[arg(long, value_name = "PROCEDURE")]
     procedure: Option<String>,
@@ -36,23 +39,24 @@ Examples:
         every even fight, for a spreadsheet";
 
 pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
-    let question = scenario::question(&args.words, None)?;
+    let question = scenario::question(&args.words, &args.from)?;
     let missing = || RuleError::Other("no ruleset given; try: grapeshot points elephant".into());
-    let ruleset = rules::find(&question.rules.ok_or_else(missing)?)?;
-    if let Some(word) = question.procedure {
+    let ruleset = rules::find(&question.rules.clone().ok_or_else(missing)?)?;
+    if let Some(word) = &question.procedure {
         return Err(RuleError::Other(format!(
             "`{word}` is no setting: points takes RULES and key=value; a procedure is given as --procedure {word}"
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.answering.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.answering.variant)?)?;
     let wanted = PointsAsked {
-        given: question.given,
+        said: question.said.clone(),
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
     };
     let destination = args.output.open()?;
     let asked = args.answering.many();
     let found = args.answering.run(|| points(&loaded, &wanted, asked))??;
-    destination.deliver(&found)
+    let note = found.unused.clone();
+    destination.noting(note).deliver(&found)
 }

@@ -3,7 +3,7 @@
 use super::output::{Format, Output};
 use super::{CliError, scenario};
 use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
-use crate::rules::{self, Loaded, RuleError};
+use crate::rules::{self, Loaded, Registry, RuleError};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -21,6 +21,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "format"])]
     pub toml: bool,
+    /// Print a fight file to start from: every key of the fight, with its default
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "common", "format"])]
+    pub fight: bool,
     /// Print how common fights are said in these rules, with the assumptions
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
     pub common: bool,
@@ -38,45 +41,49 @@ Examples:
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
   grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules elephant --fight      a fight file to start from, for --file
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
   grapeshot rules elephant --tables --out tables.html
         the printed tables as a page";
 
 pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
     let mut output = args.output.clone();
-    if args.toml {
-        // Whatever the file is called, it is a table file.
+    if args.toml || args.fight {
+        // Whatever the file is called, it is a file to be read again.
         output.printing.format = Some(Format::Table);
     }
     let destination = output.open()?;
     let Some(id) = &args.rules else {
-        let all: Result<Vec<Loaded>, RuleError> = rules::ALL.iter().map(|r| r.load(&[])).collect();
+        let all = Registry::built_in().all().iter();
+        let all: Result<Vec<Loaded>, RuleError> = all.map(|r| r.load(&[])).collect();
         return destination.deliver(&RulesetList(&all?));
     };
     let ruleset = rules::find(id)?;
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     match &args.procedure {
         Some(name) => destination.deliver(&ProcedurePage {
             loaded: &loaded,
             procedure: loaded.procedure(name)?,
         }),
-        None if args.common && id == rules::common::ID => {
-            let variants = scenario::variants(&args.variant, rules::common::ID)?;
-            let all: Result<Vec<Loaded>, RuleError> = rules::comparable()
+        None if args.common && !ruleset.is_printed() => {
+            let variants = scenario::variants(&args.variant)?;
+            let players = ruleset.book.players().iter();
+            let all: Result<Vec<Loaded>, RuleError> = players
                 .map(|ruleset| {
-                    let own = variants.iter().filter(|v| v.rules == ruleset.id);
+                    let own = variants.iter().filter(|v| ruleset.takes(v));
                     ruleset.load(&own.cloned().collect::<Vec<_>>())
                 })
                 .collect();
             destination.deliver(&CommonWords::new(&all?)?)
         }
         None if args.common => destination.deliver(&CommonWords::new(&[loaded])?),
+        None if args.fight => destination.write(rules::fight::blank(&loaded)?),
         None if args.tables => destination.deliver(&PrintedTables::new(&loaded)?),
         // As it is kept, comments and all, unless a variant changed it.
-        None if args.toml && args.variant.is_empty() && !ruleset.tables.is_empty() => {
-            destination.write(ruleset.tables.into())
-        }
-        None if args.toml => destination.write(loaded.tables.to_toml()),
+        None if args.toml => destination.write(match ruleset.book.written() {
+            Some(text) if args.variant.is_empty() => text.into(),
+            _ => loaded.tables.to_toml(),
+        }),
         None => destination.deliver(&RulesetPage::new(&loaded)?),
     }
 }

@@ -5,7 +5,7 @@ use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::About;
 use crate::render::WhatIfReport;
-use crate::study::{Bench, what_if};
+use crate::study::what_if;
 use clap::Args;
 
 /// Arguments of `what-if`.
@@ -51,10 +51,9 @@ Examples:
 pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let subject = args.about.subject("what-if")?;
     let loaded = subject.load(&args.answering.variant)?;
-    let asked = args.answering.many();
-    let bench = Bench::new(&loaded, &subject.procedure, subject.given, asked)?;
+    let (bench, note) = subject.bench(&loaded, args.answering.many())?;
     let quantity = bench.quantity(args.of.as_deref())?;
-    let destination = args.output.open_with(&args.charts)?;
+    let destination = args.output.open_with(&args.charts)?.noting(note);
     let found = args
         .answering
         .run(|| what_if(&bench, &quantity, args.mine.as_deref(), args.pairs))??;

@@ -22,7 +22,7 @@ fn tornado(card: &Card) -> Panel {
             _ => None,
         });
     let Some(baseline) = baseline else {
-        return Panel::empty(card.rules, "it has no charge");
+        return Panel::empty(card.rules.as_str(), "it has no charge");
     };
     let changes: Vec<&Figure> = card
         .figures

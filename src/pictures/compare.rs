@@ -1,6 +1,6 @@
 //! Charts of a comparison: one panel for each ruleset, on shared axes.
 
-use super::study::{number, words};
+use super::study::words;
 use crate::charts::{Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival};
 use crate::dist::Marginal;
 use crate::rules::{Labels, Value};
@@ -52,10 +52,10 @@ fn groups(comparison: &Comparison) -> Vec<Vec<&Compared>> {
     groups
 }
 
-fn panels(fight: &Compared, panel: impl Fn(&'static str, &Played) -> Panel) -> Panels {
+fn panels(fight: &Compared, panel: impl Fn(&str, &Played) -> Panel) -> Panels {
     let panels = fight.rows.iter().map(|row| match &row.played {
-        Ok(played) => panel(row.rules, played),
-        Err(reason) => Panel::empty(row.rules, format!("left out: {reason}")),
+        Ok(played) => panel(&row.rules, played),
+        Err(reason) => Panel::empty(row.rules.as_str(), format!("left out: {reason}")),
     });
     Panels::new(3, panels.collect())
 }
@@ -92,9 +92,9 @@ fn methods(group: &[&Compared]) -> String {
         let Ok(played) = &row.played else { continue };
         let method = played.method();
         match found.iter_mut().find(|(known, _)| *known == method) {
-            Some((_, rules)) if rules.contains(&row.rules) => {}
-            Some((_, rules)) => rules.push(row.rules),
-            None => found.push((method, vec![row.rules])),
+            Some((_, rules)) if rules.contains(&row.rules.as_str()) => {}
+            Some((_, rules)) => rules.push(&row.rules),
+            None => found.push((method, vec![&row.rules])),
         }
     }
     match found.as_slice() {
@@ -160,8 +160,8 @@ fn survival(marginal: &Marginal) -> Vec<Point> {
 /// Results or losses along the swept key; nothing if no ruleset has an answer.
 fn swept(comparison: &Comparison, key: &str, group: &[&Compared], results: bool) -> Option<Chart> {
     let kind = comparison.kind;
-    let values: Vec<Value> = group.iter().map(|fight| fight.place[0].1).collect();
-    let numeric: Option<Vec<f64>> = values.iter().map(|&value| number(value)).collect();
+    let values: Vec<Value> = group.iter().map(|fight| fight.place[0].1.clone()).collect();
+    let numeric: Option<Vec<f64>> = values.iter().map(Value::number).collect();
     let names: Vec<&str> = if results {
         kind.results().to_vec()
     } else {
@@ -177,7 +177,7 @@ fn swept(comparison: &Comparison, key: &str, group: &[&Compared], results: bool)
     let count = group.first()?.rows.len();
     let mut all = Vec::new();
     for at in 0..count {
-        let rules = group[0].rows[at].rules;
+        let rules = group[0].rows[at].rules.as_str();
         let series: Vec<Series> = names
             .iter()
             .map(|name| {

@@ -26,10 +26,10 @@ pub fn picture(results: &Results, spec: &ChartSpec) -> Result<Chart, RuleError> 
                 let part: Vec<&CellResult> = cells
                     .iter()
                     .copied()
-                    .filter(|cell| cell.at(key) == Some(value))
+                    .filter(|cell| cell.at(key) == Some(&value))
                     .collect();
-                let title = match value {
-                    Value::Flag(is) => format!("{}: {}", words(key), yes_or_no(is)),
+                let title = match &value {
+                    Value::Flag(is) => format!("{}: {}", words(key), yes_or_no(*is)),
                     other => format!("{} {other}", words(key)),
                 };
                 panels.push(match refusal(&part) {
@@ -132,20 +132,11 @@ fn value_axis(spec: &ChartSpec, quantity: &Quantity) -> Axis {
 fn distinct(cells: &[&CellResult], key: &str) -> Vec<Value> {
     let mut seen: Vec<Value> = Vec::new();
     for value in cells.iter().filter_map(|cell| cell.at(key)) {
-        if !seen.contains(&value) {
-            seen.push(value);
+        if !seen.contains(value) {
+            seen.push(value.clone());
         }
     }
     seen
-}
-
-/// A value as a number, if it is one.
-pub(super) fn number(value: Value) -> Option<f64> {
-    match value {
-        Value::Whole(n) => Some(n as f64),
-        Value::Real(x) => Some(x),
-        Value::Flag(_) | Value::Choice(_) => None,
-    }
 }
 
 /// Cells grouped by the series key, with the name of each group.
@@ -156,16 +147,16 @@ fn groups<'a>(spec: &ChartSpec, cells: &[&'a CellResult]) -> Vec<(String, Vec<&'
             .into_iter()
             .map(|value| {
                 let short = words(last(key));
-                let name = match value {
+                let name = match &value {
                     Value::Flag(true) => short,
                     Value::Flag(false) => format!("no {short}"),
-                    Value::Choice(label) => label.to_owned(),
+                    Value::Choice(label) => label.to_string(),
                     other => format!("{short} {other}"),
                 };
                 let part = cells
                     .iter()
                     .copied()
-                    .filter(|cell| cell.at(key) == Some(value));
+                    .filter(|cell| cell.at(key) == Some(&value));
                 (name, part.collect())
             })
             .collect(),
@@ -176,15 +167,15 @@ fn lines(results: &Results, spec: &ChartSpec, cells: &[&CellResult]) -> Result<L
     let key = spec.x.as_deref().unwrap_or_default();
     let quantity = results.quantity(spec.value.as_deref().unwrap_or_default())?;
     let stops = distinct(cells, key);
-    let numeric = stops.iter().all(|&value| number(value).is_some());
+    let numeric = stops.iter().all(|value| value.number().is_some());
     let place = |cell: &CellResult| {
         let value = cell.at(key)?;
         if numeric {
-            return number(value);
+            return value.number();
         }
         stops
             .iter()
-            .position(|&stop| stop == value)
+            .position(|stop| stop == value)
             .map(|at| at as f64)
     };
     let mut series = Vec::new();
@@ -225,7 +216,7 @@ fn heatmap(
     );
     let quantity = results.quantity(spec.value.as_deref().unwrap_or_default())?;
     let (columns, rows) = (distinct(cells, x), distinct(cells, y));
-    let cell = |row: Value, column: Value| {
+    let cell = |row: &Value, column: &Value| {
         let found = cells
             .iter()
             .find(|cell| cell.at(x) == Some(column) && cell.at(y) == Some(row));
@@ -244,7 +235,7 @@ fn heatmap(
         value: value_axis(spec, &quantity),
         cells: rows
             .iter()
-            .map(|&row| columns.iter().map(|&column| cell(row, column)).collect())
+            .map(|row| columns.iter().map(|column| cell(row, column)).collect())
             .collect(),
         columns: columns.iter().map(ToString::to_string).collect(),
         rows: rows.iter().map(ToString::to_string).collect(),
@@ -431,7 +422,7 @@ fn tornado(
             .cloned()
             .collect();
         let name = |cell: &CellResult| match cell.at(&axis.keys[0]) {
-            Some(Value::Flag(is)) => format!("{}:", yes_or_no(is)),
+            Some(Value::Flag(is)) => format!("{}:", yes_or_no(*is)),
             value => value.map_or(String::new(), |value| format!("{value}:")),
         };
         let moved: Vec<(f64, String)> = cells

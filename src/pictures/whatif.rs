@@ -15,7 +15,7 @@ pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
     let row = |factor: &Factor| {
         let label = |highest: bool, by: f64| {
             let at = factor.extreme(highest).filter(|_| by != 0.0);
-            format!("{}:", at.map_or(factor.now, |m| m.value))
+            format!("{}:", at.map_or(&factor.now, |m| &m.value))
         };
         TornadoRow {
             label: factor.key.clone(),

@@ -54,7 +54,7 @@ fn audit_chapter(wanted: AuditChapter) -> Result<Document, ChapterError> {
         document.fact("", text);
         return Ok(document);
     }
-    let rulesets: Vec<_> = rules::printed().collect();
+    let rulesets: Vec<_> = rules::Registry::built_in().printed().collect();
     let all: Vec<Audited> = rulesets
         .into_par_iter()
         .map(|ruleset| audit(&ruleset.load(&[])?))

@@ -65,7 +65,7 @@ impl CardReport {
             .cards
             .iter()
             .filter(simulated)
-            .map(|c| c.rules)
+            .map(|c| c.rules.as_str())
             .collect();
         match partly.as_slice() {
             [] => "exact".into(),
@@ -82,7 +82,11 @@ impl CardReport {
         for (at, figure) in first.figures.iter().enumerate() {
             let known = self.cards.iter().filter_map(|card| {
                 let value = card.figures[at].value.as_ref().ok()?;
-                Some((value.number(), card.rules, written(&card.figures[at])))
+                Some((
+                    value.number(),
+                    card.rules.as_str(),
+                    written(&card.figures[at]),
+                ))
             });
             let mut values: Vec<(f64, &str, String)> = known.collect();
             // What takes away is most where it takes away most.
@@ -129,7 +133,7 @@ fn tenths(x: f64) -> String {
 }
 
 fn side_by_side(cards: &[Card]) -> Table {
-    let rulesets = cards.iter().map(|card| Column::number(card.rules));
+    let rulesets = cards.iter().map(|card| Column::number(&card.rules));
     let mut table = Table::new([Column::words("figure")].into_iter().chain(rulesets));
     let figures = cards.first().map_or(&[][..], |card| &card.figures);
     for (at, figure) in figures.iter().enumerate() {
@@ -179,7 +183,7 @@ fn figures_data(cards: &[Card]) -> Table {
         for figure in &card.figures {
             let found = FigureData::of(figure);
             table.row([
-                Cell::text(card.rules),
+                Cell::text(&card.rules),
                 Cell::text(figure.topic),
                 Cell::text(figure.name),
                 Cell::text(found.measure),
@@ -233,7 +237,7 @@ impl<'a> CardData<'a> {
     fn of(card: &'a Card) -> Self {
         let assumptions = card.assumptions.iter();
         CardData {
-            ruleset: card.rules,
+            ruleset: &card.rules,
             figures: card.figures.iter().map(FigureData::of).collect(),
             assumptions: assumptions
                 .map(|(name, text)| AssumptionData { name, text })

@@ -101,7 +101,7 @@ fn rows(comparison: &Comparison, fight: &Compared) -> Table {
             .chain([Column::words("found by; assumptions that entered")]),
     );
     for row in &fight.rows {
-        let name = Cell::text(row.rules);
+        let name = Cell::text(&row.rules);
         match &row.played {
             Ok(played) => {
                 let cells = figures(comparison, Some(played)).into_iter();
@@ -161,14 +161,14 @@ fn distance_heading(distances: &Distances) -> String {
 }
 
 fn matrix(fight: &Compared, distances: &Distances) -> Table {
-    let names = fight.rows.iter().map(|row| Column::number(row.rules));
+    let names = fight.rows.iter().map(|row| Column::number(&row.rules));
     let mut table = Table::new([Column::words("")].into_iter().chain(names));
     for (row, cells) in fight.rows.iter().zip(&distances.matrix) {
         let cells = cells.iter().map(|cell| match cell {
             Some(distance) => Cell::number(*distance, DECIMALS).tinted(-distance),
             None => Cell::missing("one of the two is left out"),
         });
-        table.row([Cell::text(row.rules)].into_iter().chain(cells));
+        table.row([Cell::text(&row.rules)].into_iter().chain(cells));
     }
     table
 }
@@ -201,7 +201,7 @@ fn fights_data(comparison: &Comparison) -> Table {
     for fight in &comparison.fights {
         for row in &fight.rows {
             let place = fight.place.iter().map(|(_, v)| Cell::text(v.to_string()));
-            let mut line: Vec<Cell> = place.chain([Cell::text(row.rules)]).collect();
+            let mut line: Vec<Cell> = place.chain([Cell::text(&row.rules)]).collect();
             match &row.played {
                 Ok(played) => {
                     let figures = figures(comparison, Some(played)).into_iter();
@@ -287,7 +287,7 @@ struct MoverData<'a> {
 
 impl<'a> FightData<'a> {
     fn of(fight: &'a Compared) -> Self {
-        let names: Vec<&str> = fight.rows.iter().map(|row| row.rules).collect();
+        let names: Vec<&str> = fight.rows.iter().map(|row| row.rules.as_str()).collect();
         let distances = fight.distances.iter().map(|distances| DistancesData {
             variable: &distances.variable,
             measure: distances.measure,
@@ -314,7 +314,7 @@ impl<'a> RowData<'a> {
                 let source = played.odds.source();
                 let variables = played.odds.marginals();
                 RowData::Played {
-                    ruleset: row.rules,
+                    ruleset: &row.rules,
                     method: source.method(),
                     trials: source.trials(),
                     variables: variables.iter().map(VariableData::of).collect(),
@@ -324,7 +324,7 @@ impl<'a> RowData<'a> {
                 }
             }
             Err(left_out) => RowData::LeftOut {
-                ruleset: row.rules,
+                ruleset: &row.rules,
                 left_out,
             },
         }
@@ -341,7 +341,7 @@ impl<'a> MoversData<'a> {
             to: mover.chance.1,
         });
         MoversData {
-            ruleset: movers.rules,
+            ruleset: &movers.rules,
             keys: keys.collect(),
         }
     }

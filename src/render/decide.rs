@@ -85,7 +85,7 @@ fn sentence(text: &str) -> String {
 
 /// What to do now, what it is worth, and what the next best thing costs.
 fn advice(decided: &Decided) -> String {
-    let goal = Goal(decided.goal);
+    let goal = Goal(&decided.goal);
     let Some(best) = &decided.best else {
         return format!(
             "There is nothing to decide: {} never has a choice. It is worth {} ({}).",
@@ -120,7 +120,7 @@ fn advice(decided: &Decided) -> String {
 
 /// The best fixed plan, and what best play gains over it and over charging at once.
 fn timing(decided: &Decided) -> Option<String> {
-    let goal = Goal(decided.goal);
+    let goal = Goal(&decided.goal);
     let plan = decided.best_plan()?;
     let gain = |over: &Worth| match decided.value - over.value {
         gain if gain <= TIE => "nothing".to_owned(),
@@ -159,7 +159,7 @@ fn thumb_sentence(decided: &Decided, thumb: &RuleOfThumb) -> String {
     });
     let loses = match thumb.loses {
         lost if lost <= TIE => "nothing".to_owned(),
-        lost => Goal(decided.goal).difference(lost),
+        lost => Goal(&decided.goal).difference(lost),
     };
     format!(
         "Rule of thumb: {}. It loses {loses} against best play.",
@@ -180,7 +180,7 @@ fn said(condition: &Condition, [own, enemy]: [&str; 2]) -> String {
         (None, None) => ("the", name),
     };
     let what = what.replace('_', " ");
-    match condition.test {
+    match &condition.test {
         Test::AtLeast(n) => format!("{whose} {what} at {n} or more"),
         Test::AtMost(n) => format!("{whose} {what} at {n} or less"),
         Test::Is(Value::Flag(true)) => format!("{whose} unit {what}"),
@@ -192,7 +192,7 @@ fn said(condition: &Condition, [own, enemy]: [&str; 2]) -> String {
 impl Report for DecideReport {
     fn document(&self) -> Document {
         let decided = &self.decided;
-        let goal = Goal(decided.goal);
+        let goal = Goal(&decided.goal);
         let mut document = self.odds.document();
         document.findings.push(advice(decided));
         document.findings.extend(timing(decided));
@@ -230,7 +230,7 @@ impl Report for DecideReport {
     fn data(&self) -> serde_json::Value {
         let decided = &self.decided;
         let mut out = self.odds.data();
-        out["goal"] = json!(decided.goal);
+        out["goal"] = json!(*decided.goal);
         out["side"] = json!(decided.sides[0]);
         out["value"] = json!(decided.value);
         out["best"] = json!(decided.best.as_deref());
@@ -251,7 +251,7 @@ impl Report for DecideReport {
 impl Report for PlanReport {
     fn document(&self) -> Document {
         let planned = &self.planned;
-        let goal = Goal(planned.goal);
+        let goal = Goal(&planned.goal);
         let mut document = self.odds.document();
         document.findings.push(format!(
             "{}: worth {} to {} (goal {}). Best play is worth {}, {} more.",
@@ -268,7 +268,7 @@ impl Report for PlanReport {
     fn data(&self) -> serde_json::Value {
         let planned = &self.planned;
         let mut out = self.odds.data();
-        out["goal"] = json!(planned.goal);
+        out["goal"] = json!(*planned.goal);
         out["side"] = json!(planned.side);
         out["plan"] = json!(&*planned.plan);
         out["value"] = json!(planned.value);
@@ -306,7 +306,7 @@ fn likeliest(decided: &Decided) -> Table {
     likeliest.truncate(SHOWN);
     likeliest.sort_by_key(|state| (state.turn, !state.own));
     let states: Vec<PolicyState> = likeliest.into_iter().cloned().collect();
-    policy_table(&states, Goal(decided.goal))
+    policy_table(&states, Goal(&decided.goal))
 }
 
 /// One row a state; fields that a state does not show are empty.

@@ -85,7 +85,7 @@ impl From<&Estimate> for EstimateData {
 pub(super) type Object = Map<String, serde_json::Value>;
 
 /// Settings, as an object.
-pub(super) fn settings_data<'a>(pairs: impl IntoIterator<Item = (&'a str, Value)>) -> Object {
+pub(super) fn settings_data<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Object {
     let pairs = pairs.into_iter();
     pairs
         .map(|(key, value)| (key.to_owned(), value.json()))
@@ -94,5 +94,5 @@ pub(super) fn settings_data<'a>(pairs: impl IntoIterator<Item = (&'a str, Value)
 
 /// A place in a sweep, as an object.
 pub(super) fn place_data(place: &[(String, Value)]) -> Object {
-    settings_data(place.iter().map(|(key, value)| (key.as_str(), *value)))
+    settings_data(place.iter().map(|(key, value)| (key.as_str(), value)))
 }

@@ -33,7 +33,7 @@ impl CommonWords {
 
 impl Spoken {
     fn new(loaded: &Loaded) -> Result<Self, RuleError> {
-        let words = Words::new(loaded.ruleset.id, &loaded.tables)?;
+        let words = Words::new(&loaded.ruleset.id, &loaded.tables)?;
         let mut lists = Vec::new();
         for (name, list) in words.lists().filter(|(name, _)| *name != "assumptions") {
             if name != "results" {

@@ -1,5 +1,7 @@
 //! What can be wrong with a question, with everything a person needs to put it right.
 
+use crate::dist::Name;
+
 /// Wrong input: always names what was given and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
@@ -39,9 +41,9 @@ pub enum RuleError {
     #[error("nothing can be decided in {rules}: {reason}")]
     NotDecided {
         /// The ruleset.
-        rules: &'static str,
+        rules: Name,
         /// Why.
-        reason: &'static str,
+        reason: Name,
     },
     /// A table file or variant that does not hold together.
     #[error("{file}: `{key}`: {problem}")]

@@ -1,13 +1,16 @@
 //! Rulesets: their procedures, settings, tables and variants.
 //!
 //! A ruleset is a folder with a `tables.toml` (what is printed) and one file per procedure (what is
-//! played). It is made known in [`ALL`] and nowhere else: parsing, help, sweeps and reports find
+//! played). It is made known in the [`Registry`] and nowhere else: parsing, help, sweeps and reports find
 //! everything through [`Procedure`].
 
 mod bands;
 mod decision;
 mod error;
+pub mod fight;
 mod labels;
+mod registry;
+mod ruleset;
 mod schema;
 mod settings;
 mod tables;
@@ -28,56 +31,15 @@ pub use decision::{
 };
 pub use error::{RuleError, nearest};
 pub use labels::{Judged, Labels};
+pub use registry::{Registry, find};
+pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{Default, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant};
+pub(crate) use tables::below;
+pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
 
 use crate::dist::{Distribution, Name, Variable};
 use crate::engine::{self, Budget, EngineError, Method, Note, Play, Stop, Stream, Watch};
-
-/// A printed ruleset.
-#[derive(Debug, Clone, Copy)]
-pub struct Ruleset {
-    /// The name programs know it by.
-    pub id: &'static str,
-    /// Its printed title.
-    pub title: &'static str,
-    /// What it is.
-    pub about: &'static str,
-    /// How ambiguous passages are read, one line each.
-    pub readings: &'static [&'static str],
-    /// The printed tables, as TOML.
-    pub tables: &'static str,
-    /// Checks the tables and makes the procedures.
-    pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
-    /// The procedures that can be decided.
-    pub decide: Decidable,
-    /// Makes what says common fights in its own words, if it can say them.
-    pub common: Option<Translate>,
-}
-
-/// Every ruleset, in the order in which they are listed.
-pub const ALL: &[Ruleset] = &[
-    elephant::RULESET,
-    gbacw::RULESET,
-    acw28::RULESET,
-    impact::RULESET,
-    fireline::RULESET,
-    common::RULESET,
-];
-
-/// The rulesets with a printed source: all but `common`, which is played by them.
-pub fn printed() -> impl Iterator<Item = &'static Ruleset> {
-    ALL.iter().filter(|ruleset| ruleset.id != common::ID)
-}
-
-/// The rulesets that say common fights in their own words, and can be compared.
-pub fn comparable() -> impl Iterator<Item = &'static Ruleset> {
-    ALL.iter().filter(|ruleset| ruleset.common.is_some())
-}
-
-/// Reads how a ruleset says the common fights.
-pub type Translate = fn(&TableFile) -> Result<common::Translation, RuleError>;
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
@@ -107,120 +69,6 @@ impl std::fmt::Debug for Procedure {
         f.debug_struct("Procedure")
             .field("name", &self.name)
             .finish_non_exhaustive()
-    }
-}
-
-/// A ruleset with its tables checked and variants laid over them.
-#[derive(Debug)]
-pub struct Loaded {
-    /// The ruleset.
-    pub ruleset: &'static Ruleset,
-    /// Its effective tables.
-    pub tables: TableFile,
-    /// Its procedures.
-    pub procedures: Vec<Procedure>,
-}
-
-/// Finds a ruleset.
-///
-/// # Errors
-/// If there is none of that name.
-pub fn find(id: &str) -> Result<&'static Ruleset, RuleError> {
-    ALL.iter()
-        .find(|ruleset| ruleset.id == id)
-        .ok_or_else(|| RuleError::unknown("ruleset", id, ALL.iter().map(|r| r.id)))
-}
-
-impl Ruleset {
-    /// Checks the tables with the variants laid over them, and makes the procedures.
-    ///
-    /// # Errors
-    /// If a variant does not fit.
-    pub fn load(&'static self, variants: &[Variant]) -> Result<Loaded, RuleError> {
-        let mut tables = if self.id == common::ID {
-            common::tables()?
-        } else {
-            TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)?
-        };
-        for variant in variants {
-            if variant.rules == self.id {
-                tables.overlay(variant.clone())?;
-            } else {
-                tables.overlay_under(variant.clone())?;
-            }
-        }
-        self.loaded(tables)
-    }
-
-    /// Makes the procedures from tables that are complete.
-    ///
-    /// # Errors
-    /// If the tables do not hold together.
-    fn loaded(&'static self, tables: TableFile) -> Result<Loaded, RuleError> {
-        let procedures = (self.load)(&tables)?;
-        Ok(Loaded {
-            ruleset: self,
-            tables,
-            procedures,
-        })
-    }
-}
-
-impl Loaded {
-    /// Finds a procedure.
-    ///
-    /// # Errors
-    /// If there is none of that name.
-    pub fn procedure(&self, name: &str) -> Result<&Procedure, RuleError> {
-        let known = self.procedures.iter().map(|p| &p.name);
-        self.procedures
-            .iter()
-            .find(|p| *p.name == *name)
-            .ok_or_else(|| {
-                RuleError::unknown(format!("procedure of {}", self.ruleset.id), name, known)
-            })
-    }
-
-    /// The procedures that can be decided; none where the ruleset has none.
-    ///
-    /// # Errors
-    /// If the tables do not hold together.
-    pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
-        match self.ruleset.decide {
-            Decidable::These(make) => make(&self.tables),
-            Decidable::None(_) => Ok(Vec::new()),
-        }
-    }
-
-    /// Finds a procedure that can be decided.
-    ///
-    /// # Errors
-    /// If there is none of that name.
-    pub fn decision(&self, name: &str) -> Result<Decision, RuleError> {
-        if let Decidable::None(reason) = self.ruleset.decide {
-            return Err(RuleError::NotDecided {
-                rules: self.ruleset.id,
-                reason,
-            });
-        }
-        let mut decisions = self.decisions()?;
-        match decisions.iter().position(|d| *d.procedure.name == *name) {
-            Some(at) => Ok(decisions.swap_remove(at)),
-            None => Err(RuleError::unknown(
-                format!("procedure of {} that can be decided", self.ruleset.id),
-                name,
-                decisions.iter().map(|d| &d.procedure.name),
-            )),
-        }
-    }
-
-    /// The names of the variants laid over the tables.
-    pub fn variant_names(&self) -> Vec<String> {
-        self.tables
-            .variants()
-            .iter()
-            .map(|v| v.name.clone())
-            .collect()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Asked, Loaded, Procedure, RuleError, Settings, find};
+use super::{Asked, Loaded, Played, Procedure, RuleError, Settings, find};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Marginal};
 use crate::engine::{
-    Answer, Budget, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, splitmix64,
+    Answer, Budget, Engine, Method, Play, Row, Steps, Stop, Stream, play_once, simulate, solve,
+    splitmix64,
 };
 
 /// Trials of each simulation that is compared with the exact answer.
@@ -46,6 +47,19 @@ pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
     solved(rules, procedure, &settings(rules, procedure, given))
 }
 
+/// The odds of a decision when the side that asks follows a plan.
+pub(crate) fn planned(rules: &str, procedure: &str, given: &str, plan: &str) -> Distribution {
+    let loaded = printed(rules);
+    let decision = loaded.decision(procedure).expect("a known decision");
+    let settings = decision.procedure.resolve(pairs(given));
+    let steps = (decision.build)(&settings.expect("good settings")).expect("legal settings");
+    let plan = steps.plans().into_iter().find(|known| *known.name == *plan);
+    let played = Played::by_plan(steps, plan.expect("a known plan"));
+    let graph = played.compile(Budget::default()).expect("it fits");
+    let variables = decision.procedure.variables.clone();
+    Distribution::new(variables, &played.phases(), Answer::Exact(solve(&graph)), 0)
+}
+
 /// One variable of the exact answer.
 pub(crate) fn marginal(rules: &str, procedure: &str, given: &str, variable: &str) -> Marginal {
     let found = odds(rules, procedure, given).marginal(variable);
@@ -76,10 +90,11 @@ pub(crate) fn refusal(rules: &str, procedure: &str, given: &str) -> String {
 /// The message with which a ruleset's tables are refused when `from` is changed to `to`.
 pub(crate) fn table_error(rules: &str, from: &str, to: &str) -> String {
     let ruleset = find(rules).expect("a known ruleset");
-    assert!(ruleset.tables.contains(from), "`{from}` is in the tables");
-    let text = ruleset.tables.replacen(from, to, 1);
-    let loaded: Result<Vec<Procedure>, RuleError> =
-        super::TableFile::parse("changed.toml", &text).and_then(|file| (ruleset.load)(&file));
+    let text = ruleset.book.written().expect("a printed ruleset");
+    assert!(text.contains(from), "`{from}` is in the tables");
+    let text = text.replacen(from, to, 1);
+    let loaded: Result<Vec<Procedure>, RuleError> = super::TableFile::parse("changed.toml", &text)
+        .and_then(|file| ruleset.book.procedures(&file));
     loaded.expect_err("tables that are refused").to_string()
 }
 

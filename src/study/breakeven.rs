@@ -240,10 +240,10 @@ pub fn break_even(
     let given = bench.settings(&[])?;
     let given = given.given().filter(|(k, _)| *k != search.vary);
     Ok(BreakEven {
-        rules: bench.loaded.ruleset.id.into(),
+        rules: bench.loaded.id().into(),
         procedure: bench.procedure.name.to_string(),
         variants: bench.loaded.variant_names(),
-        given: given.map(|(k, v)| (k.to_owned(), v)).collect(),
+        given: given.map(|(k, v)| (k.to_owned(), v.clone())).collect(),
         vary: search.vary.clone(),
         whole: search.whole,
         range: search.range,
@@ -301,7 +301,9 @@ fn one_cell(
     }
     let curve: Vec<At> = runs.into_iter().flatten().collect();
     let settings = bench.settings(cell)?;
-    let place = cell.iter().map(|(k, _)| (k.clone(), settings.get(k)));
+    let place = cell
+        .iter()
+        .map(|(k, _)| (k.clone(), settings.get(k).clone()));
     let done = EvenCell {
         place: place.collect(),
         trend: trend_of(&curve),

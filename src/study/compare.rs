@@ -4,7 +4,7 @@
 use super::sweep::{Axis, cells};
 use crate::dist::{Distribution, Marginal};
 use crate::engine::{Budget, Method, Note, NoteKind, Stop};
-use crate::rules::common::{Kind, RULESET_KEY, names};
+use crate::rules::common::{Kind, RULESET_KEY};
 use crate::rules::{Asked, Labels, Loaded, OddsError, Procedure, RuleError, Value};
 use crate::stats::{total_variation, wasserstein};
 use rayon::prelude::*;
@@ -54,7 +54,7 @@ impl Played {
 #[derive(Debug, Clone)]
 pub struct RulesRow {
     /// The ruleset.
-    pub rules: &'static str,
+    pub rules: String,
     /// What it makes of it, or the reason.
     pub played: Result<Played, String>,
 }
@@ -98,7 +98,7 @@ pub struct Mover {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Movers {
     /// The ruleset.
-    pub rules: &'static str,
+    pub rules: String,
     /// The keys.
     pub movers: Vec<Mover>,
 }
@@ -179,7 +179,15 @@ pub fn compare(
     }
     let fights: Result<Vec<Compared>, OddsError> = cells(axes)
         .into_par_iter()
-        .map(|cell| fight(procedure, kind, given, &cell))
+        .map(|cell| {
+            fight(
+                &common.players().collect::<Vec<_>>(),
+                procedure,
+                kind,
+                given,
+                &cell,
+            )
+        })
         .collect();
     let fights = fights?;
     let left_out = |fight: &Compared| fight.rows.iter().all(|row| row.played.is_err());
@@ -198,7 +206,7 @@ pub fn compare(
         given: given.to_vec(),
         swept,
         fights,
-        movers: movers(procedure, given)?,
+        movers: movers(&common.players().collect::<Vec<_>>(), procedure, given)?,
         variants: common.variant_names(),
     })
 }
@@ -210,6 +218,7 @@ fn reasons(rows: &[RulesRow]) -> Vec<String> {
 }
 
 fn fight(
+    players: &[&str],
     procedure: &Procedure,
     kind: Kind,
     given: &[(String, String)],
@@ -219,12 +228,13 @@ fn fight(
     let settings = procedure.resolve(all.iter().cloned())?;
     let place = cell
         .iter()
-        .map(|(key, _)| (key.clone(), settings.get(key)))
+        .map(|(key, _)| (key.clone(), settings.get(key).clone()))
         .collect();
-    let rows: Result<Vec<RulesRow>, OddsError> = names()
+    let rows: Result<Vec<RulesRow>, OddsError> = players
         .par_iter()
         .map(|&rules| {
             let played = play(procedure, rules, &all)?;
+            let rules = rules.to_owned();
             Ok(RulesRow { rules, played })
         })
         .collect();
@@ -270,11 +280,17 @@ fn distances(
 }
 
 /// For each ruleset every key with the value that moves the result farthest.
-fn movers(procedure: &Procedure, given: &[(String, String)]) -> Result<Vec<Movers>, OddsError> {
-    names()
+fn movers(
+    players: &[&str],
+    procedure: &Procedure,
+    given: &[(String, String)],
+) -> Result<Vec<Movers>, OddsError> {
+    players
         .par_iter()
         .map(|&rules| {
-            let Ok(base) = play(procedure, rules, given)? else {
+            let base = play(procedure, rules, given)?;
+            let rules = rules.to_owned();
+            let Ok(base) = base else {
                 let movers = Vec::new();
                 return Ok(Movers { rules, movers });
             };
@@ -290,7 +306,7 @@ fn movers(procedure: &Procedure, given: &[(String, String)]) -> Result<Vec<Mover
                     for value in setting.sample_values() {
                         let mut changed = given.to_vec();
                         changed.push((setting.key.clone(), value.to_string()));
-                        let Ok(played) = play(procedure, rules, &changed)? else {
+                        let Ok(played) = play(procedure, &rules, &changed)? else {
                             continue;
                         };
                         let mover = mover(&base, &played, &setting.key, value);

@@ -175,7 +175,9 @@ pub fn diff(
     };
     let compared = cells.iter().zip(&answers).map(|(cell, (a, b))| {
         let settings = after.settings(cell)?;
-        let place = cell.iter().map(|(k, _)| (k.clone(), settings.get(k)));
+        let place = cell
+            .iter()
+            .map(|(k, _)| (k.clone(), settings.get(k).clone()));
         Ok(DiffCell {
             place: place.collect(),
             shifts: shifts(a, b, &quantities),
@@ -190,9 +192,12 @@ pub fn diff(
     }
     let given = after.settings(&[])?;
     Ok(Diff {
-        rules: after.loaded.ruleset.id.into(),
+        rules: after.loaded.id().into(),
         procedure: after.procedure.name.to_string(),
-        given: given.given().map(|(k, v)| (k.to_owned(), v)).collect(),
+        given: given
+            .given()
+            .map(|(k, v)| (k.to_owned(), v.clone()))
+            .collect(),
         before: before.loaded.variant_names(),
         after: after.loaded.variant_names(),
         about: {

@@ -61,11 +61,11 @@ pub struct CellResult {
 
 impl CellResult {
     /// The value of a swept key.
-    pub fn at(&self, key: &str) -> Option<Value> {
+    pub fn at(&self, key: &str) -> Option<&Value> {
         self.place
             .iter()
             .find(|(known, _)| known == key)
-            .map(|&(_, value)| value)
+            .map(|(_, value)| value)
     }
 
     /// Whether it lies at all these places.
@@ -157,7 +157,7 @@ impl Prepared {
             let ruleset = rules::find(id).map_err(named)?;
             let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
-                .map(|(name, text)| Variant::parse(name, text, ruleset.id))
+                .map(|(name, text)| Variant::parse(name, text))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
             one.procedure(&experiment.procedure).map_err(named)?;
@@ -223,7 +223,7 @@ impl Prepared {
     }
 
     fn procedure(&self, rules: &str) -> Result<&Procedure, RuleError> {
-        let loaded = self.loaded.iter().find(|loaded| loaded.ruleset.id == rules);
+        let loaded = self.loaded.iter().find(|loaded| loaded.id() == rules);
         loaded
             .expect("every ruleset named was loaded")
             .procedure(&self.experiment.procedure)
@@ -302,8 +302,8 @@ impl Prepared {
                 let place = cell
                     .iter()
                     .map(|(key, text)| match key.as_str() {
-                        "rules" => (key.clone(), Value::Choice(rules_id(text))),
-                        _ => (key.clone(), settings.get(key)),
+                        "rules" => (key.clone(), Value::Choice(text.as_str().into())),
+                        _ => (key.clone(), settings.get(key).clone()),
                     })
                     .collect();
                 let mut assumed = Vec::new();
@@ -336,10 +336,6 @@ fn assumptions(play: &dyn Play, settings: &Settings) -> Vec<(String, String)> {
         .filter(|note| note.kind == NoteKind::Assumption)
         .map(|note| (rules.clone(), note.name.clone()))
         .collect()
-}
-
-fn rules_id(text: &str) -> &'static str {
-    rules::find(text).map_or("", |ruleset| ruleset.id)
 }
 
 /// Runs a checked experiment. Nothing is returned when it was stopped on the way.

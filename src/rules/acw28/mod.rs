@@ -11,6 +11,7 @@ mod common;
 mod contact;
 mod crossing;
 mod day;
+mod decide;
 mod demolition;
 mod fire;
 mod firefight;
@@ -32,18 +33,18 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "acw28",
     title: "American Civil War",
     about: "25/28 mm miniatures, d6 for fire and saves, d10 for melee; regiments of single figures, classes A to E",
     readings: readings::READINGS,
     tables: include_str!("tables.toml"),
     load,
-    decide: Decidable::These(|_| Ok(Vec::new())),
+    decide: Decidable::These(decide::load),
     common: Some(common::load),
 };
 

@@ -103,12 +103,16 @@ impl Unit {
         now: Condition,
         dice: &mut D,
     ) -> Condition {
-        let tests = now.formation_fail && !self.fail_lasts;
+        let passes = self.must_test(now) && tables.formation_test(self.class).roll(dice);
         Condition {
-            formation_fail: now.formation_fail
-                && !(tests && tables.formation_test(self.class).roll(dice)),
+            formation_fail: now.formation_fail && !passes,
             ..now
         }
+    }
+
+    /// Whether it has a formation fail whose cause is over.
+    pub(super) fn must_test(&self, now: Condition) -> bool {
+        now.formation_fail && !self.fail_lasts
     }
 
     /// Whether an officer is with it, alive; one who stands alone is with nobody.

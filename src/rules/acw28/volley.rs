@@ -112,7 +112,7 @@ impl Firer {
 }
 
 /// Fire of one unit on another.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Volley {
     pub tables: Arc<Tables>,
     pub firer: Firer,
@@ -124,6 +124,14 @@ pub(super) struct Volley {
 }
 
 impl Volley {
+    /// The same fire over so many cm.
+    pub(super) fn over(&self, distance: u8) -> Volley {
+        Volley {
+            reach: self.firer.reach(&self.tables, i64::from(distance)),
+            ..self.clone()
+        }
+    }
+
     /// Rolls to hit, with what is left of the firer: so many figures, helpers included.
     pub(super) fn hits<D: Dice>(&self, figures: u8, formation_fail: bool, dice: &mut D) -> u8 {
         let thrown = match self.reach {

@@ -50,7 +50,7 @@ impl<'a> Fight<'a> {
     }
 
     /// The value of a common key.
-    pub fn get(&mut self, key: &str) -> Value {
+    pub fn get(&mut self, key: &str) -> &'a Value {
         self.asked.insert(key.into());
         self.settings.get(key)
     }
@@ -163,7 +163,7 @@ impl<'a> Fight<'a> {
     pub fn leader(&mut self, side: &str) -> Result<Option<String>, RuleError> {
         let key = format!("{side}.leader");
         match self.get(&key) {
-            Value::Choice("none") => Ok(None),
+            value if value.is("none") => Ok(None),
             _ => self.word(&key, "leader", side),
         }
     }
@@ -184,7 +184,7 @@ impl<'a> Fight<'a> {
     /// # Errors
     /// If the words give no unit.
     pub fn size(&mut self, side: &str) -> Result<u16, RuleError> {
-        let Value::Whole(men) = self.get(&format!("{side}.men")) else {
+        let &Value::Whole(men) = self.get(&format!("{side}.men")) else {
             unreachable!("men are a whole number")
         };
         let per_unit = self.words.positive("men.per_unit")?;
@@ -220,7 +220,7 @@ impl<'a> Fight<'a> {
     /// # Errors
     /// If the words give no unit.
     pub fn range(&mut self) -> Result<i64, RuleError> {
-        let Value::Whole(yards) = self.get("range") else {
+        let &Value::Whole(yards) = self.get("range") else {
             unreachable!("a range is a whole number")
         };
         let per_unit = self.words.positive("range.yards")?;

@@ -1,8 +1,7 @@
 //! What can be set about a common fight, and what is reported.
 
-use super::super::{Setting, comparable};
-use crate::dist::{Favour, Variable};
-use std::sync::LazyLock;
+use super::super::Setting;
+use crate::dist::{Favour, Name, Variable};
 
 crate::labels! {
     /// The fights every ruleset is asked for.
@@ -17,13 +16,6 @@ pub const WEAPONS: &[&str] = &["rifle-musket", "smoothbore", "breechloader", "re
 pub const LEADERS: &[&str] = &["none", "brigade"];
 /// Cover.
 pub const COVERS: &[&str] = &["open", "soft", "hard"];
-
-/// The rulesets that play common fights.
-pub fn names() -> &'static [&'static str] {
-    static NAMES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| comparable().map(|ruleset| ruleset.id).collect());
-    &NAMES
-}
 
 impl Kind {
     /// What it is, in a sentence.
@@ -93,13 +85,13 @@ impl Kind {
         })
     }
 
-    /// What can be set.
-    pub fn settings(self) -> Vec<Setting> {
+    /// What can be set, when these rulesets play.
+    pub fn settings(self, players: &[Name]) -> Vec<Setting> {
         let [first, second] = self.sides();
         let mut keys = vec![Setting::one_of(
             super::RULESET_KEY,
-            names(),
-            names()[0],
+            players,
+            &players[0],
             "the ruleset that plays it",
         )];
         keys.extend(side(first, self == Kind::Firefight, false));

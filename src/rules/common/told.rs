@@ -53,7 +53,7 @@ impl Told {
 
     pub(super) fn read(self, loaded: &Loaded, mut fight: Fight<'_>) -> Result<Read, RuleError> {
         let kind = fight.kind();
-        let rules = loaded.ruleset.id;
+        let rules = loaded.id();
         let said = |fight: Fight<'_>, procedure: &str| {
             let (native, mut notes) = fight.finish();
             notes.push(crate::engine::Note {
@@ -138,7 +138,7 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
             None => asked.push((name, word)),
         }
     }
-    let rules = loaded.ruleset.id;
+    let rules = loaded.id();
     let asked: Vec<String> = asked
         .into_iter()
         .map(|(name, words)| format!("{rules} {name}{words}"))

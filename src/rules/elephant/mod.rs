@@ -17,11 +17,11 @@ mod tables;
 mod tests;
 mod unit;
 
-use crate::rules::{Decidable, Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "elephant",
     title: "Seeing the Elephant!",
     about: "15 mm miniatures, a d10 that reads 0 to 9; regiments of stands with hits and panic markers",

@@ -1,6 +1,7 @@
 //! The printed tables, read and checked.
 
 use super::modifiers::{ArtilleryRanges, AssaultModifiers, FireModifiers, MoraleModifiers};
+use super::terrain::TerrainChart;
 use super::unit::Arm;
 use crate::rules::{Grid, Labels, RuleError, TableFile};
 
@@ -65,6 +66,23 @@ pub(super) struct Straggle {
     pub always: i64,
 }
 
+/// Strength points that make a target dense.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DenseFrom {
+    pub fire: i64,
+    pub assault: i64,
+}
+
+/// How far a stack moves in an action segment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Movement {
+    pub points: i64,
+    /// Points more on a thoroughfare.
+    pub bonus: i64,
+    /// Points a hex costs.
+    pub hex: i64,
+}
+
 /// Everything printed, as numbers.
 #[derive(Debug, Clone)]
 pub struct Tables {
@@ -83,10 +101,14 @@ pub struct Tables {
     pub(super) highest_no_los: usize,
     pub(super) highest_long: usize,
     pub(super) straggle: Straggle,
+    pub(super) density: DenseFrom,
+    pub(super) terrain: TerrainChart,
+    pub(super) movement: Movement,
     /// O hits a full and a reduced unit can take.
     pub(super) hits: [u8; 2],
     pub(super) reduced_divisor: i64,
     pub(super) pre_assault_range: i64,
+    pub(super) standoff_range: i64,
 }
 
 impl Tables {
@@ -100,6 +122,9 @@ impl Tables {
         let [fire_limit, assault_limit] = limits(&file.grid("hex_limits")?)?;
         let highest = file.list("highest_fire_line")?;
         let hits = file.list("organization_hits")?;
+        let density = file.list("density")?;
+        let movement = file.list("movement_points")?;
+        let points = movement.whole("segment", 1..=20)?;
         Ok(Tables {
             highest_no_los: row_of(&lines, highest.whole("no-los", 0..=99)?),
             highest_long: row_of(&lines, highest.whole("long", 0..=99)?),
@@ -113,12 +138,23 @@ impl Tables {
             morale: MoraleModifiers::read(file)?,
             artillery: ArtilleryRanges::read(file)?,
             straggle: straggle(file)?,
+            density: DenseFrom {
+                fire: density.whole("fire", 1..=99)?,
+                assault: density.whole("assault", 1..=99)?,
+            },
+            terrain: TerrainChart::read(file)?,
+            movement: Movement {
+                points,
+                bonus: movement.whole("thoroughfare", 0..=20)?,
+                hex: file.assumed_whole("rough_hex_cost", 1..=points)?,
+            },
             hits: [
                 hits.whole("full", 1..=9)? as u8,
                 hits.whole("reduced", 1..=9)? as u8,
             ],
             reduced_divisor: file.assumed_whole("reduced_strength_divisor", 1..=20)?,
             pre_assault_range: file.assumed_whole("pre_assault_range", 1..=8)?,
+            standoff_range: file.assumed_whole("standoff_range", 1..=6)?,
         })
     }
 

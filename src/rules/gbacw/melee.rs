@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 crate::labels! {
     /// Who holds the field alone.
-    pub enum Winner { Attacker = "attacker" => Success, Defender = "defender" => Failure, None = "none" => Undecided }
+    pub enum Winner {
+        Attacker = "attacker" => Success, Defender = "defender" => Failure, None = "none" => Undecided,
+    }
 }
 
 /// The odds of each column of the melee table.

@@ -142,7 +142,7 @@ impl Draws {
 
 /// A flag or a choice of a few.
 pub(super) fn is_short(setting: &Setting) -> bool {
-    match setting.kind {
+    match &setting.kind {
         SettingKind::Flag => true,
         SettingKind::Choice(labels) => labels.len() <= 8,
         SettingKind::Whole { .. } | SettingKind::Real { .. } => false,

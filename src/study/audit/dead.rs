@@ -249,13 +249,12 @@ fn nest(path: &[&str], inner: impl IntoIterator<Item = (String, Value)>) -> Tabl
 
 /// The procedures with a change laid over the tables; none if they refuse it.
 fn reload(loaded: &Loaded, mut change: Table) -> Option<Vec<Procedure>> {
-    let rules = loaded.ruleset.id;
-    change.insert("rules".into(), Value::String(rules.into()));
+    change.insert("rules".into(), Value::String(loaded.id().into()));
     let text = toml::to_string(&change).ok()?;
-    let variant = Variant::parse("the audit's trial", &text, rules).ok()?;
+    let variant = Variant::parse("the audit's trial", &text).ok()?;
     let mut tables: TableFile = loaded.tables.clone();
     tables.overlay(variant).ok()?;
-    (loaded.ruleset.load)(&tables).ok()
+    loaded.ruleset.book.procedures(&tables).ok()
 }
 
 /// Columns of a result table that no situation reaches: another column is printed in their place.

@@ -36,13 +36,13 @@ impl From<f64> for Found {
 
 /// Where one ruleset's fights are fought.
 pub(super) struct Field<'a> {
-    rules: &'static str,
+    rules: &'a str,
     common: &'a Loaded,
     seen: Mutex<(bool, Vec<(String, String)>)>,
 }
 
 impl<'a> Field<'a> {
-    pub(super) fn new(common: &'a Loaded, rules: &'static str) -> Self {
+    pub(super) fn new(common: &'a Loaded, rules: &'a str) -> Self {
         Field {
             rules,
             common,

@@ -47,7 +47,7 @@ pub struct PolicyState {
 #[derive(Debug, Clone)]
 pub struct Decided {
     /// What is wanted.
-    pub goal: &'static str,
+    pub goal: Name,
     /// The sides, the one that asks first.
     pub sides: [&'static str; 2],
     /// The value of the question under best play.
@@ -111,7 +111,7 @@ pub fn decide(
         })
         .collect();
     Ok(Decided {
-        goal: settings.text("goal"),
+        goal: settings.text("goal").into(),
         sides: steps.sides(),
         value: best.value,
         best: first_greatest(&actions).map(|worth| worth.name.clone()),
@@ -130,7 +130,7 @@ pub struct Planned {
     /// The plan.
     pub plan: Name,
     /// What is wanted.
-    pub goal: &'static str,
+    pub goal: Name,
     /// The side that asks.
     pub side: &'static str,
     /// Its value.
@@ -156,7 +156,7 @@ pub fn play_plan(
     let (game, _) = compile(steps.as_ref(), budget)?;
     let played = under_plan(&game, steps.as_ref(), &plan.rule);
     Ok(Planned {
-        goal: settings.text("goal"),
+        goal: settings.text("goal").into(),
         side: steps.sides()[0],
         value: played.value,
         best: game.best(|row| steps.value(row)).value,
@@ -178,7 +178,7 @@ fn find_plan(steps: &dyn Decide, procedure: &str, name: &str) -> Result<FixedPla
 }
 
 /// A game that does not fit its budget is refused, never simulated: a policy cannot be sampled.
-fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<Shown>), OddsError> {
+pub(super) fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<Shown>), OddsError> {
     steps.compile(budget).map_err(|error| {
         OddsError::Engine(match error {
             CompileError::TooLarge { .. } => EngineError::Undecided(error),

@@ -9,7 +9,7 @@ use crate::engine::{BestPlay, Chooser, Game};
 use crate::rules::{Decide, Shown, Value};
 
 /// How a field is tested.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// At least so much.
     AtLeast(i64),
@@ -243,7 +243,7 @@ impl Table {
             for &(turn, number) in &at {
                 let cell = match shown[number].iter().find(|(name, _)| *name == column.name) {
                     Some((_, Value::Whole(n))) => *n,
-                    Some((_, value)) => column.place_of(*value),
+                    Some((_, value)) => column.place_of(value),
                     None => i64::from(first) + turn as i64,
                 };
                 column.cells.push(cell);
@@ -269,10 +269,10 @@ impl Table {
         if *column.name == *TURN {
             return Some(i64::from(turn));
         }
-        match shown.iter().find(|(name, _)| *name == column.name)?.1 {
-            Value::Whole(n) => Some(n),
+        match &shown.iter().find(|(name, _)| *name == column.name)?.1 {
+            Value::Whole(n) => Some(*n),
             value => {
-                let at = column.values.iter().position(|&known| known == value);
+                let at = column.values.iter().position(|known| known == value);
                 at.map(|at| at as i64)
             }
         }
@@ -285,7 +285,7 @@ impl Table {
             test: match seen.cut {
                 Cut::AtLeast(n) => Test::AtLeast(n),
                 Cut::AtMost(n) => Test::AtMost(n),
-                Cut::Is(at) => Test::Is(column.values[at as usize]),
+                Cut::Is(at) => Test::Is(column.values[at as usize].clone()),
             },
         }
     }
@@ -416,10 +416,10 @@ impl Table {
 }
 
 impl Column {
-    fn place_of(&mut self, value: Value) -> i64 {
-        let at = self.values.iter().position(|&known| known == value);
+    fn place_of(&mut self, value: &Value) -> i64 {
+        let at = self.values.iter().position(|known| known == value);
         at.unwrap_or_else(|| {
-            self.values.push(value);
+            self.values.push(value.clone());
             self.values.len() - 1
         }) as i64
     }

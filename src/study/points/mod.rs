@@ -17,6 +17,7 @@ mod measure;
 mod ring;
 
 use super::bench::{Given, Methods, Reply};
+use crate::rules::fight::{Heard, Said};
 use crate::rules::{Asked, Loaded, OddsError, RuleError};
 use measure::{Measure, measure_of};
 use rayon::prelude::*;
@@ -182,8 +183,10 @@ pub struct Points {
     pub unit: [String; 2],
     /// The reference, as settings of a side.
     pub reference: String,
-    /// What was given.
+    /// What was given, in the words of the procedures.
     pub given: Given,
+    /// What none of the procedures has a use for, in words.
+    pub unused: Option<String>,
     /// The procedures that were fought.
     pub procedures: Vec<String>,
     /// Sizes of the reference.
@@ -199,8 +202,8 @@ pub struct Points {
 /// What may be asked for beside the ruleset.
 #[derive(Debug, Clone, Default)]
 pub struct PointsAsked {
-    /// Settings of the fights, such as the range.
-    pub given: Given,
+    /// What is said of the fights, such as the range.
+    pub said: Said,
     /// Only this procedure.
     pub procedure: Option<String>,
     /// Sizes of the reference; a spread that suits the ruleset if there are none.
@@ -266,11 +269,12 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         .filter_map(|key| Some(format!("{key} {}", setting(key)?.default_text())))
         .collect();
     Ok(Points {
-        rules: loaded.ruleset.id.into(),
+        rules: loaded.id().into(),
         variants: loaded.variant_names(),
         unit: measure.unit.clone(),
         reference: reference.join(", "),
-        given: wanted.given.clone(),
+        given: given(&rings),
+        unused: unused(&rings, &wanted.said),
         procedures: rings
             .iter()
             .map(|r| r.bench.procedure.name.to_string())
@@ -280,6 +284,29 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         note: measure.note.clone(),
         methods,
     })
+}
+
+/// What was given to any of the fights.
+fn given(rings: &[Ring<'_>]) -> Given {
+    let mut all = Given::new();
+    for pair in rings.iter().flat_map(|ring| &ring.bench.given) {
+        if !all.contains(pair) {
+            all.push(pair.clone());
+        }
+    }
+    all
+}
+
+/// The keys of the fight that none of the procedures has a use for.
+fn unused(rings: &[Ring<'_>], said: &Said) -> Option<String> {
+    let (first, others) = rings.split_first()?;
+    let everywhere = |key: &&String| others.iter().all(|ring| ring.unused.contains(*key));
+    let keys = first.unused.iter().filter(everywhere);
+    Heard {
+        given: Given::new(),
+        unused: keys.cloned().collect(),
+    }
+    .note(said, "points")
 }
 
 fn sizes(
@@ -342,8 +369,8 @@ mod tests {
     #[test]
     fn every_measure_fits_the_schema_of_its_ruleset() {
         let mut priced = Vec::new();
-        for ruleset in rules::printed() {
-            let id = ruleset.id;
+        for ruleset in rules::Registry::built_in().printed() {
+            let id = &*ruleset.id;
             let loaded = ruleset.load(&[]).unwrap();
             let Ok(measure) = measure_of(&loaded) else {
                 continue;

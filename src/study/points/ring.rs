@@ -3,6 +3,7 @@
 use super::measure::{FIGHTS, Measure};
 use super::{Entry, Even, PointsAsked};
 use crate::dist::{Distribution, Favour};
+use crate::rules::fight::{Heard, Said};
 use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
 use crate::study::bench::{Bench, Given, Methods, Reply};
 
@@ -13,6 +14,14 @@ pub(super) struct Ring<'a> {
     pub(super) size: &'a str,
     pub(super) range: (i64, i64),
     measure: &'a Measure,
+    /// What of the fight that was given has no use in it.
+    pub(super) unused: Vec<String>,
+}
+
+/// The settings that a procedure has; a word may be meant for another fight.
+fn known_to(procedure: &Procedure, given: Given) -> Given {
+    let has = |key: &str| procedure.settings.iter().any(|s| s.key == key);
+    given.into_iter().filter(|(key, _)| has(key)).collect()
 }
 
 /// The fights of a ruleset, or the one that is wanted, with the settings that were given.
@@ -41,13 +50,19 @@ pub(super) fn rings<'a>(
             .is_none_or(|only| **only == *p.name)
     };
     let fights: Vec<&Procedure> = fights.iter().filter(wants).copied().collect();
-    for (key, _) in &wanted.given {
-        let has = |p: &&Procedure| p.settings.iter().any(|s| s.key == *key);
-        if !fights.iter().any(has) {
+    for word in &wanted.said.words {
+        let alone = Said {
+            words: vec![word.clone()],
+            ..Said::default()
+        };
+        let heard: Result<Vec<Heard>, RuleError> =
+            fights.iter().map(|p| alone.to(loaded, p)).collect();
+        let mut heard = fights.iter().zip(heard?);
+        if !heard.any(|(procedure, heard)| !known_to(procedure, heard.given).is_empty()) {
             let all = fights
                 .iter()
                 .flat_map(|p| p.settings.iter().map(|s| &s.key));
-            return Err(RuleError::unknown("setting of these fights", key, all));
+            return Err(RuleError::unknown("setting of these fights", &word.0, all));
         }
     }
     fights
@@ -56,8 +71,9 @@ pub(super) fn rings<'a>(
             let sides = FIGHTS.iter().find(|(name, _)| *name == &*procedure.name);
             let (_, sides) = sides.expect("only fights were chosen");
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
-            let given = wanted.given.iter().filter(|(key, _)| has(key).is_some());
-            let bench = Bench::new(loaded, &procedure.name, given.cloned().collect(), asked)?;
+            let heard = wanted.said.to(loaded, procedure)?;
+            let given = known_to(procedure, heard.given);
+            let bench = Bench::new(loaded, &procedure.name, given, asked)?;
             let sized = measure.size.iter().find_map(|size| {
                 match has(&format!("{}.{size}", sides[0]))?.kind {
                     SettingKind::Whole { min, max } => Some((size, (min, max))),
@@ -69,6 +85,7 @@ pub(super) fn rings<'a>(
                 loaded.tables.problem("points.size", problem)
             })?;
             Ok(Ring {
+                unused: heard.unused,
                 bench,
                 sides: *sides,
                 size,

@@ -2,6 +2,7 @@
 //! refused, engines in agreement, and laws any reading must keep.
 
 mod before;
+mod decide;
 mod examples;
 mod fights;
 mod laws;

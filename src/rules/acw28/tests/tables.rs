@@ -1,7 +1,6 @@
 //! The printed tables at their corners, and what a variant may not do to them.
 
 use super::{given, printed, solved};
-use crate::rules::acw28::RULESET;
 use crate::rules::acw28::kinds::{Arm, Class, Cover, FiringArm, Weapon};
 use crate::rules::acw28::tables::{Advantages, Fire, Obstacle, Pace, Reach, Side, Struck, Work};
 use crate::rules::acw28::volley::Firer;
@@ -214,9 +213,9 @@ fn each_morale_flag_is_worth_its_printed_points() {
 
 fn variant(text: &str) -> Result<(), String> {
     let text = format!("rules = \"acw28\"\n{text}");
-    let variant = Variant::parse("house.toml", &text, "acw28").unwrap();
-    RULESET
-        .load(&[variant])
+    let variant = Variant::parse("house.toml", &text).unwrap();
+    crate::rules::find("acw28")
+        .and_then(|ruleset| ruleset.load(&[variant]))
         .map(drop)
         .map_err(|e| e.to_string())
 }

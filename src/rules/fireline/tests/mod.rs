@@ -1,14 +1,26 @@
 //! Helpers for the tests of each file; laws over many settings; agreement of the three ways to play.
 
+mod assault;
+mod charge;
+mod close;
+mod standoff;
+
+use super::charts::Charts;
 use super::tables::Tables;
 use crate::dist::Marginal;
 use crate::engine::Budget;
 use crate::rules::testing::{self, agree_on, engines_agree, printed, solved};
 use crate::rules::{RuleError, Settings, TableFile, Variant};
+use std::sync::Arc;
 
 /// The printed tables.
 pub(super) fn tables() -> Tables {
     Tables::load(&file()).expect("the printed tables are sound")
+}
+
+/// The printed tables with the odds they ask for.
+pub(super) fn charts() -> Arc<Charts> {
+    Arc::new(Charts::new(tables()))
 }
 
 fn file() -> TableFile {
@@ -19,7 +31,7 @@ fn file() -> TableFile {
 pub(super) fn varied(variant: &str) -> Result<Tables, RuleError> {
     let mut file = file();
     let text = format!("rules = \"fireline\"\n{variant}");
-    file.overlay(Variant::parse("house.toml", &text, "fireline")?)?;
+    file.overlay(Variant::parse("house.toml", &text)?)?;
     Tables::load(&file)
 }
 
@@ -44,7 +56,7 @@ pub(super) fn refusal(procedure: &str, given: &str) -> String {
 }
 
 /// The keys of a procedure.
-fn keys(procedure: &str) -> Vec<String> {
+pub(super) fn keys(procedure: &str) -> Vec<String> {
     let loaded = printed("fireline");
     let procedure = loaded.procedure(procedure).expect("it exists");
     procedure.settings.iter().map(|s| s.key.clone()).collect()
@@ -56,9 +68,37 @@ fn random_settings(procedure: &str, how_many: usize) -> Vec<Settings> {
     testing::random_settings(procedure, how_many)
 }
 
+const PROCEDURES: [&str; 7] = [
+    "fire",
+    "charge",
+    "melee",
+    "morale",
+    "straggle",
+    "march",
+    "firefight",
+];
+
+#[test]
+fn the_procedures_are_those_of_the_page() {
+    let loaded = printed("fireline");
+    let names: Vec<&str> = loaded.procedures.iter().map(|p| &*p.name).collect();
+    assert_eq!(names, PROCEDURES);
+}
+
+#[test]
+fn every_headline_says_whom_it_favours() {
+    for procedure in printed("fireline").procedures {
+        assert!(
+            !procedure.variables[0].favours.is_empty(),
+            "{}",
+            procedure.name
+        );
+    }
+}
+
 #[test]
 fn solved_walked_and_played_agree_and_sum_to_one() {
-    for procedure in ["fire", "charge", "melee", "morale", "straggle", "firefight"] {
+    for procedure in PROCEDURES {
         engines_agree("fireline", procedure, 24);
     }
 }
@@ -72,20 +112,87 @@ fn a_fight_of_a_single_turn_is_walked_to_its_end() {
     }
 }
 
+/// O hits that destroy a stack set so.
+fn hits_left(s: &Settings, side: &str) -> i64 {
+    let key = |name: &str, suffix: &str| format!("{side}.{name}{suffix}");
+    let units = s.whole(&key("units", "")) as usize;
+    let left = ["", "2", "3"].map(|suffix| {
+        6 - s.whole(&key("o_hits", suffix)) - 3 * i64::from(s.flag(&key("reduced", suffix)))
+    });
+    left[..units].iter().sum()
+}
+
 #[test]
-fn hits_stay_within_what_the_unit_has_left() {
+fn hits_stay_within_what_the_stack_has_left() {
     for s in random_settings("charge", 24) {
         let exact = solved("fireline", "charge", &s);
         for side in ["attacker", "defender"] {
-            let carried = s.whole(&format!("{side}.o_hits"))
-                + 3 * i64::from(s.flag(&format!("{side}.reduced")));
-            let taken = exact.marginal(&format!("{side}_o_hits")).expect("reported");
-            let destroyed = exact.marginal(&format!("{side}_state")).expect("reported");
-            let most = (6 - carried) as f64;
+            let reported =
+                |name: &str| exact.marginal(&format!("{side}_{name}")).expect("reported");
+            let (taken, lost) = (reported("o_hits"), reported("units_lost"));
+            let destroyed = reported("state").p("destroyed");
+            let most = hits_left(&s, side) as f64;
             assert_eq!(taken.at_least(most + 1.0), 0.0);
-            let gap = taken.at_least(most) - destroyed.p("destroyed");
-            assert!(gap.abs() < 1e-12, "{}", s.describe());
+            let units = s.whole(&format!("{side}.units")) as f64;
+            for certain in [taken.at_least(most), lost.at_least(units)] {
+                assert!((certain - destroyed).abs() < 1e-12, "{}", s.describe());
+            }
         }
+    }
+}
+
+#[test]
+fn who_takes_the_hits_makes_no_difference_to_a_single_unit() {
+    for s in random_settings("fire", 12) {
+        if s.whole("target.units") > 1 {
+            continue;
+        }
+        let given = |apportion: &str| {
+            let mut given: Vec<(String, String)> =
+                s.iter().map(|(k, v)| (k.into(), v.to_string())).collect();
+            given.push(("target.apportion".into(), apportion.into()));
+            let loaded = printed("fireline");
+            let fire = loaded.procedure("fire").expect("it exists");
+            solved("fireline", "fire", &fire.resolve(given).expect("settings"))
+        };
+        assert_eq!(given("spread").joint(), given("first").joint());
+    }
+}
+
+#[test]
+fn three_units_of_one_point_each_fight_as_one_of_three_until_they_are_hit() {
+    // Nothing but the sharing of hits tells them apart: a volley that costs none does the same to both.
+    for given in ["", "target.takes_hit=false target.state=disrupted"] {
+        let effect = |units: &str| marginal("fire", &format!("{given} {units}"), "effect");
+        let (one, three) = (
+            effect("firer.sp=3 target.sp=3"),
+            effect("firer.sp=1 firer.units=3 target.sp=1 target.units=3"),
+        );
+        for label in ["none", "D", "1", "2", "3"] {
+            assert!((one.p(label) - three.p(label)).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn more_advance_fire_never_helps_the_attacker() {
+    for given in [
+        "",
+        "attacker.charge=true",
+        "attacker.units=2 attacker.sp=2",
+        "attacker.lower=true defender.mfz=2",
+    ] {
+        let wins = |more: &str| {
+            p(
+                "charge",
+                &format!("{given} {more}"),
+                "outcome",
+                "attacker-wins",
+            )
+        };
+        assert!(wins("advance_volley=true pre_fire=false") < wins("pre_fire=false"));
+        let both = wins("advance_volley=true");
+        assert!(both < wins("advance_volley=true pre_fire=false"));
     }
 }
 
@@ -165,9 +272,23 @@ fn the_default_charge_is_a_small_graph() {
 }
 
 #[test]
+fn a_stack_is_known_by_the_hits_it_has_taken() {
+    // Three units a side have 19 counts of hits in two orders each, three steps a round.
+    let loaded = printed("fireline");
+    let firefight = loaded.procedure("firefight").expect("it exists");
+    let s = settings("firefight", "a.units=3 b.units=3 turns=50");
+    let play = (firefight.build)(&s).expect("it can be played");
+    let graph = play.compile(Budget::default()).expect("it fits");
+    assert!(
+        graph.states() <= 2 * (18 * 2) * (18 * 2),
+        "{}",
+        graph.states()
+    );
+}
+
+#[test]
 fn every_procedure_has_the_keys_it_should() {
-    let stack =
-        "sp type morale o_hits reduced reduced_sp state leader out_of_command isolated takes_hit";
+    let stack = "units sp type morale morale2 morale3 o_hits o_hits2 o_hits3 reduced reduced2 reduced3 reduced_sp state leader out_of_command isolated takes_hit apportion";
     let side = |side: &str, more: &str| -> Vec<String> {
         let names = stack.split(' ').chain(more.split_whitespace());
         names.map(|name| format!("{side}.{name}")).collect()
@@ -188,26 +309,45 @@ fn every_procedure_has_the_keys_it_should() {
         ("firer", "clear_hex advance_fire behind_wall"),
         ("target", target),
     ];
-    assert_eq!(sorted("fire"), all(&fire, "range no_los"));
+    assert_eq!(sorted("fire"), all(&fire, "range no_los density"));
     let defender = ("defender", "lower wall flanked dense clear_hex");
     let melee = [
         ("attacker", "charge lower run marsh dense clear_hex"),
         defender,
     ];
-    assert_eq!(sorted("melee"), all(&melee, "rounds"));
+    assert_eq!(
+        sorted("melee"),
+        all(&melee, "rounds density wall_in_assault")
+    );
     let charge = [
         ("attacker", "charge lower run marsh dense clear_hex terrain"),
-        defender,
+        (
+            "defender",
+            "lower wall flanked dense clear_hex mfz advance_fire fence",
+        ),
     ];
-    assert_eq!(sorted("charge"), all(&charge, "rounds pre_fire"));
+    assert_eq!(
+        sorted("charge"),
+        all(
+            &charge,
+            "rounds density wall_in_assault pre_fire advance_volley"
+        )
+    );
+    assert_eq!(
+        sorted("march"),
+        all(
+            &[],
+            "morale leader ezoc thoroughfare type units o_hits reduced ground start hexes segments choice bonus"
+        )
+    );
     assert_eq!(sorted("morale"), all(&[("unit", "flanked assaulting")], ""));
     assert_eq!(
         sorted("straggle"),
         all(&[], "morale leader ezoc thoroughfare")
     );
-    let both = "clear_hex behind_wall terrain lower wall flanked dense";
+    let both = "clear_hex behind_wall advance_fire terrain thoroughfare lower wall flanked dense";
     assert_eq!(
         sorted("firefight"),
-        all(&[("a", both), ("b", both)], "range turns")
+        all(&[("a", both), ("b", both)], "range turns density")
     );
 }
