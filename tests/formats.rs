@@ -10,7 +10,8 @@ const VARIANT: &str = "rules = \"elephant\"\nname = \"<b>bold</b> & \\\"quoted\\
 const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nprocedure = \"fire\"\n\
                      method = \"exact\"\n[sweep]\n\"firer.stands\" = [8, 10]\n";
 
-/// One command line for each command, as quick as it can be asked.
+/// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
+/// where it is rendered.
 const COMMANDS: [&str; 16] = [
     "odds elephant charge --stages --joint",
     "rules",
@@ -18,14 +19,14 @@ const COMMANDS: [&str; 16] = [
     "rules elephant charge",
     "rules elephant --tables",
     "rules gbacw --common",
-    "audit impact --kind order,range",
+    "luck elephant fire --got hits=1",
     "what-if elephant melee --pairs",
     "diff elephant melee --variant v.toml --sweep attacker.stands=8..12",
     "break-even elephant melee --vary attacker.stands",
     "points gbacw --sizes 4 --procedure charge",
     "compare fire",
     "card --rules gbacw",
-    "decide elephant standoff turns=2",
+    "decide fireline standoff turns=2",
     "run study.toml --out studies --quiet",
     "run study.toml --out studies --quiet --force",
 ];
