@@ -127,7 +127,7 @@ fn play_by_the_policy_simulated_agrees_with_its_odds() {
                 direct: false,
             };
             let variables = decision.procedure.variables.clone();
-            let sampled = Distribution::new(variables, &play.phases(), answer, 7);
+            let sampled = answer.distribution(variables, &play.phases(), 7);
             for (exact, sampled) in decided.odds.marginals().iter().zip(sampled.marginals()) {
                 for value in exact.values() {
                     let (p, n) = (value.p, TRIALS as f64);

@@ -4,7 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
-use crate::study::{Search, break_even};
+use crate::study::{Search, break_even, usual_options};
 use clap::Args;
 
 /// Arguments of `break-even`.
@@ -64,13 +64,12 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
     let loaded = subject.load(&args.answering.variant)?;
-    let (bench, note) = subject.bench(&loaded, args.answering.many())?;
+    let options = args.answering.over(usual_options());
+    let (bench, note) = subject.bench(&loaded, options)?;
     let quantity = bench.quantity(args.of.as_deref())?;
     let search = Search::new(&bench, &args.vary, args.within, &quantity, args.at)?;
     let axes = sweeps(&args.sweep)?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = args
-        .answering
-        .run(|| break_even(&bench, &quantity, &search, &axes))??;
+    let found = options.on_threads(|| break_even(&bench, &quantity, &search, &axes))?;
     destination.deliver(&found)
 }

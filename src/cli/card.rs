@@ -1,13 +1,13 @@
 //! `grapeshot card`.
 
+use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::{CliError, scenario};
 use crate::render::CardReport;
 use crate::rules;
 use crate::rules::common::ID;
-use crate::study::cards;
+use crate::study::{cards, compare_options};
 use clap::Args;
-use std::path::PathBuf;
 
 /// Arguments of `card`.
 #[derive(Debug, Args)]
@@ -16,9 +16,8 @@ pub struct CardArgs {
     /// Rulesets, separated by commas; all of them if not given
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub rules: Vec<String>,
-    /// Lay a variant of any ruleset over its tables (repeatable)
-    #[arg(long, value_name = "VARIANT.toml")]
-    pub variant: Vec<PathBuf>,
+    #[command(flatten)]
+    answering: Answering,
     #[command(flatten)]
     charts: Charts,
     #[command(flatten)]
@@ -35,9 +34,10 @@ Examples:
         as a page, with a chart";
 
 pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.answering.variant)?)?;
     let destination = args.output.open_with(&args.charts)?;
-    let cards = cards(&common, &args.rules)?;
+    let options = args.answering.over(compare_options());
+    let cards = options.on_threads(|| cards(&common, &args.rules, &options))?;
     destination.deliver(&CardReport {
         cards,
         variants: common.variant_names(),

@@ -1,14 +1,14 @@
 //! `grapeshot compare`.
 
+use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::scenario::{FileArgs, Question};
 use super::subject::sweeps;
 use super::{CliError, scenario};
 use crate::rules::common::{ID, Kind, RULESET_KEY};
 use crate::rules::{self, Labels, RuleError};
-use crate::study::compare;
+use crate::study::{compare, compare_options};
 use clap::Args;
-use std::path::PathBuf;
 
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
@@ -22,9 +22,8 @@ pub struct CompareArgs {
     /// Play the fight at every value: key=a,b,c or key=from..to/step (repeatable)
     #[arg(long, value_name = "KEY=VALUES")]
     pub sweep: Vec<String>,
-    /// Lay a variant of any ruleset over its tables (repeatable)
-    #[arg(long, value_name = "VARIANT.toml")]
-    pub variant: Vec<PathBuf>,
+    #[command(flatten)]
+    answering: Answering,
     #[command(flatten)]
     charts: Charts,
     #[command(flatten)]
@@ -47,7 +46,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     let kind = Kind::from_label(&name)
         .ok_or_else(|| RuleError::unknown("fight", &name, Kind::LABELS.iter()))?;
     let axes = sweeps(&args.sweep)?;
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.answering.variant)?)?;
     let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
     let typed = question
         .said
@@ -61,7 +60,9 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     }
     let note = heard.note(&question.said, "a comparison");
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let comparison = compare(&common, kind, &heard.given, &axes)?;
+    let options = args.answering.over(compare_options());
+    let comparison =
+        options.on_threads(|| compare(&common, kind, &heard.given, &axes, &options))?;
     destination.deliver(&comparison)
 }
 

@@ -6,7 +6,7 @@ use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
 use crate::render::DiffReport;
 use crate::rules::RuleError;
-use crate::study::diff;
+use crate::study::{diff, usual_options};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -57,16 +57,15 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let after = subject.load(&args.answering.variant)?;
     let before = subject.load(&args.against)?;
     let axes = sweeps(&args.sweep)?;
-    let (before, _) = subject.bench(&before, args.answering.many())?;
-    let (after, note) = subject.bench(&after, args.answering.many())?;
+    let options = args.answering.over(usual_options());
+    let (before, _) = subject.bench(&before, options)?;
+    let (after, note) = subject.bench(&after, options)?;
     let quantity = match &args.of {
         Some(text) => Some(after.quantity(Some(text))?),
         None => None,
     };
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = args
-        .answering
-        .run(|| diff(&before, &after, axes, quantity))??;
+    let found = options.on_threads(|| diff(&before, &after, axes, quantity))?;
     destination.deliver(&DiffReport {
         found,
         top: args.top,

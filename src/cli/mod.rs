@@ -21,6 +21,7 @@ mod whatif;
 
 pub use args::{Cli, Command};
 
+use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};
 use clap::CommandFactory;
 
@@ -47,8 +48,21 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
-            OddsError::Engine(error) => CliError::Other(error.into()),
+            OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
+    }
+}
+
+/// What the engine cannot do, with the options that would help.
+fn in_flags(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Budget(_) => anyhow::anyhow!(
+            "{error}; use --method simulate, or --max-states to allow a larger graph"
+        ),
+        EngineError::Undecided(_) => {
+            anyhow::anyhow!("{error}, or --max-states to allow a larger graph")
+        }
+        EngineError::NeverSolved(_) | EngineError::Steps(_) => error.into(),
     }
 }
 

@@ -5,7 +5,7 @@ use super::output::Output;
 use super::scenario::FileArgs;
 use super::{CliError, scenario};
 use crate::rules::{self, RuleError};
-use crate::study::{PointsAsked, points};
+use crate::study::{PointsAsked, points, usual_options};
 use clap::Args;
 
 /// Arguments of `points`.
@@ -55,8 +55,8 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         sizes: args.sizes.clone(),
     };
     let destination = args.output.open()?;
-    let asked = args.answering.many();
-    let found = args.answering.run(|| points(&loaded, &wanted, asked))??;
+    let options = args.answering.over(usual_options());
+    let found = options.on_threads(|| points(&loaded, &wanted, options))?;
     let note = found.unused.clone();
     destination.noting(note).deliver(&found)
 }

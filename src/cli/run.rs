@@ -1,6 +1,5 @@
 //! `grapeshot run` and `grapeshot report`.
 
-use super::answering::on_threads;
 use super::output::Printing;
 use super::{CliError, scenario};
 use crate::engine::Watch;
@@ -8,7 +7,7 @@ use crate::publish::{
     AuditChapter, Listing, PublishError, Published, Section, chapters, folder, publish, sections,
     write_pages,
 };
-use crate::rules::RuleError;
+use crate::rules::{Options, RuleError};
 use crate::study::run::Prepared;
 use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
 use clap::{Args, ValueEnum};
@@ -80,6 +79,16 @@ pub struct RunOptions {
     pub quiet: bool,
     #[command(flatten)]
     printing: Printing,
+}
+
+impl RunOptions {
+    fn on_threads<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
+        let options = Options {
+            threads: self.threads,
+            ..Options::default()
+        };
+        options.on_threads(job)
+    }
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -171,7 +180,7 @@ pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
     } else {
         AuditChapter::Whole
     };
-    let chapters = on_threads(args.common.threads, || chapters(audit))?.map_err(other)?;
+    let chapters = args.common.on_threads(|| chapters(audit)).map_err(other)?;
     write_pages(&args.out, &sections, chapters).map_err(failed)?;
     listing.page = Some(args.out.join("index.html").display().to_string());
     args.common.printing.destination().deliver(&listing)
@@ -227,12 +236,10 @@ fn play(
         });
         // Set when the work ends in any way, a panic included: the scope waits for the thread above.
         let _end = Finish(&finished);
-        on_threads(options.threads, || {
-            publish(prepared, out, options.force, &watch, &done)
-        })
+        options.on_threads(|| publish(prepared, out, options.force, &watch, &done))
     });
     bar.finish_and_clear();
-    let published = result?.map_err(failed)?;
+    let published = result.map_err(failed)?;
     if watch.stopped() {
         return Err(other(anyhow::anyhow!(stopped(out))));
     }

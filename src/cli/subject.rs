@@ -1,8 +1,8 @@
 //! What a command is about: a ruleset, a procedure, settings, a sweep.
 
 use super::scenario::{self, FileArgs, Question};
-use crate::rules::{self, Asked, Loaded, Procedure, RuleError, Ruleset};
-use crate::study::{Axis, Bench, Given, parse_sweep};
+use crate::rules::{self, Given, Loaded, Options, Procedure, RuleError, Ruleset};
+use crate::study::{Axis, Bench, parse_sweep};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,11 +63,11 @@ impl Subject {
     pub(super) fn bench<'a>(
         &self,
         loaded: &'a Loaded,
-        asked: Asked,
+        options: Options,
     ) -> Result<(Bench<'a>, Option<String>), RuleError> {
         let procedure = loaded.procedure(&self.procedure)?;
         let (given, note) = self.heard(loaded, procedure)?;
-        let bench = Bench::new(loaded, &procedure.name, given, asked)?;
+        let bench = Bench::new(loaded, &procedure.name, given, options)?;
         Ok((bench, note))
     }
 }

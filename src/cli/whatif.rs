@@ -5,7 +5,7 @@ use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::About;
 use crate::render::WhatIfReport;
-use crate::study::what_if;
+use crate::study::{usual_options, what_if};
 use clap::Args;
 
 /// Arguments of `what-if`.
@@ -51,12 +51,12 @@ Examples:
 pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let subject = args.about.subject("what-if")?;
     let loaded = subject.load(&args.answering.variant)?;
-    let (bench, note) = subject.bench(&loaded, args.answering.many())?;
+    let options = args.answering.over(usual_options());
+    let (bench, note) = subject.bench(&loaded, options)?;
     let quantity = bench.quantity(args.of.as_deref())?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = args
-        .answering
-        .run(|| what_if(&bench, &quantity, args.mine.as_deref(), args.pairs))??;
+    let mine = args.mine.as_deref();
+    let found = options.on_threads(|| what_if(&bench, &quantity, mine, args.pairs))?;
     destination.deliver(&WhatIfReport {
         found,
         top: args.top,

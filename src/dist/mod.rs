@@ -5,15 +5,16 @@
 
 mod marginal;
 mod quantity;
+mod row;
 mod stages;
 mod variable;
 
 pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity};
+pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
 pub use variable::{Favour, Kind, Name, Variable};
 
-use crate::engine::{Answer, End, Row};
 use std::collections::BTreeMap;
 
 /// Where a distribution comes from.
@@ -83,40 +84,51 @@ enum Weights {
 }
 
 impl Distribution {
-    /// What an engine answered, about these variables.
-    pub fn new(variables: Vec<Variable>, phases: &[&str], answer: Answer, seed: u64) -> Self {
-        let phases = phases.iter().map(|&phase| phase.to_owned()).collect();
-        match answer {
-            Answer::Exact(rows) => Distribution {
-                variables,
-                phases,
-                weights: Weights::Rows(rows),
-                denominator: 1.0,
-                source: Source::Exact,
+    /// Every way a trial can end with its probability.
+    pub fn solved(variables: Vec<Variable>, phases: &[&str], rows: Vec<(End, f64)>) -> Self {
+        Distribution {
+            variables,
+            phases: phases.iter().map(|&phase| phase.to_owned()).collect(),
+            weights: Weights::Rows(rows),
+            denominator: 1.0,
+            source: Source::Exact,
+        }
+    }
+
+    /// How often trials ended in each way.
+    pub fn counted(
+        variables: Vec<Variable>,
+        phases: &[&str],
+        counts: Vec<(End, u64)>,
+        (trials, seed): (u64, u64),
+    ) -> Self {
+        let rows = counts.into_iter().map(|(end, n)| (end, n as f64));
+        Distribution {
+            denominator: trials as f64,
+            source: Source::Simulated { trials, seed },
+            ..Self::solved(variables, phases, rows.collect())
+        }
+    }
+
+    /// How often each variable had each value, and the headline in each phase: of what is played out trial
+    /// by trial.
+    pub fn counted_apart(
+        variables: Vec<Variable>,
+        phases: &[&str],
+        values: impl Iterator<Item = Vec<(u16, u64)>>,
+        stages: impl Iterator<Item = Vec<(u16, u64)>>,
+        (trials, seed): (u64, u64),
+    ) -> Self {
+        let weigh = |counts: Vec<(u16, u64)>| {
+            let counts = counts.into_iter();
+            counts.map(|(value, n)| (value, n as f64)).collect()
+        };
+        Distribution {
+            weights: Weights::Apart {
+                values: values.map(weigh).collect(),
+                stages: stages.map(weigh).collect(),
             },
-            Answer::Simulated { tally, trials, .. } => Distribution {
-                variables,
-                phases,
-                weights: Weights::Rows(tally.into_iter().map(|(end, n)| (end, n as f64)).collect()),
-                denominator: trials as f64,
-                source: Source::Simulated { trials, seed },
-            },
-            Answer::PlayedOut { counts, trials } => {
-                let weigh = |counts: Vec<(u16, u64)>| {
-                    let counts = counts.into_iter();
-                    counts.map(|(value, n)| (value, n as f64)).collect()
-                };
-                Distribution {
-                    variables,
-                    phases,
-                    weights: Weights::Apart {
-                        values: counts.values().map(weigh).collect(),
-                        stages: counts.stages().map(weigh).collect(),
-                    },
-                    denominator: trials as f64,
-                    source: Source::Simulated { trials, seed },
-                }
-            }
+            ..Self::counted(variables, phases, Vec::new(), (trials, seed))
         }
     }
 

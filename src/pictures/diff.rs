@@ -16,7 +16,7 @@ pub fn diff_chart(diff: &Diff) -> Option<Chart> {
     let probability = diff.quantities[most].is_probability();
     let width = diff.axes.last().map_or(1, |axis| axis.values.len());
     let columns: Vec<String> = match diff.axes.last() {
-        Some(axis) => axis.values.iter().map(|v| v.join(" ")).collect(),
+        Some(axis) => axis.labels(),
         None => vec!["as given".into()],
     };
     let x = diff

@@ -5,7 +5,7 @@ use crate::charts::{
     Pmf, PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
 use crate::dist::{Favour, Kind, Marginal, Quantity, Variable};
-use crate::rules::{RuleError, Value};
+use crate::rules::{Given, RuleError, Value};
 use crate::study::{CellResult, ChartKind, ChartSpec, Results};
 
 /// A chart, ready to be drawn.
@@ -416,7 +416,7 @@ fn tornado(
     })?;
     let mut rows: Vec<TornadoRow> = Vec::new();
     for axis in &results.experiment.axes {
-        let others: Vec<(String, String)> = usual
+        let others: Given = usual
             .iter()
             .filter(|(key, _)| !axis.keys.contains(key))
             .cloned()

@@ -3,7 +3,7 @@
 use crate::render::{AuditReport, CardReport, Document, Report};
 use crate::rules::{self, OddsError, RuleError, common};
 use crate::study::audit::{Audited, audit};
-use crate::study::cards;
+use crate::study::{cards, compare_options};
 use rayon::prelude::*;
 
 /// Why a chapter could not be written.
@@ -36,7 +36,8 @@ pub fn chapters(audit: AuditChapter) -> Result<Vec<Document>, ChapterError> {
 }
 
 fn card_chapter() -> Result<Document, ChapterError> {
-    let cards = cards(&rules::find(common::ID)?.load(&[])?, &[])?;
+    let common = rules::find(common::ID)?.load(&[])?;
+    let cards = cards(&common, &[], &compare_options())?;
     let report = CardReport {
         cards,
         variants: Vec::new(),

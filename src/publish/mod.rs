@@ -154,7 +154,7 @@ fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
     let settings: serde_json::Map<String, Value> = experiment
         .settings
         .iter()
-        .map(|(key, value)| (key.clone(), json!(value)))
+        .map(|(key, value)| (key.clone(), value.json()))
         .collect();
     json!({
         "version": env!("CARGO_PKG_VERSION"),

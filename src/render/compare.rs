@@ -55,7 +55,7 @@ impl Report for Comparison {
         data(&Data {
             version: env!("CARGO_PKG_VERSION"),
             procedure: self.kind.label(),
-            given: given.map(|(k, v)| (k.clone(), v.clone().into())).collect(),
+            given: given.map(|(k, v)| (k.clone(), v.json())).collect(),
             swept: &self.swept,
             variants: &self.variants,
             fights: self.fights.iter().map(FightData::of).collect(),

@@ -37,6 +37,18 @@ pub enum RuleError {
         /// Why the rules do not allow it.
         reason: String,
     },
+    /// A common fight, or a part of it, that a ruleset cannot say.
+    #[error("`{key}={given}` is refused: {rules} is left out: {why}")]
+    LeftOut {
+        /// The ruleset.
+        rules: Name,
+        /// The key it has no word for; the one that names the ruleset, if it has none for the fight.
+        key: String,
+        /// What was given.
+        given: String,
+        /// Why it has none.
+        why: String,
+    },
     /// A ruleset of which nothing can be decided.
     #[error("nothing can be decided in {rules}: {reason}")]
     NotDecided {
@@ -80,6 +92,12 @@ impl RuleError {
             given: given.into(),
             known: known.into_iter().map(|s| s.as_ref().to_owned()).collect(),
         }
+    }
+
+    /// Whether the rules, or the words of a ruleset, do not allow what was asked: an answer of its own,
+    /// where all other errors are mistakes.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, RuleError::Refused { .. } | RuleError::LeftOut { .. })
     }
 
     /// A refusal.

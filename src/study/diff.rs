@@ -5,7 +5,7 @@
 //! does not touch come out exactly equal and say so.
 
 use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Distribution, Estimate, Kind, Quantity};
 use crate::rules::{OddsError, RuleError, Value};
 use crate::stats::total_variation;
@@ -152,6 +152,7 @@ pub fn diff(
     axes: Vec<Axis>,
     quantity: Option<Quantity>,
 ) -> Result<Diff, OddsError> {
+    check_axes(&axes, &after.given)?;
     let cells = cells(&axes);
     for cell in &cells {
         after.settings(cell)?;

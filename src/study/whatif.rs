@@ -268,8 +268,8 @@ fn others(setting: &Setting, now: &Value) -> Vec<Value> {
     values
 }
 
-fn change(key: &str, value: &Value) -> (String, String) {
-    (key.to_owned(), value.to_string())
+fn change(key: &str, value: &Value) -> (String, Value) {
+    (key.to_owned(), value.clone())
 }
 
 /// The settings as given must be allowed; a refusal is the asker's mistake.
