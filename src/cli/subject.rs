@@ -65,7 +65,7 @@ impl Subject {
         loaded: &'a Loaded,
         options: Options,
     ) -> Result<(Bench<'a>, Option<String>), RuleError> {
-        let procedure = loaded.procedure(&self.procedure)?;
+        let procedure = loaded.playable(&self.procedure)?;
         let (given, note) = self.heard(loaded, procedure)?;
         let bench = Bench::new(loaded, &procedure.name, given, options)?;
         Ok((bench, note))

@@ -4,6 +4,7 @@
 mod breakeven;
 mod card;
 mod compare;
+mod decide;
 mod diff;
 mod study;
 mod whatif;
@@ -11,6 +12,7 @@ mod whatif;
 pub use breakeven::break_even_chart;
 pub use card::card_chart;
 pub use compare::compare_charts;
+pub use decide::policy_chart;
 pub use diff::diff_chart;
 pub use study::picture;
 pub use whatif::what_if_chart;
