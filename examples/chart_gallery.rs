@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use grapeshot::report::charts::{
+use grapeshot::charts::{
     Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate, Heatmap, Line, Panel, Panels, Pmf, PmfSeries,
     Point, Series, Stacked, Style, Survival, Tornado, TornadoRow, png, svg,
 };

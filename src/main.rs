@@ -23,7 +23,7 @@ fn print(text: &str) -> ExitCode {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: cannot write: {error}");
-            ExitCode::FAILURE
+            ExitCode::from(2)
         }
     }
 }

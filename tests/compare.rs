@@ -2,15 +2,21 @@
 
 use grapeshot::dist::Marginal;
 use grapeshot::report::{compare_csv, compare_json, compare_table};
-use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words, names};
-use grapeshot::rules::{self, Asked, Labels, Loaded, OddsError, RuleError, Variant};
-use grapeshot::study::{Overrides, Played, cards, compare, play, run};
+use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words};
+use grapeshot::rules::{self, Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
+use grapeshot::study::{Overrides, Played, cards, compare, compare_options, play, run};
+
+/// The rulesets that play common fights.
+fn names() -> Vec<&'static str> {
+    let all = rules::Registry::built_in().comparable();
+    all.map(|ruleset| &*ruleset.id).collect()
+}
 
 fn common() -> Loaded {
     rules::find("common").unwrap().load(&[]).unwrap()
 }
 
-fn given(text: &str) -> Vec<(String, String)> {
+fn given(text: &str) -> Given {
     text.split_whitespace()
         .map(|word| {
             let (key, value) = word.split_once('=').unwrap();
@@ -20,7 +26,8 @@ fn given(text: &str) -> Vec<(String, String)> {
 }
 
 fn fight(common: &Loaded, rules: &str, kind: Kind, text: &str) -> Result<Played, String> {
-    play(common.procedure(kind.label()).unwrap(), rules, &given(text)).unwrap()
+    let procedure = common.procedure(kind.label()).unwrap();
+    play(procedure, rules, &given(text), &compare_options()).unwrap()
 }
 
 /// Ten fights that touch every key.
@@ -158,7 +165,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
     let common = common();
     let mut compared = 0;
     for (kind, text) in FIGHTS {
-        for rules in names().iter().copied() {
+        for rules in names() {
             let Ok(played) = fight(&common, rules, kind, text) else {
                 continue;
             };
@@ -174,14 +181,14 @@ fn common_numbers_are_those_of_the_native_procedure() {
             let settings = procedure
                 .resolve(given(words.next().unwrap_or("")))
                 .unwrap();
-            let (odds, _) = procedure.odds(&settings, &Asked::exactly()).unwrap();
+            let odds = procedure.answer(&settings, &Options::exact()).unwrap().odds;
             // Results, through the words of the ruleset.
             let list = if native == "melee" {
                 "melee"
             } else {
                 kind.label()
             };
-            let table = Words::new(id_of(id), &loaded.tables).unwrap();
+            let table = Words::new(id, &loaded.tables).unwrap();
             let contact = odds.position("contact");
             let mut shares = std::collections::BTreeMap::<String, f64>::new();
             for (row, p) in odds.joint() {
@@ -232,10 +239,6 @@ fn common_numbers_are_those_of_the_native_procedure() {
     assert!(compared > 25, "only {compared} fights were compared");
 }
 
-fn id_of(id: &str) -> &'static str {
-    rules::find(id).unwrap().id
-}
-
 /// The printed fire, then the printed test, put together by hand.
 #[test]
 fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
@@ -245,9 +248,8 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
     let played = fight(&common, "elephant", Kind::Fire, text).unwrap();
     let fire = elephant.procedure("fire").unwrap();
     let shot = given("firer.stands=13 target.stands=7 target.cover=soft target.exposed=true");
-    let (shot, _) = fire
-        .odds(&fire.resolve(shot).unwrap(), &Asked::exactly())
-        .unwrap();
+    let shot = fire.resolve(shot).unwrap();
+    let shot = fire.answer(&shot, &Options::exact()).unwrap().odds;
     let (mut steady, mut shaken, mut broken, mut mean) = (0.0, 0.0, 0.0, 0.0);
     for (row, p) in shot.joint() {
         let effect = shot.variables()[0].label(row[0]);
@@ -263,7 +265,7 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
             "unit.grade=poor unit.panic={panic} unit.stands_lost={lost} unit.flank_fire=true unit.cover=true unit.commander=1"
         );
         let settings = morale.resolve(given(&test)).unwrap();
-        let (test, _) = morale.odds(&settings, &Asked::exactly()).unwrap();
+        let test = morale.answer(&settings, &Options::exact()).unwrap().odds;
         let result = test.marginal("result").unwrap();
         steady += p * (result.p("pass") + result.p("overenthusiastic"));
         shaken += p * result.p("hit");
@@ -305,7 +307,7 @@ fn a_loss_is_never_more_than_everybody() {
 
 #[test]
 fn a_variant_of_any_ruleset_changes_the_common_fight() {
-    let variant = |text: &str| Variant::parse("house.toml", text, "common");
+    let variant = |text: &str| Variant::parse("house.toml", text);
     let house = variant("rules = \"gbacw\"\n[common.grade]\nregular = \"6\"\n").unwrap();
     let common = rules::find("common").unwrap().load(&[house]).unwrap();
     let played = fight(&common, "gbacw", Kind::Fire, "").unwrap();
@@ -327,14 +329,15 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
 #[test]
 fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
     let variants: Vec<Variant> = names()
-        .iter()
+        .into_iter()
         .map(|rules| {
             let text = format!("rules = \"{rules}\"\n[common.procedures]\nmelee = \"left out: a house rule of {rules}\"\n");
-            Variant::parse("house.toml", &text, "common").unwrap()
+            Variant::parse("house.toml", &text).unwrap()
         })
         .collect();
     let common = rules::find("common").unwrap().load(&variants).unwrap();
-    let Err(OddsError::Rule(error)) = compare(&common, Kind::Melee, &[], &[]) else {
+    let Err(OddsError::Rule(error)) = compare(&common, Kind::Melee, &[], &[], &compare_options())
+    else {
         panic!("every ruleset is left out")
     };
     for rules in names() {
@@ -349,16 +352,17 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
 
 #[test]
 fn a_comparison_lists_results_assumptions_reasons_and_distances() {
-    let comparison = compare(&common(), Kind::Charge, &given("defender.cover=soft"), &[]).unwrap();
+    let fight = given("defender.cover=soft defender.grade=raw");
+    let comparison = compare(&common(), Kind::Charge, &fight, &[], &compare_options()).unwrap();
     insta::assert_snapshot!(compare_table(&comparison));
     let json = compare_json(&comparison);
     let rows = json["fights"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), names().len());
-    assert!(rows[2]["left_out"].as_str().unwrap().contains("cover"));
+    assert!(rows[3]["left_out"].as_str().unwrap().contains("grade"));
     assert_eq!(rows[1]["assumptions"][0]["name"], "cover");
     let distances = &json["fights"][0]["distances"];
     assert_eq!(distances[0]["matrix"][0][0], 0.0);
-    assert!(distances[0]["matrix"][0][2].is_null());
+    assert!(distances[0]["matrix"][0][3].is_null());
     let csv = compare_csv(&comparison);
     assert_eq!(csv.lines().count(), 1 + names().len());
     assert!(
@@ -371,11 +375,16 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
 #[test]
 fn cards_agree_with_the_fights_they_are_made_of() {
     let common = common();
-    let cards = cards(&common, &["elephant".into(), "impact".into()]).unwrap();
+    let cards = cards(
+        &common,
+        &["elephant".into(), "impact".into()],
+        &compare_options(),
+    )
+    .unwrap();
     assert_eq!(cards.len(), 2);
     for card in &cards {
         let won = |text: &str| {
-            let played = fight(&common, card.rules, Kind::Charge, text).unwrap();
+            let played = fight(&common, &card.rules, Kind::Charge, text).unwrap();
             played.headline().p("won")
         };
         let figure = |topic: &str, name: &str| {
@@ -399,12 +408,12 @@ fn cards_agree_with_the_fights_they_are_made_of() {
                 .all(|f| f.exact && !f.definition.is_empty())
         );
     }
-    assert!(grapeshot::study::cards(&common, &["nobody".into()]).is_err());
+    assert!(grapeshot::study::cards(&common, &["nobody".into()], &compare_options()).is_err());
 }
 
 #[test]
 fn an_experiment_sweeps_over_rulesets_and_reports_what_is_refused() {
-    let text = "title = \"t\"\nquestion = \"q\"\nrules = \"common\"\nprocedure = \"charge\"\nmethod = \"exact\"\n[sweep]\nruleset = [\"elephant\", \"acw28\"]\ndefender.cover = [\"open\", \"hard\"]\n";
+    let text = "title = \"t\"\nquestion = \"q\"\nrules = \"common\"\nprocedure = \"charge\"\nmethod = \"exact\"\n[sweep]\nruleset = [\"elephant\", \"acw28\"]\ndefender.flanked = [false, true]\n";
     let experiment = grapeshot::study::Experiment::parse("t", "t.toml", text).unwrap();
     let none = |name: &str| Err(RuleError::Other(name.into()));
     let prepared = run::Prepared::new(experiment, Overrides::default(), none).unwrap();

@@ -1,7 +1,7 @@
 //! The committed reports are what the program makes.
 
 use grapeshot::engine::Watch;
-use grapeshot::report::section_files;
+use grapeshot::publish::section_files;
 use grapeshot::study::run::Prepared;
 use grapeshot::study::{Overrides, bundled, bundled_variant, run};
 use rayon::prelude::*;

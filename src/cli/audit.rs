@@ -1,12 +1,13 @@
 //! `grapeshot audit`.
 
 use super::{CliError, scenario};
-use crate::report::folder::write_file;
+use crate::publish::folder::write_file;
 use crate::report::{audit_html, audit_json, audit_text};
-use crate::rules::{self, Labels, RuleError, Ruleset, Variant};
+use crate::rules::{self, Labels, Registry, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, Kind, audit};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Arguments of `audit`.
 #[derive(Debug, Args)]
@@ -51,21 +52,20 @@ Examples:
         all of it as a page";
 
 pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
-    let rulesets: Result<Vec<&'static Ruleset>, RuleError> = match args.rules.is_empty() {
-        true => Ok(rules::printed().collect()),
+    let rulesets: Result<Vec<Arc<Ruleset>>, RuleError> = match args.rules.is_empty() {
+        true => Ok(Registry::built_in().printed().cloned().collect()),
         false => args.rules.iter().map(|id| printed(id)).collect(),
     };
     let rulesets = rulesets?;
     let kinds: Result<Vec<Kind>, RuleError> = args.kind.iter().map(|text| kind(text)).collect();
     let kinds = kinds?;
-    let variants = variants(&args.variant, &rulesets)?;
+    let mut variants = scenario::variants(&args.variant)?;
     let mut all = Vec::new();
-    for ruleset in rulesets {
-        let mine: Vec<Variant> = variants
-            .iter()
-            .filter(|(id, _)| *id == ruleset.id)
-            .map(|(_, variant)| variant.clone())
-            .collect();
+    for (at, ruleset) in rulesets.iter().enumerate() {
+        let last = at + 1 == rulesets.len();
+        // What no other ruleset took is for the last one, which says so if it is not.
+        let takes = |variant: &mut Variant| last || ruleset.takes(variant);
+        let mine: Vec<Variant> = variants.extract_if(.., takes).collect();
         let mut audited: Audited = audit(&ruleset.load(&mine)?)?;
         if !kinds.is_empty() {
             audited.findings.retain(|f| kinds.contains(&f.kind));
@@ -89,36 +89,18 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
 }
 
 /// A ruleset with a source to audit.
-fn printed(id: &str) -> Result<&'static Ruleset, RuleError> {
+fn printed(id: &str) -> Result<Arc<Ruleset>, RuleError> {
     let found = rules::find(id)?;
-    rules::printed()
-        .find(|ruleset| ruleset.id == found.id)
-        .ok_or_else(|| {
-            let known: Vec<&str> = rules::printed().map(|r| r.id).collect();
-            RuleError::Other(format!(
-                "`{id}` has no printed source to audit; allowed are {}",
-                known.join(", ")
-            ))
-        })
+    if found.is_printed() {
+        return Ok(found);
+    }
+    let known: Vec<&str> = Registry::built_in().printed().map(|r| &*r.id).collect();
+    Err(RuleError::Other(format!(
+        "`{id}` has no printed source to audit; allowed are {}",
+        known.join(", ")
+    )))
 }
 
 fn kind(text: &str) -> Result<Kind, RuleError> {
     Kind::from_label(text).ok_or_else(|| RuleError::unknown("kind of finding", text, Kind::LABELS))
-}
-
-/// Each variant with the ruleset it names, which must be one of those audited.
-fn variants(
-    paths: &[PathBuf],
-    rulesets: &[&'static Ruleset],
-) -> Result<Vec<(&'static str, Variant)>, RuleError> {
-    let read = |path: &PathBuf| {
-        let (file, text) = (path.display().to_string(), scenario::read(path)?);
-        let meant = text.parse::<toml::Table>().ok();
-        let meant = meant.and_then(|table| Some(table.get("rules")?.as_str()?.to_owned()));
-        let ruleset = meant.and_then(|id| rulesets.iter().find(|ruleset| ruleset.id == id));
-        // Without one, the reader of variants says what is wrong.
-        let id = ruleset.map_or(rulesets[0].id, |ruleset| ruleset.id);
-        Ok((id, Variant::parse(&file, &text, id)?))
-    };
-    paths.iter().map(read).collect()
 }

@@ -1,13 +1,18 @@
 //! What the designer's commands have in common: what they are asked about, and how.
 
-use super::args::{Format, MethodArg};
-use super::{CliError, odds::on_threads, scenario};
-use crate::report::charts::{self, Chart};
-use crate::report::folder::{check_writable, write_file};
-use crate::rules::{self, Asked, Loaded, RuleError, Ruleset};
-use crate::study::{Axis, Given, bench_asked, parse_sweep};
+use super::answering::{MethodArg, on_threads};
+use super::args::Format;
+use super::scenario::{FileArgs, Question};
+use super::{CliError, scenario};
+use crate::charts::{self, Chart};
+use crate::engine::{Budget, Stop};
+use crate::publish::folder::{check_writable, write_file};
+use crate::rules::Given;
+use crate::rules::{self, Loaded, Options, Procedure, RuleError, Ruleset};
+use crate::study::{Axis, Bench, parse_sweep, usual_options};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How answers are found and printed.
 #[derive(Debug, Args)]
@@ -33,8 +38,16 @@ pub struct Asking {
 }
 
 impl Asking {
-    pub(super) fn asked(&self) -> Asked {
-        bench_asked(self.method.into(), self.trials, self.seed, self.max_states)
+    pub(super) fn options(&self) -> Options {
+        Options {
+            method: self.method.into(),
+            stop: Stop::Trials(self.trials),
+            seed: self.seed,
+            budget: Budget {
+                states: self.max_states,
+            },
+            ..usual_options()
+        }
     }
 
     /// Runs `job` on the threads that were asked for.
@@ -49,40 +62,94 @@ pub struct About {
     /// RULES PROCEDURE [KEY=VALUE …]; rules and procedure may also come from --file
     #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0..)]
     pub words: Vec<String>,
-    /// Scenario file: `rules`, `procedure` and a [settings] table; KEY=VALUE beats it
-    #[arg(long, value_name = "SCENARIO.toml")]
-    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub from: FileArgs,
 }
 
 /// What a command is about, checked as far as names go.
 pub(super) struct Subject {
-    pub ruleset: &'static Ruleset,
+    pub ruleset: Arc<Ruleset>,
     pub procedure: String,
-    pub given: Given,
+    question: Question,
 }
 
 impl About {
     pub(super) fn subject(&self, command: &str) -> Result<Subject, RuleError> {
-        let question = scenario::question(&self.words, self.file.as_deref())?;
+        let question = scenario::question(&self.words, &self.from)?;
         let missing = |what: &str| {
             RuleError::Other(format!(
-                "no {what} given; see the examples of: grapeshot {command} --help, or grapeshot rules"
+                "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
             ))
         };
-        let rules = question.rules.ok_or_else(|| missing("ruleset"))?;
-        let ruleset = rules::find(&rules)?;
+        let rules = question.rules.as_ref().ok_or_else(|| missing("ruleset"))?;
+        let ruleset = rules::find(rules)?;
+        let procedure = question.procedure.clone();
         Ok(Subject {
             ruleset,
-            procedure: question.procedure.ok_or_else(|| missing("procedure"))?,
-            given: question.given,
+            procedure: procedure.ok_or_else(|| missing("procedure"))?,
+            question,
         })
     }
 }
 
 impl Subject {
     pub(super) fn load(&self, variants: &[PathBuf]) -> Result<Loaded, RuleError> {
-        self.ruleset
-            .load(&scenario::variants(variants, self.ruleset.id)?)
+        self.ruleset.load(&scenario::variants(variants)?)
+    }
+
+    /// What the procedure hears, and what has to be said about that under the answer.
+    pub(super) fn heard(
+        &self,
+        loaded: &Loaded,
+        procedure: &Procedure,
+    ) -> Result<(Given, Option<String>), RuleError> {
+        let heard = self.question.said.to(loaded, procedure)?;
+        let note = heard.note(&self.question.said, &procedure.name);
+        Ok((heard.given, note))
+    }
+
+    /// The procedure on the bench, and what has to be said about the fight it was asked of.
+    pub(super) fn bench<'a>(
+        &self,
+        loaded: &'a Loaded,
+        asking: &Asking,
+    ) -> Result<(Bench<'a>, Note), RuleError> {
+        let procedure = loaded.procedure(&self.procedure)?;
+        let (given, note) = self.heard(loaded, procedure)?;
+        let bench = Bench::new(loaded, &procedure.name, given, asking.options())?;
+        Ok((bench, Note::new(note)))
+    }
+}
+
+/// What has to be said about the fight a question was asked of: under a table, among the notes of
+/// JSON, and on the other stream beside CSV, which has no place for it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Note(Option<String>);
+
+impl Note {
+    pub(super) fn new(note: Option<String>) -> Self {
+        Note(note)
+    }
+
+    pub(super) fn table(&self, mut text: String) -> String {
+        if let Some(note) = &self.0 {
+            text += &format!("\nnote: {note}\n");
+        }
+        text
+    }
+
+    pub(super) fn json(&self, mut answer: serde_json::Value) -> serde_json::Value {
+        if let Some(note) = &self.0 {
+            answer["notes"] = serde_json::json!([note]);
+        }
+        answer
+    }
+
+    pub(super) fn csv(&self, text: String) -> String {
+        if let Some(note) = &self.0 {
+            eprintln!("note: {note}");
+        }
+        text
     }
 }
 

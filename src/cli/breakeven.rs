@@ -4,7 +4,7 @@ use super::CliError;
 use super::args::Format;
 use super::bench::{About, Asking, draw, make_dir, sweeps, written};
 use crate::report::{break_even_chart, break_even_csv, break_even_json, break_even_table};
-use crate::study::{Bench, Search, break_even};
+use crate::study::{Search, break_even};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ pub struct BreakEvenArgs {
     /// The number to vary
     #[arg(long, value_name = "KEY")]
     vary: String,
-    /// The quantity: variable=label (or label,label for any of them), mean(variable), sd(variable)
-    /// or P(variable>=n)
+    /// The quantity [default: success]: success, failure or undecided for the side that acts,
+    /// variable=label (or label,label for any of them), mean(variable), sd(variable) or P(variable>=n)
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
     /// The target it should cross
@@ -43,10 +43,9 @@ pub struct BreakEvenArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot break-even elephant charge --vary attacker.stands \\
-      --of outcome=attacker-wins,defender-retreats,defender-routs,defender-destroyed
+  grapeshot break-even elephant charge --vary attacker.stands
         how many stands make a charge an even bet
-  grapeshot break-even elephant charge --vary attacker.stands --of outcome=attacker-wins --at 0.25 \\
+  grapeshot break-even elephant charge --vary attacker.stands --at 0.25 \\
       --sweep defender.grade=elite,veteran,regular,poor,militia
         the same for each grade of defender
   grapeshot break-even elephant fire --vary range --of 'mean(hits)' --at 1 --within 1..600
@@ -69,8 +68,7 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
     let loaded = subject.load(&args.variant)?;
-    let asked = args.asking.asked();
-    let bench = Bench::new(&loaded, &subject.procedure, subject.given.clone(), asked)?;
+    let (bench, note) = subject.bench(&loaded, &args.asking)?;
     let quantity = bench.quantity(args.of.as_deref())?;
     let search = Search::new(&bench, &args.vary, args.within, &quantity, args.at)?;
     let axes = sweeps(&args.sweep)?;
@@ -81,12 +79,14 @@ pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let stem = format!("break-even-{}-{}", even.rules, even.procedure);
     let files = draw(args.out.as_deref(), &stem, break_even_chart(&even))?;
     Ok(match args.asking.format {
-        Format::Table => break_even_table(&even) + &written(args.out.as_deref(), &files),
+        Format::Table => {
+            note.table(break_even_table(&even) + &written(args.out.as_deref(), &files))
+        }
         Format::Json => {
-            let mut out = break_even_json(&even);
+            let mut out = note.json(break_even_json(&even));
             out["files"] = json!(files);
             format!("{out:#}\n")
         }
-        Format::Csv => break_even_csv(&even),
+        Format::Csv => note.csv(break_even_csv(&even)),
     })
 }

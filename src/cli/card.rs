@@ -2,10 +2,11 @@
 
 use super::compare::{PageFormat, write_charts};
 use super::{CliError, scenario};
-use crate::report::{card_charts, card_html, card_json, card_table, folder};
+use crate::publish::folder;
+use crate::report::{card_charts, card_html, card_json, card_table};
 use crate::rules::common::ID;
 use crate::rules::{self, RuleError};
-use crate::study::{Card, cards};
+use crate::study::{Card, cards, compare_options};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -41,8 +42,8 @@ pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
         let problem = "`--format` cannot be `csv` for cards: allowed is table | json | html";
         return Err(RuleError::Other(problem.into()).into());
     }
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant, ID)?)?;
-    let cards = cards(&common, &args.rules)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
+    let cards = cards(&common, &args.rules, &compare_options())?;
     let variants = common.variant_names();
     let html = |cards: &[Card]| card_html(cards).map_err(|error| CliError::Other(error.into()));
     let mut text = match args.format {

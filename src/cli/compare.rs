@@ -1,12 +1,15 @@
 //! `grapeshot compare`.
 
+use super::bench::Note;
+use super::scenario::{FileArgs, Question};
 use super::{CliError, scenario};
-use crate::report::{
-    charts, compare_charts, compare_csv, compare_html, compare_json, compare_table, folder,
-};
-use crate::rules::common::{ID, Kind};
+use crate::charts;
+use crate::pictures::compare_charts;
+use crate::publish::folder;
+use crate::report::{compare_csv, compare_html, compare_json, compare_table};
+use crate::rules::common::{ID, Kind, RULESET_KEY};
 use crate::rules::{self, Labels, RuleError};
-use crate::study::{compare, parse_sweep};
+use crate::study::{compare, compare_options, parse_sweep};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +20,8 @@ pub struct CompareArgs {
     /// fire | charge | melee | firefight, then KEY=VALUE …
     #[arg(value_name = "FIGHT KEY=VALUE", num_args = 1.., required = true)]
     pub words: Vec<String>,
+    #[command(flatten)]
+    pub from: FileArgs,
     /// Play the fight at every value: key=a,b,c or key=from..to/step (repeatable)
     #[arg(long, value_name = "KEY=VALUES")]
     pub sweep: Vec<String>,
@@ -56,18 +61,30 @@ pub enum PageFormat {
 }
 
 pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
-    let (name, given) = fight(&args.words)?;
+    let (name, question) = fight(&args.words, &args.from)?;
     let kind = Kind::from_label(&name)
         .ok_or_else(|| RuleError::unknown("fight", &name, Kind::LABELS.iter()))?;
     let axes: Result<Vec<_>, RuleError> = args.sweep.iter().map(|s| parse_sweep(s)).collect();
-    let common = rules::find(ID)?.load(&scenario::variants(&args.variant, ID)?)?;
-    let comparison = compare(&common, kind, &given, &axes?)?;
+    let common = rules::find(ID)?.load(&scenario::variants(&args.variant)?)?;
+    let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
+    let typed = question
+        .said
+        .words
+        .iter()
+        .any(|(key, _)| key == RULESET_KEY);
+    let ruleset = heard.given.iter().position(|(key, _)| key == RULESET_KEY);
+    if let (false, Some(at)) = (typed, ruleset) {
+        // Every ruleset plays, whichever the fight was written for.
+        heard.unused.push(heard.given.remove(at).0);
+    }
+    let note = Note::new(heard.note(&question.said, "a comparison"));
+    let comparison = compare(&common, kind, &heard.given, &axes?, &compare_options())?;
     let mut text = match args.format {
-        PageFormat::Table => compare_table(&comparison),
-        PageFormat::Json => format!("{:#}\n", compare_json(&comparison)),
-        PageFormat::Csv => compare_csv(&comparison),
+        PageFormat::Table => note.table(compare_table(&comparison)),
+        PageFormat::Json => format!("{:#}\n", note.json(compare_json(&comparison))),
+        PageFormat::Csv => note.csv(compare_csv(&comparison)),
         PageFormat::Html => {
-            compare_html(&comparison).map_err(|error| CliError::Other(error.into()))?
+            note.csv(compare_html(&comparison).map_err(|error| CliError::Other(error.into()))?)
         }
     };
     if let Some(out) = &args.out {
@@ -80,27 +97,18 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
 }
 
 /// The name of the fight and what is set about it.
-fn fight(words: &[String]) -> Result<(String, scenario::Given), RuleError> {
-    let mut name = None;
-    let mut given = Vec::new();
-    for word in words {
-        match (word.split_once('='), &name) {
-            (Some((key, value)), _) => given.push((key.trim().into(), value.trim().into())),
-            (None, None) => name = Some(word.clone()),
-            (None, Some(_)) => {
-                return Err(RuleError::Other(format!(
-                    "`{word}` is no setting: settings are written key=value"
-                )));
-            }
-        }
-    }
-    let name = name.ok_or_else(|| {
-        RuleError::Other(format!(
-            "no fight given; allowed is {}",
-            Kind::LABELS.join(" | ")
-        ))
+fn fight(words: &[String], from: &FileArgs) -> Result<(String, Question), RuleError> {
+    // The ruleset goes without saying, so what is typed first is the procedure.
+    let words: Vec<String> = [ID.to_owned()]
+        .into_iter()
+        .chain(words.iter().cloned())
+        .collect();
+    let question = scenario::question(&words, from)?;
+    let name = question.procedure.clone().ok_or_else(|| {
+        let allowed = Kind::LABELS.join(" | ");
+        RuleError::Other(format!("no fight given; allowed is {allowed}"))
     })?;
-    Ok((name, given))
+    Ok((name, question))
 }
 
 /// Writes charts as SVG and PNG, and returns the files.

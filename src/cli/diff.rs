@@ -4,7 +4,7 @@ use super::CliError;
 use super::args::Format;
 use super::bench::{About, Asking, draw, make_dir, sweeps, written};
 use crate::report::{diff_chart, diff_csv, diff_json, diff_table};
-use crate::study::{Bench, diff};
+use crate::study::diff;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub struct DiffArgs {
     /// Settings to vary: key=a,b,c or key=from..to/step (repeatable)
     #[arg(long, value_name = "KEY=VALUES")]
     sweep: Vec<String>,
-    /// Compare only this; else every value of the headline variable
+    /// Compare this [default: success; every value of the headline where no outcome favours a side]
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
     /// Changes shown in the table
@@ -54,11 +54,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let after = subject.load(&args.variant)?;
     let before = subject.load(&args.against)?;
     let axes = sweeps(&args.sweep)?;
-    let bench = |loaded| {
-        let given = subject.given.clone();
-        Bench::new(loaded, &subject.procedure, given, args.asking.asked())
-    };
-    let (before, after) = (bench(&before)?, bench(&after)?);
+    let (before, _) = subject.bench(&before, &args.asking)?;
+    let (after, note) = subject.bench(&after, &args.asking)?;
     let quantity = match &args.of {
         Some(text) => Some(after.quantity(Some(text))?),
         None => None,
@@ -70,12 +67,14 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let stem = format!("diff-{}-{}", found.rules, found.procedure);
     let files = draw(args.out.as_deref(), &stem, diff_chart(&found))?;
     Ok(match args.asking.format {
-        Format::Table => diff_table(&found, args.top) + &written(args.out.as_deref(), &files),
+        Format::Table => {
+            note.table(diff_table(&found, args.top) + &written(args.out.as_deref(), &files))
+        }
         Format::Json => {
-            let mut out = diff_json(&found);
+            let mut out = note.json(diff_json(&found));
             out["files"] = json!(files);
             format!("{out:#}\n")
         }
-        Format::Csv => diff_csv(&found),
+        Format::Csv => note.csv(diff_csv(&found)),
     })
 }

@@ -1,21 +1,27 @@
 //! The command line: what was typed becomes what is meant; nothing is computed here.
 
+mod answering;
 mod args;
 mod audit;
 mod bench;
 mod breakeven;
 mod card;
 mod compare;
+mod decide;
 mod diff;
+mod luck;
 mod odds;
+mod output;
 mod points;
 mod rules;
 mod run;
 mod scenario;
+mod terminal;
 mod whatif;
 
 pub use args::{Cli, Command};
 
+use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};
 use clap::CommandFactory;
 
@@ -25,6 +31,14 @@ pub enum CliError {
     /// Wrong input: exit code 2.
     #[error(transparent)]
     Input(#[from] RuleError),
+    /// An answer that cannot be written: exit code 2.
+    #[error("cannot write {file}: {problem}")]
+    Write {
+        /// The file.
+        file: String,
+        /// Why.
+        problem: String,
+    },
     /// Anything else: exit code 1.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
@@ -34,16 +48,36 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
-            OddsError::Engine(error) => CliError::Other(error.into()),
+            OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
     }
 }
 
+/// What the engine cannot do, with the options that would help.
+fn in_flags(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Budget(_) => anyhow::anyhow!(
+            "{error}; use --method simulate, or --max-states to allow a larger graph"
+        ),
+        EngineError::Undecided(_) => {
+            anyhow::anyhow!("{error}, or --max-states to allow a larger graph")
+        }
+        EngineError::NeverSolved(_) | EngineError::Steps(_) => error.into(),
+    }
+}
+
 impl CliError {
+    fn write(path: &std::path::Path, problem: impl ToString) -> Self {
+        CliError::Write {
+            file: path.display().to_string(),
+            problem: problem.to_string(),
+        }
+    }
+
     /// The exit code of the program.
     pub fn exit_code(&self) -> u8 {
         match self {
-            CliError::Input(_) => 2,
+            CliError::Input(_) | CliError::Write { .. } => 2,
             CliError::Other(_) => 1,
         }
     }
@@ -57,6 +91,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
     match cli.command {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
+        Some(Command::Decide(args)) => decide::run(&args),
+        Some(Command::Luck(args)) => luck::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::WhatIf(args)) => whatif::run(&args),

@@ -1,50 +1,66 @@
 //! `grapeshot odds`.
 
-use super::args::{Format, OddsArgs};
-use super::{CliError, scenario};
-use crate::engine::{Budget, Stop, fresh_seed};
-use crate::report::{OddsReport, odds_csv, odds_json, odds_table};
-use crate::rules::{self, Asked, RuleError};
+use super::CliError;
+use super::answering::Answering;
+use super::bench::About;
+use super::output::Output;
+use crate::render::OddsReport;
+use clap::Args;
+
+/// Arguments of `odds`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct OddsArgs {
+    #[command(flatten)]
+    about: About,
+    /// Show the way phase by phase: where trials end, and how
+    #[arg(long)]
+    stages: bool,
+    /// Show every distinct outcome with its probability
+    #[arg(long)]
+    joint: bool,
+    #[command(flatten)]
+    answering: Answering,
+    #[command(flatten)]
+    output: Output,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot odds elephant charge attacker.grade=veteran attacker.stands=10 defender.cover=wall
+        what a charge comes to, with expected losses
+  grapeshot odds elephant charge --stages
+        of 100 charges, how many are stopped by the first volley, by the second …
+  grapeshot odds elephant fire range=250 firer.weapon=musket --format json
+        for a program
+  grapeshot odds elephant firefight --method simulate --precision 0.0005 --seed 1863
+        simulate until the headline is known to a twentieth of a point
+  grapeshot odds charge --file fight.toml attacker.stands=12 --variant house.toml --out charge.html
+        a fight from a file, one key changed, under a house rule, as a page
+  grapeshot odds morale --file fight.toml --unit defender
+        the same fight asked of another procedure, about the other side";
 
 pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
-    let question = scenario::question(&args.words, args.file.as_deref())?;
-    let missing = |what: &str| {
-        RuleError::Other(format!(
-            "no {what} given; try: grapeshot odds elephant charge, or grapeshot rules"
-        ))
-    };
-    let rules = question.rules.ok_or_else(|| missing("ruleset"))?;
-    let ruleset = rules::find(&rules)?;
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
-    let procedure = question.procedure.ok_or_else(|| missing("procedure"))?;
-    let procedure = loaded.procedure(&procedure)?;
-    let settings = procedure.resolve(question.given)?;
-    let asked = Asked {
-        method: args.method.into(),
-        stop: match args.precision {
-            Some(half_width) => Stop::Precision {
-                half_width,
-                at_most: args.trials.unwrap_or(1_000_000_000),
-            },
-            None => Stop::Trials(args.trials.unwrap_or(1_000_000)),
-        },
-        seed: args.seed.unwrap_or_else(fresh_seed),
-        common_dice: false,
-        budget: Budget {
-            states: args.max_states,
-        },
-    };
-    let (odds, direct) = on_threads(args.threads, || procedure.odds(&settings, &asked))??;
+    let subject = args.about.subject("odds")?;
+    let loaded = subject.load(&args.answering.variant)?;
+    let procedure = loaded.procedure(&subject.procedure)?;
+    let (given, unused) = subject.heard(&loaded, procedure)?;
+    let settings = procedure.resolve(given)?;
+    let destination = args.output.open()?;
+    let options = args.answering.once();
+    let situation = procedure.situation(settings)?;
+    let answered = options.on_threads(|| situation.answer(&options))?;
+    let odds = answered.odds;
     let mut notes = procedure.notes.clone();
-    let remarks = procedure.remarks(&settings)?;
-    notes.extend(remarks.iter().map(ToString::to_string));
-    if direct {
+    notes.extend(answered.notes.iter().map(ToString::to_string));
+    notes.extend(unused);
+    if answered.direct {
         notes.push(format!(
             "the procedure has more than {} distinct states, so every step was rolled directly",
-            args.max_states
+            args.answering.max_states
         ));
     }
-    if let (Some(wanted), Some(trials)) = (args.precision, odds.source().trials()) {
+    if let (Some(wanted), Some(trials)) = (args.answering.precision, odds.source().trials()) {
         let reached = odds.marginal_at(0).widest_half_width().unwrap_or(0.0);
         let verdict = if reached <= wanted {
             "reached"
@@ -55,39 +71,17 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
             "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
             crate::wording::grouped(trials)
         ));
-    } else if args.precision.is_some() {
+    } else if args.answering.precision.is_some() {
         notes.push("solved exactly, so --precision was not needed".into());
     }
-    let report = OddsReport {
-        rules,
+    destination.deliver(&OddsReport {
+        rules: loaded.id().to_owned(),
         procedure: procedure.name.to_string(),
         variants: loaded.variant_names(),
-        settings,
+        settings: answered.settings,
         odds,
         notes,
         stages: args.stages,
         joint: args.joint,
-    };
-    Ok(match args.format {
-        Format::Table => odds_table(&report),
-        Format::Json => format!("{:#}\n", odds_json(&report)),
-        Format::Csv => odds_csv(&report)?,
     })
-}
-
-/// Runs `job` on a pool of so many threads, or on all cores.
-pub(super) fn on_threads<T: Send>(
-    threads: Option<u16>,
-    job: impl FnOnce() -> T + Send,
-) -> Result<T, CliError> {
-    match threads {
-        None => Ok(job()),
-        Some(threads) => {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(usize::from(threads))
-                .build()
-                .map_err(|error| CliError::Other(error.into()))?;
-            Ok(pool.install(job))
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! `grapeshot points`.
 
 use super::args::Format;
-use super::bench::Asking;
+use super::bench::{Asking, Note};
+use super::scenario::FileArgs;
 use super::{CliError, scenario};
 use crate::report::{points_csv, points_json, points_table};
 use crate::rules::{self, RuleError};
@@ -14,8 +15,10 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub struct PointsArgs {
     /// RULES [KEY=VALUE …]: settings of the fights, such as range=50
-    #[arg(value_name = "RULES KEY=VALUE", num_args = 1.., required = true)]
+    #[arg(value_name = "RULES KEY=VALUE", num_args = 0..)]
     words: Vec<String>,
+    #[command(flatten)]
+    from: FileArgs,
     /// Only this fight: charge or firefight
     #[arg(long, value_name = "PROCEDURE")]
     procedure: Option<String>,
@@ -39,26 +42,27 @@ Examples:
         every even fight, for a spreadsheet";
 
 pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
-    let question = scenario::question(&args.words, None)?;
+    let question = scenario::question(&args.words, &args.from)?;
     let missing = || RuleError::Other("no ruleset given; try: grapeshot points elephant".into());
-    let ruleset = rules::find(&question.rules.ok_or_else(missing)?)?;
-    if let Some(word) = question.procedure {
+    let ruleset = rules::find(&question.rules.clone().ok_or_else(missing)?)?;
+    if let Some(word) = &question.procedure {
         return Err(RuleError::Other(format!(
             "`{word}` is no setting: points takes RULES and key=value; a procedure is given as --procedure {word}"
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.variant, ruleset.id)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     let wanted = PointsAsked {
-        given: question.given,
+        said: question.said.clone(),
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
     };
-    let asked = args.asking.asked();
+    let asked = args.asking.options();
     let list = args.asking.run(|| points(&loaded, &wanted, asked))??;
+    let note = Note::new(list.unused.clone());
     Ok(match args.asking.format {
-        Format::Table => points_table(&list),
-        Format::Json => format!("{:#}\n", points_json(&list)),
-        Format::Csv => points_csv(&list),
+        Format::Table => note.table(points_table(&list)),
+        Format::Json => format!("{:#}\n", note.json(points_json(&list))),
+        Format::Csv => note.csv(points_csv(&list)),
     })
 }

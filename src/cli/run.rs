@@ -1,9 +1,9 @@
 //! `grapeshot run` and `grapeshot report`.
 
-use super::odds::on_threads;
+use super::answering::on_threads;
 use super::{CliError, scenario};
 use crate::engine::Watch;
-use crate::report::{
+use crate::publish::{
     AuditChapter, Published, Section, chapters, folder, publish, sections, write_pages,
 };
 use crate::rules::RuleError;

@@ -4,7 +4,7 @@ use super::CliError;
 use super::args::Format;
 use super::bench::{About, Asking, draw, make_dir, written};
 use crate::report::{what_if_chart, what_if_csv, what_if_json, what_if_pairs_csv, what_if_table};
-use crate::study::{Bench, what_if};
+use crate::study::what_if;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use std::path::PathBuf;
 pub struct WhatIfArgs {
     #[command(flatten)]
     about: About,
-    /// What should move: variable=label (or label,label for any of them), mean(variable),
-    /// sd(variable) or P(variable>=n)
+    /// What should move [default: success]: success, failure or undecided for the side that acts,
+    /// variable=label (or label,label for any of them), mean(variable), sd(variable) or P(variable>=n)
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
     /// Only settings that belong to this side
@@ -40,12 +40,12 @@ pub struct WhatIfArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot what-if elephant charge --of outcome=attacker-wins
+  grapeshot what-if elephant charge
         every setting changed alone, the widest swing first
-  grapeshot what-if elephant charge defender.cover=wall --of outcome=attacker-wins --mine attacker
+  grapeshot what-if elephant charge defender.cover=wall --mine attacker
         what would help me most right now
-  grapeshot what-if elephant charge --of outcome=attacker-wins,defender-retreats,defender-routs --pairs
-        any of three outcomes, and which settings work together or against each other
+  grapeshot what-if elephant charge --of outcome=defender-retreats,defender-routs --pairs
+        either of two outcomes, and which settings work together or against each other
   grapeshot what-if acw28 fire --of 'mean(casualties)' --out charts
         a mean, with a tornado chart
 
@@ -54,12 +54,7 @@ With --format csv, --pairs prints the table of pairs instead of the table of val
 pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let subject = args.about.subject("what-if")?;
     let loaded = subject.load(&args.variant)?;
-    let bench = Bench::new(
-        &loaded,
-        &subject.procedure,
-        subject.given.clone(),
-        args.asking.asked(),
-    )?;
+    let (bench, note) = subject.bench(&loaded, &args.asking)?;
     let quantity = bench.quantity(args.of.as_deref())?;
     make_dir(args.out.as_deref())?;
     let what = args
@@ -68,13 +63,15 @@ pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let stem = format!("what-if-{}-{}", what.rules, what.procedure);
     let files = draw(args.out.as_deref(), &stem, what_if_chart(&what))?;
     Ok(match args.asking.format {
-        Format::Table => what_if_table(&what, args.top) + &written(args.out.as_deref(), &files),
+        Format::Table => {
+            note.table(what_if_table(&what, args.top) + &written(args.out.as_deref(), &files))
+        }
         Format::Json => {
-            let mut out = what_if_json(&what);
+            let mut out = note.json(what_if_json(&what));
             out["files"] = json!(files);
             format!("{out:#}\n")
         }
-        Format::Csv if args.pairs => what_if_pairs_csv(&what),
-        Format::Csv => what_if_csv(&what),
+        Format::Csv if args.pairs => note.csv(what_if_pairs_csv(&what)),
+        Format::Csv => note.csv(what_if_csv(&what)),
     })
 }

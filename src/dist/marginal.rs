@@ -1,6 +1,6 @@
 //! The distribution of a single variable.
 
-use super::{Source, Variable};
+use super::{Favour, Source, Variable};
 use crate::stats::wilson_of;
 use std::collections::BTreeMap;
 
@@ -64,13 +64,21 @@ impl Marginal {
             .map_or(0.0, |value| value.p)
     }
 
+    /// The probability of any label that favours so; 0 where no label favours anybody.
+    pub fn favouring(&self, favour: Favour) -> f64 {
+        let of = |label: &str| self.variable.standing(label).map(|(favour, ..)| favour);
+        self.values
+            .iter()
+            .filter(|value| of(&value.label) == Some(favour))
+            .fold(0.0, |sum, value| sum + value.p)
+    }
+
     /// The probability of this number or more.
     pub fn at_least(&self, number: f64) -> f64 {
         self.values
             .iter()
             .filter(|value| value.number >= number)
-            .map(|value| value.p)
-            .sum()
+            .fold(0.0, |sum, value| sum + value.p)
     }
 
     /// The mean.

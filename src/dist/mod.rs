@@ -5,15 +5,16 @@
 
 mod marginal;
 mod quantity;
+mod row;
 mod stages;
 mod variable;
 
 pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity};
+pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
 pub use variable::{Favour, Kind, Name, Variable};
 
-use crate::engine::{Answer, End, Row};
 use std::collections::BTreeMap;
 
 /// Where a distribution comes from.
@@ -64,30 +65,70 @@ pub const STAGE: &str = "stage";
 pub struct Distribution {
     variables: Vec<Variable>,
     phases: Vec<String>,
-    rows: Vec<(End, f64)>,
+    weights: Weights,
     denominator: f64,
     source: Source,
 }
 
+/// What was weighed or counted.
+#[derive(Debug, Clone, PartialEq)]
+enum Weights {
+    /// Whole rows.
+    Rows(Vec<(End, f64)>),
+    /// Each variable by itself, and the headline in each phase: of what is played out trial by trial,
+    /// where rows would be nearly as many as trials.
+    Apart {
+        values: Vec<Vec<(u16, f64)>>,
+        stages: Vec<Vec<(u16, f64)>>,
+    },
+}
+
 impl Distribution {
-    /// What an engine answered, about these variables.
-    pub fn new(variables: Vec<Variable>, phases: &[&str], answer: Answer, seed: u64) -> Self {
-        let phases = phases.iter().map(|&phase| phase.to_owned()).collect();
-        match answer {
-            Answer::Exact(rows) => Distribution {
-                variables,
-                phases,
-                rows,
-                denominator: 1.0,
-                source: Source::Exact,
+    /// Every way a trial can end with its probability.
+    pub fn solved(variables: Vec<Variable>, phases: &[&str], rows: Vec<(End, f64)>) -> Self {
+        Distribution {
+            variables,
+            phases: phases.iter().map(|&phase| phase.to_owned()).collect(),
+            weights: Weights::Rows(rows),
+            denominator: 1.0,
+            source: Source::Exact,
+        }
+    }
+
+    /// How often trials ended in each way.
+    pub fn counted(
+        variables: Vec<Variable>,
+        phases: &[&str],
+        counts: Vec<(End, u64)>,
+        (trials, seed): (u64, u64),
+    ) -> Self {
+        let rows = counts.into_iter().map(|(end, n)| (end, n as f64));
+        Distribution {
+            denominator: trials as f64,
+            source: Source::Simulated { trials, seed },
+            ..Self::solved(variables, phases, rows.collect())
+        }
+    }
+
+    /// How often each variable had each value, and the headline in each phase: of what is played out trial
+    /// by trial.
+    pub fn counted_apart(
+        variables: Vec<Variable>,
+        phases: &[&str],
+        values: impl Iterator<Item = Vec<(u16, u64)>>,
+        stages: impl Iterator<Item = Vec<(u16, u64)>>,
+        (trials, seed): (u64, u64),
+    ) -> Self {
+        let weigh = |counts: Vec<(u16, u64)>| {
+            let counts = counts.into_iter();
+            counts.map(|(value, n)| (value, n as f64)).collect()
+        };
+        Distribution {
+            weights: Weights::Apart {
+                values: values.map(weigh).collect(),
+                stages: stages.map(weigh).collect(),
             },
-            Answer::Simulated { tally, trials, .. } => Distribution {
-                variables,
-                phases,
-                rows: tally.into_iter().map(|(end, n)| (end, n as f64)).collect(),
-                denominator: trials as f64,
-                source: Source::Simulated { trials, seed },
-            },
+            ..Self::counted(variables, phases, Vec::new(), (trials, seed))
         }
     }
 
@@ -101,10 +142,24 @@ impl Distribution {
         self.source
     }
 
-    /// Every distinct row with its probability, whatever phase it ended in.
+    /// Whole rows with their weights; none if variables were counted apart.
+    fn rows(&self) -> &[(End, f64)] {
+        match &self.weights {
+            Weights::Rows(rows) => rows,
+            Weights::Apart { .. } => &[],
+        }
+    }
+
+    /// Whether it knows which values came up together, or only each variable by itself.
+    pub fn is_joint(&self) -> bool {
+        matches!(self.weights, Weights::Rows(_))
+    }
+
+    /// Every distinct row with its probability, whatever phase it ended in; nothing if it
+    /// [is not joint](Self::is_joint).
     pub fn joint(&self) -> Vec<(Row, f64)> {
         let mut merged: BTreeMap<Row, f64> = BTreeMap::new();
-        for (end, weight) in &self.rows {
+        for (end, weight) in self.rows() {
             *merged.entry(end.row).or_default() += weight;
         }
         merged
@@ -129,8 +184,13 @@ impl Distribution {
     /// The distribution of the variable at a position.
     pub fn marginal_at(&self, at: usize) -> Marginal {
         let mut merged: BTreeMap<u16, f64> = BTreeMap::new();
-        for (end, weight) in &self.rows {
-            *merged.entry(end.row[at]).or_default() += weight;
+        match &self.weights {
+            Weights::Rows(rows) => {
+                for (end, weight) in rows {
+                    *merged.entry(end.row[at]).or_default() += weight;
+                }
+            }
+            Weights::Apart { values, .. } => merged.extend(values[at].iter().copied()),
         }
         Marginal::new(&self.variables[at], merged, self.denominator, self.source)
     }
@@ -145,7 +205,7 @@ impl Distribution {
     /// The probability that a row satisfies a condition.
     pub fn probability(&self, mut condition: impl FnMut(&Row) -> bool) -> f64 {
         let weight: f64 = self
-            .rows
+            .rows()
             .iter()
             .filter(|(end, _)| condition(&end.row))
             .map(|(_, weight)| weight)
@@ -160,7 +220,7 @@ impl Distribution {
         mut translate: impl FnMut(&Row) -> Row,
     ) -> Distribution {
         let mut merged: BTreeMap<End, f64> = BTreeMap::new();
-        for (end, weight) in &self.rows {
+        for (end, weight) in self.rows() {
             let end = End {
                 row: translate(&end.row),
                 phase: end.phase,
@@ -170,7 +230,7 @@ impl Distribution {
         Distribution {
             variables,
             phases: self.phases.clone(),
-            rows: merged.into_iter().collect(),
+            weights: Weights::Rows(merged.into_iter().collect()),
             denominator: self.denominator,
             source: self.source,
         }

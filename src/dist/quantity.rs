@@ -1,15 +1,18 @@
 //! A single number asked of a distribution: what charts plot, what-if moves, break-even solves for.
 //!
-//! `variable=label,label` is the probability of any of several labels: a charge is won in more ways
-//! than one.
+//! `success` is the probability of any label that favours the side that acts: a charge is won in more
+//! ways than one. `variable=label,label` picks the labels by hand.
 
-use super::{Distribution, Kind, Marginal, Variable};
+use super::{Distribution, Favour, Kind, Marginal, Variable};
 use crate::rules::RuleError;
 use crate::stats::Z95;
 
-/// `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)` or `P(variable>=n)`.
+/// `success`, `failure`, `undecided`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
+/// or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
+    /// The probability of any label that favours a side, or neither; of the first variable that says so.
+    Favoured(Favour),
     /// The probability of a value, or of any of several.
     Value {
         /// The variable.
@@ -84,7 +87,7 @@ impl Estimate {
     }
 }
 
-const FORMS: &str = "allowed is variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
+const FORMS: &str = "allowed is success, failure, undecided, variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
@@ -99,6 +102,15 @@ impl Quantity {
                 .and_then(|rest| rest.strip_prefix('('))
                 .and_then(|rest| rest.strip_suffix(')'))
         };
+        if let Some(&favour) = Favour::ALL.iter().find(|favour| favour.word() == squeezed) {
+            judged(variables).ok_or_else(|| {
+                RuleError::Other(format!(
+                    "`{text}` cannot be asked here: no outcome favours a side; ask for {}",
+                    askable(variables)
+                ))
+            })?;
+            return Ok(Quantity::Favoured(favour));
+        }
         let malformed = || RuleError::Other(format!("`{text}` is not a quantity: {FORMS}"));
         if let Some(condition) = inside("P") {
             let (variable, number) = condition.split_once(">=").ok_or_else(malformed)?;
@@ -147,14 +159,29 @@ impl Quantity {
         })
     }
 
-    /// The variable it is about.
-    pub fn variable(&self) -> &str {
+    /// What is asked when nothing else is: `success`, where an outcome favours a side.
+    ///
+    /// # Errors
+    /// If none does, with everything that can be asked.
+    pub fn usual(variables: &[Variable]) -> Result<Self, RuleError> {
+        Self::parse(Favour::Success.word(), variables)
+    }
+
+    /// The variable it is about, among those there are.
+    pub fn variable<'a>(&'a self, variables: &'a [Variable]) -> Option<&'a str> {
         match self {
+            Quantity::Favoured(_) => judged(variables).map(|variable| variable.name.as_str()),
             Quantity::Value { variable, .. }
             | Quantity::Not { variable, .. }
-            | Quantity::AtLeast { variable, .. } => variable,
-            Quantity::Mean(variable) | Quantity::Sd(variable) => variable,
+            | Quantity::AtLeast { variable, .. }
+            | Quantity::Mean(variable)
+            | Quantity::Sd(variable) => Some(variable),
         }
+    }
+
+    /// Whether it says of this variable what there is to say; `success` leaves open which label it was.
+    pub fn shows(&self, name: &str) -> bool {
+        !matches!(self, Quantity::Favoured(_)) && self.variable(&[]) == Some(name)
     }
 
     /// Whether it is a probability.
@@ -164,7 +191,7 @@ impl Quantity {
 
     /// What it is in a distribution; nothing if the distribution has no such variable.
     pub fn of(&self, odds: &Distribution) -> Option<Estimate> {
-        let marginal = odds.marginal(self.variable())?;
+        let marginal = odds.marginal(self.variable(odds.variables())?)?;
         let share = |p: f64| {
             let (low, high) = marginal.interval(p).unwrap_or((p, p));
             Estimate {
@@ -174,6 +201,7 @@ impl Quantity {
             }
         };
         Some(match self {
+            Quantity::Favoured(favour) => share(marginal.favouring(*favour)),
             Quantity::Value { label, .. } => share(any_of(&marginal, label)),
             Quantity::Not { label, .. } => share((1.0 - any_of(&marginal, label)).max(0.0)),
             Quantity::AtLeast { number, .. } => share(marginal.at_least(*number)),
@@ -215,6 +243,7 @@ impl Quantity {
 impl std::fmt::Display for Quantity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Quantity::Favoured(favour) => f.write_str(favour.word()),
             Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
             Quantity::Not { variable, label } => write!(f, "{variable}!={label}"),
             Quantity::Mean(variable) => write!(f, "mean({variable})"),
@@ -222,6 +251,21 @@ impl std::fmt::Display for Quantity {
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
         }
     }
+}
+
+/// The variable that says whom its labels favour: the first that does.
+fn judged(variables: &[Variable]) -> Option<&Variable> {
+    variables.iter().find(|v| !v.favours.is_empty())
+}
+
+/// What can be asked of variables, in the form in which it is typed.
+fn askable(variables: &[Variable]) -> String {
+    let one = |variable: &Variable| match &variable.kind {
+        Kind::Category(labels) => format!("{}= one of {}", variable.name, labels.join(", ")),
+        Kind::Count | Kind::Number(_) => format!("mean({})", variable.name),
+    };
+    let all: Vec<String> = variables.iter().map(one).collect();
+    all.join("; ")
 }
 
 /// The probability of any of the labels in a list.

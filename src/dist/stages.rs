@@ -1,6 +1,6 @@
 //! The way a procedure goes, phase by phase.
 
-use super::{Distribution, Marginal, STAGE, Variable};
+use super::{Distribution, Marginal, STAGE, Variable, Weights};
 use std::collections::BTreeMap;
 
 /// What ends when the last turn is over.
@@ -23,26 +23,41 @@ impl Distribution {
         let names = self.phases.iter().map(String::as_str).chain([TIME_IS_UP]);
         let variable = Variable::category(STAGE, "the phase in which it ended", names);
         let mut weights: BTreeMap<u16, f64> = BTreeMap::new();
-        for (end, weight) in &self.rows {
-            *weights.entry(u16::from(end.phase)).or_default() += weight;
+        for (phase, ended) in self.ended_in() {
+            *weights.entry(u16::from(phase)).or_default() += ended.values().sum::<f64>();
         }
         Marginal::new(&variable, weights, self.denominator, self.source)
     }
 
+    /// The weight of each value of the headline in each phase.
+    fn ended_in(&self) -> BTreeMap<u8, BTreeMap<u16, f64>> {
+        let mut by_phase: BTreeMap<u8, BTreeMap<u16, f64>> = BTreeMap::new();
+        match &self.weights {
+            Weights::Rows(rows) => {
+                for (end, weight) in rows {
+                    let ended = by_phase.entry(end.phase).or_default();
+                    *ended.entry(end.row[0]).or_default() += weight;
+                }
+            }
+            Weights::Apart { stages, .. } => {
+                let stages = (0u8..).zip(stages).filter(|(_, ended)| !ended.is_empty());
+                by_phase
+                    .extend(stages.map(|(phase, ended)| (phase, ended.iter().copied().collect())));
+            }
+        }
+        by_phase
+    }
+
     /// Where trials end, in the order of the phases. Phases in which nothing ends are listed too.
     pub fn stages(&self) -> Vec<Stage> {
-        let mut by_phase: BTreeMap<u8, BTreeMap<u16, f64>> = BTreeMap::new();
-        for (end, weight) in &self.rows {
-            *by_phase
-                .entry(end.phase)
-                .or_default()
-                .entry(end.row[0])
-                .or_default() += weight / self.denominator;
-        }
+        let mut by_phase = self.ended_in();
         let mut open: f64 = 1.0;
         let mut stages = Vec::new();
         for at in 0..=self.phases.len() {
-            let ended = by_phase.remove(&(at as u8)).unwrap_or_default();
+            let mut ended = by_phase.remove(&(at as u8)).unwrap_or_default();
+            ended
+                .values_mut()
+                .for_each(|weight| *weight /= self.denominator);
             if at == self.phases.len() && ended.is_empty() {
                 break;
             }

@@ -17,6 +17,20 @@ pub enum Favour {
     Failure,
 }
 
+impl Favour {
+    /// All three, the best first.
+    pub const ALL: [Favour; 3] = [Favour::Success, Favour::Undecided, Favour::Failure];
+
+    /// The word by which it is asked for.
+    pub fn word(self) -> &'static str {
+        match self {
+            Favour::Success => "success",
+            Favour::Undecided => "undecided",
+            Favour::Failure => "failure",
+        }
+    }
+}
+
 /// What kind of values a variable has.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
@@ -38,7 +52,7 @@ pub struct Variable {
     /// Its values.
     pub kind: Kind,
     /// Whom each label favours, in the order of the labels; empty where no side is favoured. Labels that
-    /// favour alike stand in the order of rank: the most decisive first.
+    /// favour alike stand in their order of rank.
     pub favours: Vec<Favour>,
 }
 
@@ -104,6 +118,18 @@ impl Variable {
     /// Whom a value favours, if this variable says.
     pub fn favour(&self, value: u16) -> Option<Favour> {
         self.favours.get(usize::from(value)).copied()
+    }
+
+    /// Where a label stands among those that favour alike: whom they favour, its place in their order,
+    /// and how many they are.
+    pub fn standing(&self, label: &str) -> Option<(Favour, usize, usize)> {
+        let Kind::Category(labels) = &self.kind else {
+            return None;
+        };
+        let at = labels.iter().position(|known| known == label)?;
+        let favour = *self.favours.get(at)?;
+        let alike = |favours: &[Favour]| favours.iter().filter(|f| **f == favour).count();
+        Some((favour, alike(&self.favours[..at]), alike(&self.favours)))
     }
 
     /// The word for the kind.

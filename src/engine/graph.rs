@@ -1,6 +1,6 @@
 //! Steps compiled into a graph: every distinct state once, its successors with integer weights.
 
-use super::{Clock, End, Next, Row, Steps};
+use super::{Chooser, Clock, End, Next, Row, Steps};
 use crate::dice::{branches, gcd};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -27,12 +27,24 @@ pub enum CompileError {
         /// The budget.
         states: usize,
     },
+    /// There are no steps to compile.
+    #[error("it is played out trial by trial: {why}")]
+    NeverCompiled {
+        /// Why.
+        why: String,
+    },
     /// A state can come back after having been left, so no order of solving exists.
     #[error(
         "the procedure can return to a state it has left ({state}); only a step back to the very same state is allowed"
     )]
     Cycle {
         /// One state on the cycle.
+        state: String,
+    },
+    /// A state that offers a choice, in a procedure that is only rolled.
+    #[error("the procedure offers a choice ({state}), so its odds depend on how it is played")]
+    Choice {
+        /// That state.
         state: String,
     },
     /// A state whose every roll leads back to it.
@@ -65,6 +77,22 @@ pub(crate) struct Node {
     first_edge: u32,
     edges: u32,
     pub total: u128,
+}
+
+impl Node {
+    /// A node whose edges are these.
+    pub(crate) fn new(edges: std::ops::Range<usize>, total: u128) -> Self {
+        Node {
+            first_edge: edges.start as u32,
+            edges: edges.len() as u32,
+            total,
+        }
+    }
+
+    /// Where its edges are.
+    pub(crate) fn range(&self) -> std::ops::Range<usize> {
+        self.first_edge as usize..(self.first_edge + self.edges) as usize
+    }
 }
 
 /// A compiled procedure.
@@ -104,8 +132,7 @@ impl Graph {
     }
 
     pub(crate) fn edges_of(&self, node: u32) -> &[Edge] {
-        let node = &self.nodes[node as usize];
-        &self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+        &self.edges[self.nodes[node as usize].range()]
     }
 
     /// Turns that can be played: their number and the first one.
@@ -148,28 +175,31 @@ impl Graph {
     pub(crate) fn row_of(&self, end: usize, turn: usize) -> Row {
         let mut row = self.ends[end].row;
         if let Some(clock) = self.clock {
-            row[clock.variable] = clock.first + turn as u16;
+            clock.fill(&mut row, clock.first + turn as u16);
         }
         row
     }
 
-    /// Compiles steps.
+    /// Compiles steps that offer no choice.
     ///
     /// # Errors
-    /// If there are too many states, or the steps run in circles.
+    /// If there are too many states, the steps run in circles, or a state offers a choice.
     pub fn compile<S: Steps>(steps: &S, budget: Budget) -> Result<Graph, CompileError> {
-        let mut build = Builder::new(steps);
-        build.explore(steps.start(), budget)?;
-        let order = build.order()?;
-        Ok(Graph {
-            nodes: build.nodes,
-            edges: build.edges,
-            ends: build.ends.items,
-            time_up: build.time_up,
-            order,
-            clock: steps.clock(),
-        })
+        let built = Builder::build(steps, budget)?;
+        match built.choices.first() {
+            Some(&(node, ..)) => Err(CompileError::Choice {
+                state: format!("{:?}", built.states[node as usize]),
+            }),
+            None => Ok(built.graph),
+        }
     }
+}
+
+/// What compiling gives: the graph, the state of each node, and the nodes at which a side chooses.
+pub(super) struct Built<State> {
+    pub graph: Graph,
+    pub states: Vec<State>,
+    pub choices: Vec<(u32, Chooser, Vec<u16>)>,
 }
 
 /// Things numbered in the order in which they were first seen.
@@ -195,18 +225,38 @@ impl<T: Copy + Eq + Hash> Numbered<T> {
     }
 }
 
-struct Builder<'a, S: Steps> {
+pub(super) struct Builder<'a, S: Steps> {
     steps: &'a S,
     states: Numbered<S::State>,
     ends: Numbered<End>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     time_up: Vec<u32>,
+    /// Nodes at which a side has two or more actions; an edge of weight 1 for each, in order.
+    choices: Vec<(u32, Chooser, Vec<u16>)>,
     /// The phase of a trial that outlasts its turns: one past the last.
     time_is_up: u8,
 }
 
 impl<'a, S: Steps> Builder<'a, S> {
+    pub(super) fn build(steps: &'a S, budget: Budget) -> Result<Built<S::State>, CompileError> {
+        let mut build = Builder::new(steps);
+        build.explore(steps.start(), budget)?;
+        let order = build.order()?;
+        Ok(Built {
+            graph: Graph {
+                nodes: build.nodes,
+                edges: build.edges,
+                ends: build.ends.items,
+                time_up: build.time_up,
+                order,
+                clock: steps.clock(),
+            },
+            states: build.states.items,
+            choices: build.choices,
+        })
+    }
+
     fn new(steps: &'a S) -> Self {
         Builder {
             steps,
@@ -215,6 +265,7 @@ impl<'a, S: Steps> Builder<'a, S> {
             nodes: Vec::new(),
             edges: Vec::new(),
             time_up: Vec::new(),
+            choices: Vec::new(),
             time_is_up: steps.phases().len() as u8,
         }
     }
@@ -269,43 +320,60 @@ impl<'a, S: Steps> Builder<'a, S> {
 
     fn expand(&mut self, node: u32) -> Result<(), CompileError> {
         let state = self.states.items[node as usize];
-        let phase = self.steps.phase(&state);
-        let (ways, mut total) = branches(|dice| self.steps.step(state, dice));
-        let divisor = ways.iter().fold(total, |d, way| gcd(d, way.weight));
-        total /= divisor;
+        let phase = self.steps.phase(&state) as u8;
         let first_edge = self.edges.len();
-        for way in ways {
-            let target = match way.result {
-                Next::Go(next) => Target::Node(self.states.number(next)),
-                Next::NextTurn(next) => {
-                    let number = self.states.number(next);
-                    self.note_time_up(number, &next);
-                    Target::Later(number)
+        let total;
+        if let Some(offer) = self.steps.offer(&state) {
+            let ids: Vec<u16> = offer.actions.iter().map(|&(id, _)| id).collect();
+            assert!(
+                !ids.is_empty() && ids.is_sorted_by(|a, b| a < b),
+                "an offer has its actions in the order of ties: {state:?} {ids:?}"
+            );
+            total = ids.len() as u128;
+            for (_, next) in offer.actions {
+                let target = self.target(next, phase);
+                if target == Target::Node(node) {
+                    return Err(endless(&state));
                 }
-                Next::Done(row) => Target::End(self.ends.number(End {
-                    row,
-                    phase: phase as u8,
-                })),
-            };
-            let weight = way.weight / divisor;
-            if target == Target::Node(node) && weight == total {
-                return Err(CompileError::Endless {
-                    state: format!("{state:?}"),
-                });
+                self.edges.push(Edge { target, weight: 1 });
             }
-            if weight > 0 {
-                self.edges.push(Edge { target, weight });
+            // One action is no choice, but a step that rolls nothing.
+            if ids.len() > 1 {
+                self.choices.push((node, offer.chooser, ids));
+            }
+        } else {
+            let (ways, all) = branches(|dice| self.steps.step(state, dice));
+            let divisor = ways.iter().fold(all, |d, way| gcd(d, way.weight));
+            total = all / divisor;
+            for way in ways {
+                let target = self.target(way.result, phase);
+                let weight = way.weight / divisor;
+                if target == Target::Node(node) && weight == total {
+                    return Err(endless(&state));
+                }
+                if weight > 0 {
+                    self.edges.push(Edge { target, weight });
+                }
             }
         }
         if self.nodes.len() <= node as usize {
             self.nodes.resize(node as usize + 1, UNEXPANDED);
         }
-        self.nodes[node as usize] = Node {
-            first_edge: first_edge as u32,
-            edges: (self.edges.len() - first_edge) as u32,
-            total,
-        };
+        self.nodes[node as usize] = Node::new(first_edge..self.edges.len(), total);
         Ok(())
+    }
+
+    /// Where a step out of this phase leads.
+    fn target(&mut self, next: Next<S::State>, phase: u8) -> Target {
+        match next {
+            Next::Go(next) => Target::Node(self.states.number(next)),
+            Next::NextTurn(next) => {
+                let number = self.states.number(next);
+                self.note_time_up(number, &next);
+                Target::Later(number)
+            }
+            Next::Done(row) => Target::End(self.ends.number(End { row, phase })),
+        }
     }
 
     fn note_time_up(&mut self, number: u32, state: &S::State) {
@@ -323,8 +391,7 @@ impl<'a, S: Steps> Builder<'a, S> {
     /// Kahn's order over the edges within a turn; a step back to the same state is no obstacle.
     fn order(&self) -> Result<Vec<u32>, CompileError> {
         let within = |node: u32| {
-            let node = &self.nodes[node as usize];
-            self.edges[node.first_edge as usize..(node.first_edge + node.edges) as usize]
+            self.edges[self.nodes[node as usize].range()]
                 .iter()
                 .filter_map(|edge| match edge.target {
                     Target::Node(target) => Some(target),
@@ -364,7 +431,13 @@ impl<'a, S: Steps> Builder<'a, S> {
     }
 }
 
-const UNEXPANDED: Node = Node {
+fn endless<State: std::fmt::Debug>(state: &State) -> CompileError {
+    CompileError::Endless {
+        state: format!("{state:?}"),
+    }
+}
+
+pub(super) const UNEXPANDED: Node = Node {
     first_edge: 0,
     edges: 0,
     total: 0,

@@ -6,19 +6,35 @@
 //! [`simulate`](mod@simulate) walks it millions of times, drawing every step. Steps can also be run
 //! directly on sampled dice: slowly, but without any of the graph's machinery, which makes that
 //! path the fallback for graphs over their budget and a third opinion for the tests.
+//!
+//! A state may also offer a side a choice ([`Steps::offer`]). Such steps compile into a [`Game`], whose
+//! best play is found backwards from the ends ([`Game::best`]); under any policy the game collapses
+//! into an ordinary graph again ([`Game::collapse`]). The engine knows nothing of what is wanted but
+//! a number per finished row.
 
+#[cfg(test)]
+mod choice_tests;
+mod collapse;
 mod direct;
+mod game;
 mod graph;
+mod hindsight;
+mod induce;
 mod play;
+mod playout;
 mod reading;
 mod simulate;
 mod solve;
 mod streams;
 mod walk;
 
-pub use direct::play_once;
+pub use direct::{play_once, play_policy};
+pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
-pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use hindsight::{Hindsight, Met};
+pub use induce::{BestPlay, TIE};
+pub use play::{Answer, Compiled, EngineError, Method, Plan, Play, Stop};
+pub use playout::{Apart, PlayedOut, Playout, Silent, Story, Teller, Whole};
 pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
     BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
@@ -26,23 +42,11 @@ pub use simulate::{
 pub use solve::solve;
 pub use streams::{Stream, fresh_seed, splitmix64};
 
+pub use crate::dist::{End, MOST_VARIABLES, Row, row};
+
 use crate::dice::Dice;
 use std::fmt::Debug;
 use std::hash::Hash;
-
-/// The most variables a procedure can report.
-pub const MOST_VARIABLES: usize = 8;
-
-/// One finished trial: the value of each variable, in the procedure's order. A category is the
-/// position of its label; a count is itself. Unused places are zero.
-pub type Row = [u16; MOST_VARIABLES];
-
-/// Makes a row from the values of the variables in order.
-pub fn row(values: &[u16]) -> Row {
-    let mut row = Row::default();
-    row[..values.len()].copy_from_slice(values);
-    row
-}
 
 /// Where a step leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,11 +86,17 @@ pub struct Clock {
     pub first: u16,
     /// The last turn; when it is over, [`Steps::time_up`] ends the trial.
     pub last: u16,
-    /// The variable that reports the turn; the engine fills it in.
+    /// The variable that reports the turn; the engine fills it in. What a row holds there is taken off:
+    /// a turn that was begun and not played, because a side left instead.
     pub variable: usize,
 }
 
 impl Clock {
+    /// Puts the turn into a row that ends in it.
+    pub(crate) fn fill(&self, row: &mut Row, turn: u16) {
+        row[self.variable] = turn - row[self.variable];
+    }
+
     /// Turns from the first to the last that may be played, reported by this variable.
     pub fn turns(last: u16, variable: usize) -> Self {
         Clock {
@@ -95,6 +105,26 @@ impl Clock {
             variable,
         }
     }
+}
+
+/// Who makes a choice: the side whose value is asked for, or the other, which makes it small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Chooser {
+    /// The side that asks: takes the action of greatest value.
+    Asking,
+    /// Its enemy: takes the action of least value.
+    Enemy,
+}
+
+/// What a side may do where it does not roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer<S> {
+    /// Who chooses.
+    pub chooser: Chooser,
+    /// Each action by its number, ascending, and where it leads. Of actions that are worth the same
+    /// the first is taken, so the numbers are the order of ties. One action is no choice: it is
+    /// played as a step that rolls nothing.
+    pub actions: Vec<(u16, Next<S>)>,
 }
 
 /// A procedure with all its settings and tables looked up, as a machine of small states.
@@ -114,9 +144,21 @@ pub trait Steps: Send + Sync {
     /// Plays one step.
     fn step<D: Dice>(&self, state: Self::State, dice: &mut D) -> Next<Self::State>;
 
+    /// What a side may choose in this state instead of rolling: where there is an offer, the state is
+    /// never stepped. Rule code offers; it never decides.
+    fn offer(&self, _state: &Self::State) -> Option<Offer<Self::State>> {
+        None
+    }
+
     /// The clock of a procedure played in turns.
     fn clock(&self) -> Option<Clock> {
         None
+    }
+
+    /// What has to be said with an answer, beside the numbers: a weapon that does not reach, a rule that
+    /// does not enter.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
     }
 
     /// The result of a trial still in `state` when the last turn is over.
@@ -132,6 +174,11 @@ pub trait OneStep: Send + Sync {
 
     /// Plays it.
     fn play<D: Dice>(&self, dice: &mut D) -> Row;
+
+    /// What has to be said with an answer, beside the numbers.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
+    }
 }
 
 impl<T: OneStep> Steps for T {
@@ -150,13 +197,8 @@ impl<T: OneStep> Steps for T {
     fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
         Next::Done(self.play(dice))
     }
-}
 
-/// A way in which a trial can end, before it is counted or weighed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct End {
-    /// The values of the variables.
-    pub row: Row,
-    /// The phase in which it ended; one past the last when time was up.
-    pub phase: u8,
+    fn notes(&self) -> Vec<Note> {
+        OneStep::notes(self)
+    }
 }

@@ -1,6 +1,7 @@
 //! The sampling engine: batches of trials on streams of their own, counted and merged.
 
 use super::graph::Graph;
+use super::playout::{Apart, PlayedOut};
 use super::solve::gather;
 use super::walk::Walk;
 use super::{End, Stream};
@@ -55,6 +56,8 @@ pub enum Engine<'a> {
     Walk(Box<Walker>),
     /// Plays the steps themselves.
     Direct(&'a dyn super::Play),
+    /// Plays trials out, for which there are no steps.
+    PlayedOut(&'a dyn PlayedOut),
 }
 
 /// A graph with its walking tables.
@@ -69,6 +72,7 @@ pub struct Walker {
 pub struct Batches {
     flat: Vec<u64>,
     rows: FxHashMap<End, u64>,
+    apart: Apart,
 }
 
 impl<'a> Engine<'a> {
@@ -87,7 +91,7 @@ impl<'a> Engine<'a> {
     pub fn batch_size(&self) -> u64 {
         match self {
             Engine::Walk(_) => BATCH,
-            Engine::Direct(_) => DIRECT_BATCH,
+            Engine::Direct(_) | Engine::PlayedOut(_) => DIRECT_BATCH,
         }
     }
 
@@ -95,28 +99,47 @@ impl<'a> Engine<'a> {
     pub fn nothing(&self) -> Batches {
         let flat = match self {
             Engine::Walk(walker) => vec![0; walker.graph.ends.len() * walker.graph.turns().0],
-            Engine::Direct(_) => Vec::new(),
+            Engine::Direct(_) | Engine::PlayedOut(_) => Vec::new(),
         };
         Batches {
             flat,
             rows: FxHashMap::default(),
+            apart: Apart::default(),
         }
     }
 
     /// Plays one batch into `counts`.
     pub fn play(&self, stream: Stream, batch: u64, trials: u64, counts: &mut Batches) {
-        let mut rng = stream.batch(batch);
         match self {
-            Engine::Walk(walker) => walker.walk.walk(&mut rng, trials, &mut counts.flat),
-            Engine::Direct(steps) => steps.play(&mut rng, trials, &mut counts.rows),
+            Engine::Walk(walker) => {
+                let rng = &mut stream.batch(batch);
+                walker.walk.walk(rng, trials, &mut counts.flat);
+            }
+            Engine::Direct(steps) => {
+                steps.play(&mut stream.batch(batch), trials, &mut counts.rows);
+            }
+            Engine::PlayedOut(playout) => playout.batch(stream, batch, trials, &mut counts.apart),
         }
     }
 
-    /// Counts as rows.
+    /// How often the headline had each value.
+    pub fn headline(&self, counts: &Batches, read: impl Fn(&End) -> u16) -> FxHashMap<u16, u64> {
+        let mut headline: FxHashMap<u16, u64> = FxHashMap::default();
+        if let Engine::PlayedOut(_) = self {
+            headline.extend(counts.apart.values().next().into_iter().flatten());
+            return headline;
+        }
+        for (end, count) in self.tally(counts.clone()) {
+            *headline.entry(read(&end)).or_default() += count;
+        }
+        headline
+    }
+
+    /// Counts as rows; nothing where variables were counted apart.
     pub fn tally(&self, counts: Batches) -> Tally {
         match self {
             Engine::Walk(walker) => gather(&walker.graph, counts.flat.into_iter()),
-            Engine::Direct(_) => {
+            Engine::Direct(_) | Engine::PlayedOut(_) => {
                 let mut rows: Tally = counts.rows.into_iter().collect();
                 rows.sort_unstable_by_key(|&(end, _)| end);
                 rows
@@ -126,6 +149,11 @@ impl<'a> Engine<'a> {
 }
 
 impl Batches {
+    /// What was counted variable by variable.
+    pub fn into_apart(self) -> Apart {
+        self.apart
+    }
+
     /// Adds the counts of other batches; the order does not matter.
     pub fn merge(mut self, other: Batches) -> Batches {
         for (mine, theirs) in self.flat.iter_mut().zip(&other.flat) {
@@ -134,6 +162,7 @@ impl Batches {
         for (end, count) in other.rows {
             *self.rows.entry(end).or_default() += count;
         }
+        self.apart.merge(&other.apart);
         self
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn estimate_json(estimate: &Estimate) -> Value {
 
 /// Keys and values, as an object.
 pub(super) fn place_json<'a>(
-    place: impl IntoIterator<Item = (&'a str, crate::rules::Value)>,
+    place: impl IntoIterator<Item = (&'a str, &'a crate::rules::Value)>,
 ) -> Value {
     let object: Map<String, Value> = place
         .into_iter()

@@ -1,7 +1,7 @@
 //! Audits for people, programs and browsers.
 
-use super::page::escape;
 use super::text::wrap;
+use crate::publish::page::escape;
 use crate::rules::Labels;
 use crate::study::audit::{Audited, Finding, Severity};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Break-even, as a table, JSON, CSV and curves.
 
 use super::amount::{amount, estimate_json, place_json, place_text};
-use super::charts::{Axis, Chart, Line, Point, Series};
 use super::odds::quoted;
 use super::text::wrap;
+use crate::charts::{Axis, Chart, Line, Point, Series};
 use crate::dist::Estimate;
 use crate::study::{At, BreakEven, Crossing, EvenCell, Trend};
 use serde_json::{Value, json};
@@ -175,7 +175,7 @@ pub fn break_even_json(even: &BreakEven) -> Value {
             Trend::Turns(turns) => turns.iter().map(at).collect(),
             _ => Vec::new(),
         };
-        let place = cell.place.iter().map(|(k, v)| (k.as_str(), *v));
+        let place = cell.place.iter().map(|(k, v)| (k.as_str(), v));
         json!({
             "place": place_json(place),
             "crossings": cell.crossings.iter().map(crossing).collect::<Vec<_>>(),
@@ -191,7 +191,7 @@ pub fn break_even_json(even: &BreakEven) -> Value {
         "rules": even.rules,
         "procedure": even.procedure,
         "variants": even.variants,
-        "given": place_json(even.given.iter().map(|(k, v)| (k.as_str(), *v))),
+        "given": place_json(even.given.iter().map(|(k, v)| (k.as_str(), v))),
         "vary": even.vary,
         "from": even.range.0,
         "to": even.range.1,

@@ -1,14 +1,14 @@
 //! Balance cards for reading, for programs and as pages.
 
-use super::charts::{Axis, Chart, ChartError, Panel, Panels, Tornado, TornadoRow};
 use super::compare_html::{document, figure};
-use super::page::escape;
 use super::text::{columns, percent, wrap};
+use crate::charts::{Axis, Chart, ChartError, Panel, Panels, Tornado, TornadoRow};
+use crate::publish::page::escape;
 use crate::study::{Amount, Card, Figure, Measure};
 use serde_json::{Value, json};
 
 /// A figure as it is read.
-pub(super) fn written(figure: &Figure) -> String {
+pub(crate) fn written(figure: &Figure) -> String {
     let number = |x: f64| match figure.measure {
         Measure::Share => percent(x),
         Measure::Points if x.abs() < 5e-4 => "0.0 points".into(),
@@ -149,7 +149,7 @@ fn tornado(card: &Card) -> Panel {
             _ => None,
         });
     let Some(baseline) = baseline else {
-        return Panel::empty(card.rules, "it has no charge");
+        return Panel::empty(card.rules.as_str(), "it has no charge");
     };
     let changes: Vec<&Figure> = card
         .figures

@@ -27,7 +27,7 @@ fn title(list: &str) -> String {
 /// # Errors
 /// If the ruleset has no words for common fights.
 pub fn common_page(loaded: &Loaded) -> Result<String, RuleError> {
-    let words = Words::new(loaded.ruleset.id, &loaded.tables)?;
+    let words = Words::new(&loaded.ruleset.id, &loaded.tables)?;
     let mut out = format!(
         "{}: common fights in its own words (a variant may change them, under `common`)\n",
         loaded.ruleset.id

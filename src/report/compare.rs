@@ -65,7 +65,7 @@ pub(super) fn place(fight: &Compared) -> String {
 }
 
 /// How the numbers of a row were found.
-pub(super) fn method(played: &Played) -> String {
+pub(crate) fn method(played: &Played) -> String {
     match played.odds.source().trials() {
         None => "exact".into(),
         Some(trials) => format!("simulated, {} trials", crate::wording::grouped(trials)),
@@ -248,7 +248,7 @@ pub fn compare_csv(comparison: &Comparison) -> String {
     for fight in &comparison.fights {
         for row in &fight.rows {
             let mut line: Vec<String> = fight.place.iter().map(|(_, v)| v.to_string()).collect();
-            line.push(row.rules.into());
+            line.push(row.rules.clone());
             match &row.played {
                 Ok(played) => {
                     let numbers = numbers(comparison, played);

@@ -1,10 +1,10 @@
 //! A comparison as one self-contained page.
 
-use super::charts::{self, ChartError};
 use super::compare::{cell_headings, cells, method, mover_sentence, place};
-use super::compare_pictures::compare_charts;
-use super::page::{STYLE, escape};
+use crate::charts::{self, ChartError};
 use crate::engine::NoteKind;
+use crate::pictures::compare_charts;
+use crate::publish::page::{STYLE, escape};
 use crate::rules::Labels;
 use crate::study::{Compared, Comparison, Distances, Played};
 

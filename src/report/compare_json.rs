@@ -11,7 +11,7 @@ pub fn compare_json(comparison: &Comparison) -> Value {
     let given: Map<String, Value> = comparison
         .given
         .iter()
-        .map(|(key, value)| (key.clone(), json!(value)))
+        .map(|(key, value)| (key.clone(), value.json()))
         .collect();
     json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -31,10 +31,10 @@ fn fight(fight: &Compared) -> Value {
         .map(|(key, value)| (key.clone(), value.json()))
         .collect();
     let rows = fight.rows.iter().map(|row| match &row.played {
-        Ok(answer) => played(row.rules, answer),
+        Ok(answer) => played(&row.rules, answer),
         Err(reason) => json!({ "ruleset": row.rules, "left_out": reason }),
     });
-    let names: Vec<&str> = fight.rows.iter().map(|row| row.rules).collect();
+    let names: Vec<&str> = fight.rows.iter().map(|row| row.rules.as_str()).collect();
     let distances = fight.distances.iter().map(|distances| {
         json!({
             "variable": distances.variable,

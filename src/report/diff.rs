@@ -1,9 +1,9 @@
 //! What a variant changes, as a table, JSON, CSV and a heatmap of the change.
 
 use super::amount::{amount, change, estimate_json, place_json, place_text, signed};
-use super::charts::{Axis, Cell, Chart, Heatmap};
 use super::odds::quoted;
 use super::text::wrap;
+use crate::charts::{Axis, Cell, Chart, Heatmap};
 use crate::study::{Diff, DiffCell, Spot};
 use serde_json::{Value, json};
 
@@ -172,7 +172,7 @@ fn moved_rows(diff: &Diff, moved: &[Spot], top: usize) -> String {
 pub fn diff_json(diff: &Diff) -> Value {
     let (moved, unchanged, refused) = diff.count();
     let cell = |cell: &DiffCell| {
-        let place = cell.place.iter().map(|(k, v)| (k.as_str(), *v));
+        let place = cell.place.iter().map(|(k, v)| (k.as_str(), v));
         let mut out = json!({ "place": place_json(place), "moved": cell.moved() });
         match &cell.shifts {
             Err(reason) => out["not_compared"] = json!(reason),
@@ -196,7 +196,7 @@ pub fn diff_json(diff: &Diff) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "rules": diff.rules,
         "procedure": diff.procedure,
-        "given": place_json(diff.given.iter().map(|(k, v)| (k.as_str(), *v))),
+        "given": place_json(diff.given.iter().map(|(k, v)| (k.as_str(), v))),
         "before": diff.before,
         "after": diff.after,
         "about": diff.about,
@@ -260,7 +260,7 @@ pub fn diff_chart(diff: &Diff) -> Option<Chart> {
     let probability = diff.quantities[most].is_probability();
     let width = diff.axes.last().map_or(1, |axis| axis.values.len());
     let columns: Vec<String> = match diff.axes.last() {
-        Some(axis) => axis.values.iter().map(|v| v.join(" ")).collect(),
+        Some(axis) => axis.labels(),
         None => vec!["as given".into()],
     };
     let x = diff

@@ -10,7 +10,7 @@ pub fn ruleset_list(rulesets: &[Loaded]) -> String {
     for loaded in rulesets {
         let Ruleset {
             id, title, about, ..
-        } = loaded.ruleset;
+        } = &*loaded.ruleset;
         let procedures: Vec<&str> = loaded.procedures.iter().map(|p| &*p.name).collect();
         out += &format!(
             "{id}: {title}\n{}{}\n",
@@ -33,7 +33,7 @@ pub fn ruleset_page(loaded: &Loaded) -> Result<String, RuleError> {
         about,
         readings,
         ..
-    } = loaded.ruleset;
+    } = &*loaded.ruleset;
     let mut out = format!("{id}: {title}\n{}", wrap(about, 96, "  "));
     for variant in loaded.tables.variants() {
         out += &format!(
@@ -56,7 +56,7 @@ pub fn ruleset_page(loaded: &Loaded) -> Result<String, RuleError> {
         );
     }
     out += "\nhow the source is read\n";
-    for reading in *readings {
+    for reading in readings {
         out += &wrap(&format!("- {reading}"), 96, "  ");
     }
     let assumptions = loaded.tables.assumptions()?;

@@ -1,9 +1,9 @@
 //! What-if, as a table, JSON, CSV and a tornado chart.
 
 use super::amount::{amount, change, estimate_json, place_json, signed, unit};
-use super::charts::{Axis, Chart, Tornado, TornadoRow};
 use super::odds::quoted;
 use super::text::wrap;
+use crate::charts::{Axis, Chart, Tornado, TornadoRow};
 use crate::study::{Factor, Move, Pair, WhatIf};
 use serde_json::{Value, json};
 
@@ -144,7 +144,7 @@ pub fn what_if_json(what: &WhatIf) -> Value {
         })
     };
     let pair = |pair: &Pair| {
-        let changes = pair.changes.iter().map(|(k, v)| (k.as_str(), *v));
+        let changes = pair.changes.iter().map(|(k, v)| (k.as_str(), v));
         json!({
             "changes": place_json(changes),
             "alone": pair.alone,
@@ -229,7 +229,7 @@ pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
     let row = |factor: &Factor| {
         let label = |highest: bool, by: f64| {
             let at = factor.extreme(highest).filter(|_| by != 0.0);
-            format!("{}:", at.map_or(factor.now, |m| m.value))
+            format!("{}:", at.map_or(&factor.now, |m| &m.value))
         };
         TornadoRow {
             label: factor.key.clone(),

@@ -1,5 +1,7 @@
 //! What can be wrong with a question, with everything a person needs to put it right.
 
+use crate::dist::Name;
+
 /// Wrong input: always names what was given and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
@@ -34,6 +36,26 @@ pub enum RuleError {
         given: String,
         /// Why the rules do not allow it.
         reason: String,
+    },
+    /// A common fight, or a part of it, that a ruleset cannot say.
+    #[error("`{key}={given}` is refused: {rules} is left out: {why}")]
+    LeftOut {
+        /// The ruleset.
+        rules: Name,
+        /// The key it has no word for; the one that names the ruleset, if it has none for the fight.
+        key: String,
+        /// What was given.
+        given: String,
+        /// Why it has none.
+        why: String,
+    },
+    /// A ruleset of which nothing can be decided.
+    #[error("nothing can be decided in {rules}: {reason}")]
+    NotDecided {
+        /// The ruleset.
+        rules: Name,
+        /// Why.
+        reason: Name,
     },
     /// A table file or variant that does not hold together.
     #[error("{file}: `{key}`: {problem}")]
@@ -70,6 +92,12 @@ impl RuleError {
             given: given.into(),
             known: known.into_iter().map(|s| s.as_ref().to_owned()).collect(),
         }
+    }
+
+    /// Whether the rules, or the words of a ruleset, do not allow what was asked: an answer of its own,
+    /// where all other errors are mistakes.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, RuleError::Refused { .. } | RuleError::LeftOut { .. })
     }
 
     /// A refusal.

@@ -2,10 +2,11 @@
 //! documentation come.
 
 use super::{Labels, RuleError};
+use crate::dist::Name;
 use serde_json::json;
 
-/// The value of a setting.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The value of a setting; also what was given for one, when text may stand for any of them.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Yes or no.
     Flag(bool),
@@ -14,7 +15,55 @@ pub enum Value {
     /// A number.
     Real(f64),
     /// One of a list of names.
-    Choice(&'static str),
+    Choice(Name),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Choice(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Choice(text.into())
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Self {
+        Value::from(text.as_str())
+    }
+}
+
+impl From<&Value> for Value {
+    fn from(value: &Value) -> Self {
+        value.clone()
+    }
+}
+
+impl From<i64> for Value {
+    fn from(n: i64) -> Self {
+        Value::Whole(n)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(n: i32) -> Self {
+        Value::Whole(n.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Value::Real(x)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value::Flag(flag)
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -29,19 +78,51 @@ impl std::fmt::Display for Value {
 }
 
 impl Value {
+    /// Whether it is this name.
+    pub fn is(&self, name: &str) -> bool {
+        matches!(self, Value::Choice(label) if **label == *name)
+    }
+
+    /// As a whole number, if it can be read as one.
+    fn whole(&self) -> Option<i64> {
+        match self {
+            Value::Whole(n) => Some(*n),
+            Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => Some(*x as i64),
+            Value::Choice(text) => text.replace('_', "").parse().ok(),
+            Value::Real(_) | Value::Flag(_) => None,
+        }
+    }
+
+    /// As a number, if it can be read as one.
+    fn real(&self) -> Option<f64> {
+        match self {
+            Value::Choice(text) => text.parse().ok(),
+            other => other.number(),
+        }
+    }
+
+    /// As a number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Whole(n) => Some(*n as f64),
+            Value::Real(x) => Some(*x),
+            Value::Flag(_) | Value::Choice(_) => None,
+        }
+    }
+
     /// For JSON.
     pub fn json(&self) -> serde_json::Value {
         match self {
             Value::Flag(flag) => json!(flag),
             Value::Whole(n) => json!(n),
             Value::Real(x) => json!(x),
-            Value::Choice(label) => json!(label),
+            Value::Choice(label) => json!(**label),
         }
     }
 }
 
 /// What values a setting may have.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SettingKind {
     /// `true` or `false`.
     Flag,
@@ -60,7 +141,7 @@ pub enum SettingKind {
         max: f64,
     },
     /// One of these names, in natural order.
-    Choice(&'static [&'static str]),
+    Choice(Vec<Name>),
 }
 
 impl SettingKind {
@@ -165,14 +246,14 @@ impl Setting {
     /// One of a list of names.
     pub fn one_of(
         key: impl Into<String>,
-        labels: &'static [&'static str],
-        default: &'static str,
+        labels: &[impl AsRef<str>],
+        default: &str,
         meaning: &str,
     ) -> Self {
         Self::new(
             key,
-            SettingKind::Choice(labels),
-            Value::Choice(default),
+            SettingKind::Choice(labels.iter().map(|label| label.as_ref().into()).collect()),
+            Value::Choice(default.into()),
             meaning,
         )
     }
@@ -213,30 +294,38 @@ impl Setting {
     /// # Errors
     /// If it is not one of those allowed.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        let parsed = match self.kind {
-            SettingKind::Flag => text.parse().ok().map(Value::Flag),
-            SettingKind::Whole { min, max } => text
-                .replace('_', "")
-                .parse::<i64>()
-                .ok()
-                .filter(|n| (min..=max).contains(n))
+        self.accept(&Value::from(text))
+    }
+
+    /// Takes a value as it was given: of the right kind already, or as text.
+    ///
+    /// # Errors
+    /// If it is not one of those allowed.
+    pub fn accept(&self, given: &Value) -> Result<Value, RuleError> {
+        let accepted = match (&self.kind, given) {
+            (SettingKind::Flag, Value::Flag(flag)) => Some(Value::Flag(*flag)),
+            (SettingKind::Flag, Value::Choice(text)) => text.parse().ok().map(Value::Flag),
+            (SettingKind::Flag, _) => None,
+            (SettingKind::Whole { min, max }, given) => given
+                .whole()
+                .filter(|n| (min..=max).contains(&n))
                 .map(Value::Whole),
-            SettingKind::Real { min, max } => text
-                .parse::<f64>()
-                .ok()
-                .filter(|x| (min..=max).contains(x))
+            (SettingKind::Real { min, max }, given) => given
+                .real()
+                .filter(|x| (min..=max).contains(&x))
                 .map(Value::Real),
-            SettingKind::Choice(labels) => labels
-                .iter()
-                .find(|&&label| label == text)
-                .map(|&label| Value::Choice(label)),
+            (SettingKind::Choice(labels), given) => {
+                let text = given.to_string();
+                let known = labels.iter().find(|label| ***label == *text);
+                known.map(|label| Value::Choice(label.clone()))
+            }
         };
-        parsed.ok_or_else(|| RuleError::Value {
+        accepted.ok_or_else(|| RuleError::Value {
             key: self.key.clone(),
-            given: text.into(),
+            given: given.to_string(),
             allowed: self.kind.allowed(),
-            labels: match self.kind {
-                SettingKind::Choice(labels) => labels.iter().map(|&l| l.to_owned()).collect(),
+            labels: match &self.kind {
+                SettingKind::Choice(labels) => labels.iter().map(ToString::to_string).collect(),
                 SettingKind::Flag => vec!["true".into(), "false".into()],
                 _ => Vec::new(),
             },
@@ -246,18 +335,18 @@ impl Setting {
     /// Every value worth trying: all labels, both flags, and for numbers the whole range if it is
     /// short, else a spread over it that includes the ends and the default.
     pub fn sample_values(&self) -> Vec<Value> {
-        match self.kind {
+        match &self.kind {
             SettingKind::Flag => vec![Value::Flag(false), Value::Flag(true)],
-            SettingKind::Choice(labels) => labels.iter().map(|&l| Value::Choice(l)).collect(),
-            SettingKind::Whole { min, max } if max - min < 24 => {
+            SettingKind::Choice(labels) => labels.iter().cloned().map(Value::Choice).collect(),
+            &SettingKind::Whole { min, max } if max - min < 24 => {
                 (min..=max).map(Value::Whole).collect()
             }
-            SettingKind::Whole { min, max } => spread(min as f64, max as f64)
+            &SettingKind::Whole { min, max } => spread(min as f64, max as f64)
                 .into_iter()
                 .map(|x| Value::Whole(x.round() as i64))
                 .collect(),
             // Hundredths, as a person would type them.
-            SettingKind::Real { min, max } => spread(min, max)
+            &SettingKind::Real { min, max } => spread(min, max)
                 .into_iter()
                 .map(|x| Value::Real(((x * 100.0).round() / 100.0).clamp(min, max)))
                 .collect(),

@@ -15,27 +15,27 @@ impl Settings {
     ///
     /// # Errors
     /// If a key is unknown or a value not allowed.
-    pub fn resolve<K: AsRef<str>, V: AsRef<str>>(
+    pub fn resolve<K: AsRef<str>, V: Into<Value>>(
         procedure: &str,
         schema: &[Setting],
         given: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Self, RuleError> {
         let mut found: Vec<Option<Value>> = vec![None; schema.len()];
-        for (key, text) in given {
-            let (key, text) = (key.as_ref(), text.as_ref());
+        for (key, value) in given {
+            let key = key.as_ref();
             let at = schema.iter().position(|s| s.key == key).ok_or_else(|| {
                 let what = format!("setting of {procedure}");
                 RuleError::unknown(what, key, schema.iter().map(|s| &s.key))
             })?;
-            found[at] = Some(schema[at].parse(text)?);
+            found[at] = Some(schema[at].accept(&value.into())?);
         }
         let value_of = |at: usize| match (&found[at], &schema[at].default) {
-            (Some(value), _) | (None, Default::Value(value)) => *value,
+            (Some(value), _) | (None, Default::Value(value)) => value.clone(),
             (None, Default::SameAs(other)) => {
                 let at = schema.iter().position(|s| s.key == *other);
                 let at = at.expect("a default names a key of the same procedure");
                 match (&found[at], &schema[at].default) {
-                    (Some(value), _) | (None, Default::Value(value)) => *value,
+                    (Some(value), _) | (None, Default::Value(value)) => value.clone(),
                     (None, Default::SameAs(_)) => unreachable!("defaults are not chained"),
                 }
             }
@@ -49,14 +49,12 @@ impl Settings {
     }
 
     /// All keys and values.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Value)> {
-        self.values
-            .iter()
-            .map(|(key, value)| (key.as_str(), *value))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.values.iter().map(|(key, value)| (key.as_str(), value))
     }
 
     /// Those that were given, not assumed.
-    pub fn given(&self) -> impl Iterator<Item = (&str, Value)> {
+    pub fn given(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.iter()
             .zip(&self.given)
             .filter(|(_, given)| **given)
@@ -64,7 +62,7 @@ impl Settings {
     }
 
     /// Those that were assumed.
-    pub fn assumed(&self) -> impl Iterator<Item = (&str, Value)> {
+    pub fn assumed(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.iter()
             .zip(&self.given)
             .filter(|(_, given)| !**given)
@@ -84,23 +82,23 @@ impl Settings {
     ///
     /// # Panics
     /// If the schema has no such key: our bug, not the user's.
-    pub fn get(&self, key: &str) -> Value {
+    pub fn get(&self, key: &str) -> &Value {
         self.find(key)
             .unwrap_or_else(|| panic!("the schema has no key `{key}`"))
     }
 
     /// A value, if the procedure has the key.
-    pub fn find(&self, key: &str) -> Option<Value> {
+    pub fn find(&self, key: &str) -> Option<&Value> {
         self.values
             .iter()
             .find(|(known, _)| known == key)
-            .map(|&(_, value)| value)
+            .map(|(_, value)| value)
     }
 
     /// A flag.
     pub fn flag(&self, key: &str) -> bool {
         match self.get(key) {
-            Value::Flag(flag) => flag,
+            Value::Flag(flag) => *flag,
             other => panic!("`{key}` is not a flag: {other:?}"),
         }
     }
@@ -113,7 +111,7 @@ impl Settings {
     /// A whole number.
     pub fn whole(&self, key: &str) -> i64 {
         match self.get(key) {
-            Value::Whole(n) => n,
+            Value::Whole(n) => *n,
             other => panic!("`{key}` is not a whole number: {other:?}"),
         }
     }
@@ -130,13 +128,13 @@ impl Settings {
     /// A number.
     pub fn real(&self, key: &str) -> f64 {
         match self.get(key) {
-            Value::Real(x) => x,
+            Value::Real(x) => *x,
             other => panic!("`{key}` is not a number: {other:?}"),
         }
     }
 
     /// A label.
-    pub fn text(&self, key: &str) -> &'static str {
+    pub fn text(&self, key: &str) -> &str {
         match self.get(key) {
             Value::Choice(label) => label,
             other => panic!("`{key}` is not a choice: {other:?}"),

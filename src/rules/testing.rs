@@ -1,10 +1,11 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Asked, Loaded, Procedure, RuleError, Settings, find};
+use super::{Loaded, Options, Played, Procedure, RuleError, Settings, find};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Marginal};
 use crate::engine::{
-    Answer, Budget, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, splitmix64,
+    Answer, Budget, Engine, Method, Play, Row, Steps, Stop, Stream, play_once, simulate, solve,
+    splitmix64,
 };
 
 /// Trials of each simulation that is compared with the exact answer.
@@ -16,13 +17,11 @@ pub(crate) fn printed(rules: &str) -> Loaded {
     ruleset.load(&[]).expect("printed tables are sound")
 }
 
-fn ask(method: Method) -> Asked {
-    Asked {
+fn ask(method: Method) -> Options {
+    Options {
         method,
         stop: Stop::Trials(TRIALS),
-        seed: 1863,
-        common_dice: false,
-        budget: Budget::default(),
+        ..Options::default()
     }
 }
 
@@ -37,13 +36,26 @@ pub(crate) fn settings(rules: &str, procedure: &str, given: &str) -> Settings {
 pub(crate) fn solved(rules: &str, procedure: &str, settings: &Settings) -> Distribution {
     let loaded = printed(rules);
     let procedure = loaded.procedure(procedure).expect("a known procedure");
-    let answer = procedure.odds(settings, &ask(Method::Exact));
-    answer.expect("an exact answer").0
+    let answer = procedure.answer(settings, &ask(Method::Exact));
+    answer.expect("an exact answer").odds
 }
 
 /// The exact answer to `key=value key=value …`.
 pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
     solved(rules, procedure, &settings(rules, procedure, given))
+}
+
+/// The odds of a decision when the side that asks follows a plan.
+pub(crate) fn planned(rules: &str, procedure: &str, given: &str, plan: &str) -> Distribution {
+    let loaded = printed(rules);
+    let decision = loaded.decision(procedure).expect("a known decision");
+    let settings = decision.procedure.resolve(pairs(given));
+    let steps = (decision.build)(&settings.expect("good settings")).expect("legal settings");
+    let plan = steps.plans().into_iter().find(|known| *known.name == *plan);
+    let played = Played::by_plan(steps, plan.expect("a known plan"));
+    let graph = played.compile(Budget::default()).expect("it fits");
+    let variables = decision.procedure.variables.clone();
+    Distribution::solved(variables, &played.phases(), solve(&graph))
 }
 
 /// One variable of the exact answer.
@@ -76,10 +88,11 @@ pub(crate) fn refusal(rules: &str, procedure: &str, given: &str) -> String {
 /// The message with which a ruleset's tables are refused when `from` is changed to `to`.
 pub(crate) fn table_error(rules: &str, from: &str, to: &str) -> String {
     let ruleset = find(rules).expect("a known ruleset");
-    assert!(ruleset.tables.contains(from), "`{from}` is in the tables");
-    let text = ruleset.tables.replacen(from, to, 1);
-    let loaded: Result<Vec<Procedure>, RuleError> =
-        super::TableFile::parse("changed.toml", &text).and_then(|file| (ruleset.load)(&file));
+    let text = ruleset.book.written().expect("a printed ruleset");
+    assert!(text.contains(from), "`{from}` is in the tables");
+    let text = text.replacen(from, to, 1);
+    let loaded: Result<Vec<Procedure>, RuleError> = super::TableFile::parse("changed.toml", &text)
+        .and_then(|file| ruleset.book.procedures(&file));
     loaded.expect_err("tables that are refused").to_string()
 }
 
@@ -155,8 +168,8 @@ pub(crate) fn engines_agree(rules: &str, name: &str, count: usize) {
 /// Solved, walked and directly sampled answers to these settings agree.
 pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
     let describe = format!("{} {}", procedure.name, settings.describe());
-    let answer = |method| match procedure.odds(settings, &ask(method)) {
-        Ok((distribution, _)) => distribution,
+    let answer = |method| match procedure.answer(settings, &ask(method)) {
+        Ok(answered) => answered.odds,
         Err(error) => panic!("{describe}: {error}"),
     };
     let exact = answer(Method::Exact);
@@ -166,7 +179,7 @@ pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
         trials: TRIALS,
         direct: true,
     };
-    let direct = Distribution::new(procedure.variables.clone(), &play.phases(), direct, seed);
+    let direct = direct.distribution(procedure.variables.clone(), &play.phases(), seed);
     compare(
         &exact,
         &answer(Method::Simulate),

@@ -7,7 +7,7 @@
 //! designer would print if stands came in halves.
 
 use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Estimate, Quantity, Source};
 use crate::rules::{OddsError, RuleError, SettingKind, Value};
 use rayon::prelude::*;
@@ -194,11 +194,11 @@ impl Search {
         })
     }
 
-    fn text(&self, x: f64) -> String {
+    fn value(&self, x: f64) -> Value {
         if self.whole {
-            format!("{}", x as i64)
+            Value::Whole(x as i64)
         } else {
-            x.to_string()
+            Value::Real(x)
         }
     }
 }
@@ -217,6 +217,7 @@ pub fn break_even(
         let problem = format!("`{}` cannot be varied and swept at once", search.vary);
         return Err(RuleError::Other(problem).into());
     }
+    check_axes(axes, &bench.given)?;
     let cells = cells(axes);
     for cell in &cells {
         bench.settings(cell)?;
@@ -240,10 +241,10 @@ pub fn break_even(
     let given = bench.settings(&[])?;
     let given = given.given().filter(|(k, _)| *k != search.vary);
     Ok(BreakEven {
-        rules: bench.loaded.ruleset.id.into(),
+        rules: bench.loaded.id().into(),
         procedure: bench.procedure.name.to_string(),
         variants: bench.loaded.variant_names(),
-        given: given.map(|(k, v)| (k.to_owned(), v)).collect(),
+        given: given.map(|(k, v)| (k.to_owned(), v.clone())).collect(),
         vary: search.vary.clone(),
         whole: search.whole,
         range: search.range,
@@ -259,11 +260,11 @@ fn one_cell(
     bench: &Bench<'_>,
     quantity: &Quantity,
     search: &Search,
-    cell: &[(String, String)],
+    cell: &[(String, Value)],
 ) -> Result<(EvenCell, Methods), OddsError> {
     let ask = |x: f64| -> Result<Reply<(At, Source)>, OddsError> {
         let mut changed = cell.to_vec();
-        changed.push((search.vary.clone(), search.text(x)));
+        changed.push((search.vary.clone(), search.value(x)));
         let reply = bench.number(quantity, &changed)?;
         Ok(reply.map(|(y, source)| (At { x, y }, source)))
     };
@@ -301,7 +302,9 @@ fn one_cell(
     }
     let curve: Vec<At> = runs.into_iter().flatten().collect();
     let settings = bench.settings(cell)?;
-    let place = cell.iter().map(|(k, _)| (k.clone(), settings.get(k)));
+    let place = cell
+        .iter()
+        .map(|(k, _)| (k.clone(), settings.get(k).clone()));
     let done = EvenCell {
         place: place.collect(),
         trend: trend_of(&curve),

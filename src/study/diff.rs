@@ -5,7 +5,7 @@
 //! does not touch come out exactly equal and say so.
 
 use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Distribution, Estimate, Kind, Quantity};
 use crate::rules::{OddsError, RuleError, Value};
 use crate::stats::total_variation;
@@ -128,8 +128,8 @@ impl Diff {
 /// A cell asked of both editions.
 type Both = (Reply<Distribution>, Reply<Distribution>);
 
-/// Compares two editions of one procedure over a sweep. Without a quantity, every value of the
-/// headline variable is compared.
+/// Compares two editions of one procedure over a sweep. Without a quantity it is `success`, or where no
+/// outcome favours a side every value of the headline variable.
 ///
 /// # Errors
 /// If a swept key or value is unknown, both editions refuse every cell, or the engine cannot answer.
@@ -139,6 +139,7 @@ pub fn diff(
     axes: Vec<Axis>,
     quantity: Option<Quantity>,
 ) -> Result<Diff, OddsError> {
+    check_axes(&axes, &after.given)?;
     let cells = cells(&axes);
     for cell in &cells {
         after.settings(cell)?;
@@ -155,11 +156,16 @@ pub fn diff(
     }
     let quantities = match quantity {
         Some(quantity) => vec![quantity],
-        None => headline(&answered.collect::<Vec<_>>()),
+        None => match Quantity::usual(&after.procedure.variables) {
+            Ok(success) => vec![success],
+            Err(_) => headline(&answered.collect::<Vec<_>>()),
+        },
     };
     let compared = cells.iter().zip(&answers).map(|(cell, (a, b))| {
         let settings = after.settings(cell)?;
-        let place = cell.iter().map(|(k, _)| (k.clone(), settings.get(k)));
+        let place = cell
+            .iter()
+            .map(|(k, _)| (k.clone(), settings.get(k).clone()));
         Ok(DiffCell {
             place: place.collect(),
             shifts: shifts(a, b, &quantities),
@@ -174,9 +180,12 @@ pub fn diff(
     }
     let given = after.settings(&[])?;
     Ok(Diff {
-        rules: after.loaded.ruleset.id.into(),
+        rules: after.loaded.id().into(),
         procedure: after.procedure.name.to_string(),
-        given: given.given().map(|(k, v)| (k.to_owned(), v)).collect(),
+        given: given
+            .given()
+            .map(|(k, v)| (k.to_owned(), v.clone()))
+            .collect(),
         before: before.loaded.variant_names(),
         after: after.loaded.variant_names(),
         about: {
@@ -210,7 +219,7 @@ fn elsewhere(answers: &[Both], asked: &[Quantity]) -> Vec<String> {
     let names = first.variables().iter().map(|v| v.name.clone());
     names
         .enumerate()
-        .filter(|(_, name)| !asked.iter().any(|q| q.variable() == name))
+        .filter(|(_, name)| !asked.iter().any(|q| q.shows(name)))
         .filter(|&(at, _)| {
             pairs().any(|(a, b)| total_variation(&a.marginal_at(at), &b.marginal_at(at)) > NOTHING)
         })

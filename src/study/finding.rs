@@ -64,7 +64,7 @@ fn extremes(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Opti
 /// How much one step along a key changes the quantity, everything else equal.
 fn steps(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
     let along = finding.along.as_ref()?;
-    let mut changes: Vec<(f64, Value, Value)> = Vec::new();
+    let mut changes: Vec<(f64, &Value, &Value)> = Vec::new();
     for (at, a) in found.iter().enumerate() {
         let others = |cell: &CellResult| -> Vec<(String, Value)> {
             cell.place
@@ -117,10 +117,12 @@ fn amount(quantity: &Quantity, estimate: Estimate) -> String {
 }
 
 fn change(quantity: &Quantity, by: f64) -> String {
+    // What rounds to nothing goes neither up nor down.
+    let signed = |by: f64, least: f64| if by.abs() < least { 0.0 } else { by };
     if quantity.is_probability() {
-        format!("{:+.1} points", 100.0 * by)
+        format!("{:+.1} points", signed(100.0 * by, 0.05))
     } else {
-        format!("{by:+.2}")
+        format!("{:+.2}", signed(by, 0.005))
     }
 }
 

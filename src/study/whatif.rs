@@ -144,7 +144,7 @@ pub fn what_if(
     methods.add(source);
     let answers: Result<Vec<_>, OddsError> = questions
         .par_iter()
-        .map(|(setting, value)| bench.number(quantity, &[change(&setting.key, *value)]))
+        .map(|(setting, value)| bench.number(quantity, &[change(&setting.key, value)]))
         .collect();
     let mut answers = questions.iter().zip(answers?).peekable();
     let mut factors = Vec::new();
@@ -156,14 +156,14 @@ pub fn what_if(
                 (after, after.minus(&baseline))
             });
             moves.push(Move {
-                value: *value,
+                value: value.clone(),
                 reply,
             });
         }
         let changes = || moves.iter().filter_map(Move::change);
         factors.push(Factor {
             key: setting.key.clone(),
-            now: settings.get(&setting.key),
+            now: settings.get(&setting.key).clone(),
             reach: (changes().fold(0.0, f64::min), changes().fold(0.0, f64::max)),
             moves,
         });
@@ -177,7 +177,7 @@ pub fn what_if(
     };
     factors.sort_by(|a, b| b.swing().total_cmp(&a.swing()));
     Ok(WhatIf {
-        rules: bench.loaded.ruleset.id.into(),
+        rules: bench.loaded.id().into(),
         procedure: bench.procedure.name.to_string(),
         variants: bench.loaded.variant_names(),
         settings,
@@ -201,7 +201,13 @@ fn interactions(
         let ends = [factor.extreme(false), factor.extreme(true)];
         let mut ends: Vec<&Move> = ends.into_iter().flatten().collect();
         ends.dedup_by_key(|m| m.value.to_string());
-        let named = |m: &Move| (factor.key.clone(), m.value, m.change().unwrap_or(0.0));
+        let named = |m: &Move| {
+            (
+                factor.key.clone(),
+                m.value.clone(),
+                m.change().unwrap_or(0.0),
+            )
+        };
         ends.into_iter().map(named).collect()
     };
     let extremes: Vec<_> = factors.iter().map(extremes).collect();
@@ -215,7 +221,7 @@ fn interactions(
             let mut methods = Methods::default();
             for one in &extremes[a] {
                 for two in &extremes[b] {
-                    let both = [change(&one.0, one.1), change(&two.0, two.1)];
+                    let both = [change(&one.0, &one.1), change(&two.0, &two.1)];
                     let Ok((after, source)) = bench.number(quantity, &both)? else {
                         continue;
                     };
@@ -225,7 +231,10 @@ fn interactions(
                     let larger = |pair: &Pair| beyond.abs() > pair.beyond.abs() + NOTHING;
                     if best.as_ref().is_none_or(larger) {
                         best = Some(Pair {
-                            changes: [(one.0.clone(), one.1), (two.0.clone(), two.1)],
+                            changes: [
+                                (one.0.clone(), one.1.clone()),
+                                (two.0.clone(), two.1.clone()),
+                            ],
                             alone: [one.2, two.2],
                             together,
                             beyond,
@@ -247,7 +256,7 @@ fn interactions(
 }
 
 /// The other values of a setting that are worth trying, in natural order.
-fn others(setting: &Setting, now: Value) -> Vec<Value> {
+fn others(setting: &Setting, now: &Value) -> Vec<Value> {
     let mut seen = vec![now.to_string()];
     let mut values = setting.sample_values();
     values.retain(|value| {
@@ -259,8 +268,8 @@ fn others(setting: &Setting, now: Value) -> Vec<Value> {
     values
 }
 
-fn change(key: &str, value: Value) -> (String, String) {
-    (key.to_owned(), value.to_string())
+fn change(key: &str, value: &Value) -> (String, Value) {
+    (key.to_owned(), value.clone())
 }
 
 /// The settings as given must be allowed; a refusal is the asker's mistake.

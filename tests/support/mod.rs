@@ -1,12 +1,14 @@
 //! Scenarios at random, for any procedure of any ruleset: the schema says what there is.
+#![allow(dead_code, reason = "no test file needs all of it")]
 
-use grapeshot::rules::{self, Loaded, Procedure, Settings};
+use grapeshot::rules::{Loaded, Procedure, Registry, Settings};
 use std::sync::LazyLock;
 
 /// Every ruleset as printed.
 pub fn rulesets() -> &'static [Loaded] {
     static RULESETS: LazyLock<Vec<Loaded>> = LazyLock::new(|| {
-        rules::ALL
+        Registry::built_in()
+            .all()
             .iter()
             .map(|ruleset| ruleset.load(&[]).expect("the printed tables load"))
             .collect()
@@ -17,7 +19,7 @@ pub fn rulesets() -> &'static [Loaded] {
 /// Every procedure with the name of its ruleset.
 pub fn procedures() -> impl Iterator<Item = (&'static str, &'static Procedure)> {
     rulesets().iter().flat_map(|loaded| {
-        let id = loaded.ruleset.id;
+        let id = loaded.id();
         loaded.procedures.iter().map(move |p| (id, p))
     })
 }

@@ -1,7 +1,8 @@
 //! Common fights in the words of these rules. A common melee is the charge without its volley.
 
+use super::kinds::Onset;
 use crate::rules::common::{Fight, Kind, Told, Translation};
-use crate::rules::{RuleError, TableFile};
+use crate::rules::{Labels, RuleError, TableFile};
 
 pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
     Ok(Box::new(|fight| match fight.kind() {
@@ -41,6 +42,11 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         fight.say_leader(side, &format!("{side}.officer_attached"))?;
     }
     fight.say("defender.cover", "defender.cover", "cover_in_melee")?;
+    let onset = fight.value_word("defender.cover", "onset")?;
+    if let Some(onset) = onset.filter(|onset| onset != Onset::Charge.label()) {
+        fight.assume("onset");
+        fight.put("attacker.onset", onset);
+    }
     fight.flanked("defender", "melee")?;
     if fight.kind() == Kind::Charge {
         fight.say("defender.weapon", "defender.weapon", "weapon")?;

@@ -1,23 +1,20 @@
 //! Demolition: a gun battery shoots at a wall, a bridge or a building until it is down.
 
+use super::kinds::{Class, Gun};
 use super::tables::{Fire, Tables, Work};
-use super::unit::Class;
-use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
+use crate::dice::{Dice, Odds};
+use crate::dist::{Favour, Variable};
 use crate::engine::{Clock, Next, Row, Steps, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
-crate::labels! {
-    /// What fires.
-    pub enum Gun { Field = "field", Heavy = "heavy" }
-}
-
 /// Hits add up, turn after turn.
 #[derive(Debug)]
 pub(super) struct Demolition {
-    hits: Odds<u16>,
+    hits: Odds<u8>,
     destroyed_by: u16,
+    /// Figures in the building or on the bridge, which die with it.
+    garrison: u16,
     turns: u16,
 }
 
@@ -31,12 +28,31 @@ impl Demolition {
             Gun::Field => tables.fire_dice.field_gun,
             Gun::Heavy => tables.fire_dice.heavy_gun,
         };
-        let count = s.whole("gunners") as u32 * u32::from(dice);
+        let count = s.whole("gunners") as u8 * dice;
         Ok(Demolition {
-            hits: Odds::new(Throw::pool_at_least(count, 6, need), |n| n as u16),
+            hits: tables.d6.at_least(count, need).clone(),
             destroyed_by: tables.work_hits(s.choice("work")),
+            garrison: garrison(tables, s)?,
             turns: s.whole("turns") as u16,
         })
+    }
+}
+
+/// Those who die with the work: troops in a building or on a bridge, and nobody behind anything else.
+fn garrison(tables: &Tables, s: &Settings) -> Result<u16, RuleError> {
+    let garrison = s.whole("garrison");
+    let work: Work = s.choice("work");
+    let reason = match work {
+        Work::StoneBridge | Work::WoodenBridge => None,
+        Work::StoneBuilding | Work::WoodenBuilding => (garrison > tables.figures_in_a_building)
+            .then(|| format!("a building holds {} figures", tables.figures_in_a_building)),
+        Work::Earthwork | Work::StoneWall | Work::Fence => {
+            (garrison > 0).then(|| format!("troops behind a {} are not harmed", work.label()))
+        }
+    };
+    match reason {
+        Some(reason) => Err(s.refuse("garrison", reason)),
+        None => Ok(garrison as u16),
     }
 }
 
@@ -57,9 +73,9 @@ impl Steps for Demolition {
     }
 
     fn step<D: Dice>(&self, so_far: u16, dice: &mut D) -> Next<u16> {
-        let so_far = so_far + self.hits.roll(dice);
+        let so_far = so_far + u16::from(self.hits.roll(dice));
         if so_far >= self.destroyed_by {
-            Next::Done(row(&[1]))
+            Next::Done(row(&[1, 0, self.garrison]))
         } else {
             Next::NextTurn(so_far)
         }
@@ -78,7 +94,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
     Procedure {
         name: "demolition".into(),
-        about: "A battery shoots at a work until it is destroyed.".into(),
+        about: "A battery shoots at a work until it is destroyed, and its garrison with it.".into(),
         source: "Destruction of".into(),
         composed: false,
         settings: vec![
@@ -95,13 +111,22 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
             Setting::choice("work", Work::StoneWall, "what is to be destroyed")
                 .from("Destruction of"),
             Setting::whole("turns", 1..=50, 6, "turns of fire at most").from("Destruction of"),
+            Setting::whole(
+                "garrison",
+                0..=40,
+                0,
+                "figures in the building or on the bridge, which die with it",
+            )
+            .from("Destruction of; Hard cover"),
         ],
         variables: vec![
             Variable::yes_no(
                 "destroyed",
                 "whether the work is destroyed within the turns",
-            ),
+            )
+            .favouring([Favour::Failure, Favour::Success]),
             Variable::count("turns", "the turn of its destruction, or the last"),
+            Variable::count("garrison_lost", "figures that die with it"),
         ],
         notes: Vec::new(),
         build: Box::new(move |s| Ok(Box::new(Demolition::new(&tables, s)?))),

@@ -1,97 +1,113 @@
-//! Fire: one unit fires once at another, which saves and then tests its nerve.
+//! Fire: one unit, or several alike one after the other, fires at another, which saves and then tests its
+//! nerve each time.
 
+use super::keys::{open_saves, range, settings, target_settings};
+use super::officer::Fate;
 use super::tables::Tables;
-use super::target::Target;
-use super::unit::{settings, target_settings};
-use super::volley::{Firer, Ground, Volley};
+use super::unit::{Condition, Unit};
+use super::volley::{Firer, Volley};
 use crate::dice::Dice;
-use crate::dist::Variable;
+use crate::dist::{Favour, Variable};
 use crate::engine::{Next, Steps, row};
 use crate::rules::{Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
-/// One unit's fire on another.
+/// One move's fire on a unit.
 #[derive(Debug)]
-pub(super) struct FireOnce {
+pub(super) struct Fires {
     volley: Volley,
     figures: u8,
-    target: Target,
+    formation_fail: bool,
+    firers: u8,
 }
 
 /// Where the fire stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Stage {
-    /// The firer rolls to hit.
-    Fires,
-    /// The target saves so many hits.
-    Struck(u8),
+pub(super) struct State {
+    target: Condition,
+    /// Fires that are over.
+    fires: u8,
+    /// Hits of the fires that are over, and of this one.
+    hits: u16,
+    /// Hits of this fire that have to be saved, once they are rolled.
+    struck: Option<u8>,
 }
 
-impl FireOnce {
-    pub(super) fn new(tables: &Tables, s: &Settings) -> Result<Self, RuleError> {
-        let firer = Firer::read(tables, s, "firer", s.choice("firer.arm"))?;
-        let target = Target::read(tables, s, "target", s.choice("target.arm"))?;
-        let ground = Ground {
-            reach: firer.reach(tables, s.whole("range")),
-            open_saves: s.flag("open_saves"),
-        };
-        let figures = s.whole("firer.figures") as u8;
-        Ok(FireOnce {
-            volley: Volley::new(tables, &firer, figures, &target, ground),
-            figures,
-            target,
+impl Fires {
+    pub(super) fn new(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
+        let firer = Firer::read(tables, s, "firer")?;
+        let target = Unit::read(tables, s, "target", s.choice("target.arm"), false)?;
+        let figures = s.whole("firer.figures") + s.whole("firer.helpers");
+        Ok(Fires {
+            volley: Volley {
+                tables: Arc::clone(tables),
+                firer,
+                target,
+                reach: firer.reach(tables, s.whole("range")),
+                open_saves: s.flag("open_saves"),
+            },
+            figures: figures as u8,
+            formation_fail: s.flag("firer.formation_fail"),
+            firers: s.whole("firers") as u8,
         })
     }
 
-    fn ends(&self, hits: u8, unsaved: u8) -> Next<Stage> {
-        let target = &self.target;
-        let (left, routs) = target.loses(target.figures, unsaved, target.formation_fail);
+    /// A fire is over: the next unit fires, unless it was the last or the target has routed.
+    fn after_fire(&self, state: State, target: Condition, routs: bool) -> Next<State> {
+        let state = State {
+            target,
+            fires: state.fires + 1,
+            hits: state.hits,
+            struck: None,
+        };
+        if !routs && state.fires < self.firers {
+            return Next::Go(state);
+        }
         Next::Done(row(&[
             u16::from(routs),
-            u16::from(hits),
-            u16::from(target.figures - left),
+            state.hits,
+            self.volley.target.lost(target),
+            target.officer.value(),
+            u16::from(state.fires),
         ]))
     }
 }
 
-impl Steps for FireOnce {
-    type State = Stage;
+impl Steps for Fires {
+    type State = State;
 
     fn phases(&self) -> Vec<&str> {
         vec!["fire", "saves and morale"]
     }
 
-    fn start(&self) -> Stage {
-        Stage::Fires
-    }
-
-    fn phase(&self, stage: &Stage) -> usize {
-        usize::from(*stage != Stage::Fires)
-    }
-
-    fn step<D: Dice>(&self, stage: Stage, dice: &mut D) -> Next<Stage> {
-        match stage {
-            Stage::Fires => match self.volley.hits(self.figures, dice) {
-                0 => self.ends(0, 0),
-                hits => Next::Go(Stage::Struck(hits)),
-            },
-            Stage::Struck(hits) => self.ends(hits, self.volley.unsaved(hits, dice)),
+    fn start(&self) -> State {
+        State {
+            target: self.volley.target.begins,
+            fires: 0,
+            hits: 0,
+            struck: None,
         }
     }
-}
 
-/// The distance between the units.
-pub(super) fn range_setting() -> Setting {
-    Setting::whole("range", 1..=10_000, 30, "cm from firer to target").from("Firing, Ranges")
-}
+    fn phase(&self, state: &State) -> usize {
+        usize::from(state.struck.is_some())
+    }
 
-/// Which of two contradicting printed rules is followed.
-pub(super) fn open_saves_setting() -> Setting {
-    Setting::flag_on(
-        "open_saves",
-        "figures in the open save as in the charts; false follows the sentence that denies it",
-    )
-    .from("Firing, Saves at short and long range")
+    fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
+        let Some(struck) = state.struck else {
+            let hits = self.volley.hits(self.figures, self.formation_fail, dice);
+            return match hits {
+                0 => self.after_fire(state, state.target, false),
+                _ => Next::Go(State {
+                    hits: state.hits + u16::from(hits),
+                    struck: Some(hits),
+                    ..state
+                }),
+            };
+        };
+        let suffered = self.volley.lands(struck, state.target, dice);
+        self.after_fire(state, suffered.condition, suffered.routs)
+    }
 }
 
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
@@ -106,24 +122,41 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         "formation_fail",
     ];
     let mut keys = settings("firer", &firer);
-    keys.push(range_setting());
-    keys.extend(target_settings("target"));
-    keys.push(open_saves_setting());
+    keys.push(
+        Setting::whole(
+            "firers",
+            1..=4,
+            1,
+            "such units that fire in one move, one after the other",
+        )
+        .from("Firing; Morale"),
+    );
+    keys.push(range());
+    keys.extend(target_settings("target", "any_arm"));
+    keys.push(open_saves());
     Procedure {
         name: "fire".into(),
-        about: "One unit fires once at another.".into(),
-        source: "Firing; Morale".into(),
+        about: "One unit, or several alike, fires at another in one move.".into(),
+        source: "Firing; Officers; Morale".into(),
         composed: false,
         settings: keys,
         variables: vec![
-            Variable::yes_no("routs", "whether the target routs"),
+            routs("the target"),
             Variable::count(
                 "hits",
-                "hits before saves, not limited by the figures there",
+                "hits of all fires before saves, not limited by the figures there",
             ),
             Variable::count("casualties", "figures the target loses"),
+            Fate::variable("officer", "the target"),
+            Variable::count("fires", "fires made, those without dice included"),
         ],
         notes: Vec::new(),
-        build: Box::new(move |s| Ok(Box::new(FireOnce::new(&tables, s)?))),
+        build: Box::new(move |s| Ok(Box::new(Fires::new(&tables, s)?))),
     }
+}
+
+/// Whether a unit routs, which is what its enemy wants.
+pub(super) fn routs(whom: &str) -> Variable {
+    Variable::yes_no("routs", &format!("whether {whom} routs"))
+        .favouring([Favour::Failure, Favour::Success])
 }

@@ -1,38 +1,56 @@
 //! The formation fail test: does a unit get back into order?
 
+use super::kinds::Class;
 use super::tables::Tables;
-use super::unit::Class;
-use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
-use crate::engine::{OneStep, Row, row};
-use crate::rules::{Procedure, Setting};
+use crate::dice::{Dice, Odds};
+use crate::dist::{Favour, Variable};
+use crate::engine::{Clock, Next, Row, Steps, row};
+use crate::rules::{Procedure, Setting, Settings};
 use std::sync::Arc;
 
-/// The odds that a unit of this class clears its formation fail.
-pub(super) fn test_odds(tables: &Tables, class: Class) -> Odds<bool> {
-    let need = i32::from(tables.formation_test(class));
-    Odds::new(Throw::d6(), |face| face >= need)
-}
-
-/// One test.
+/// Tests, one in each own turn, until one is passed.
 #[derive(Debug)]
-pub(super) struct FormationTest {
-    odds: Odds<bool>,
+pub(super) struct FormationTests {
+    test: Odds<bool>,
+    turns: u16,
 }
 
-impl FormationTest {
-    pub(super) fn new(tables: &Tables, class: Class) -> Self {
-        FormationTest {
-            odds: test_odds(tables, class),
+impl FormationTests {
+    pub(super) fn new(tables: &Tables, s: &Settings) -> Self {
+        FormationTests {
+            test: tables.formation_test(s.choice("class")).clone(),
+            turns: s.whole("turns") as u16,
         }
     }
 }
 
-impl OneStep for FormationTest {
-    const PHASE: &'static str = "formation test";
+impl Steps for FormationTests {
+    type State = ();
 
-    fn play<D: Dice>(&self, dice: &mut D) -> Row {
-        row(&[u16::from(self.odds.roll(dice))])
+    fn phases(&self) -> Vec<&str> {
+        vec!["formation test"]
+    }
+
+    fn start(&self) {}
+
+    fn phase(&self, (): &()) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
+        if self.test.roll(dice) {
+            Next::Done(row(&[1]))
+        } else {
+            Next::NextTurn(())
+        }
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(Clock::turns(self.turns, 1))
+    }
+
+    fn time_up(&self, (): &()) -> Row {
+        row(&[0])
     }
 }
 
@@ -45,12 +63,20 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         composed: false,
         settings: vec![
             Setting::choice("class", Class::C, "quality, A the best").from("Formation fail test"),
+            Setting::whole(
+                "turns",
+                1..=20,
+                1,
+                "own turns in which it tests, after the one that broke its order",
+            )
+            .from("Formation fail test"),
         ],
-        variables: vec![Variable::yes_no(
-            "passed",
-            "whether the formation fail is over",
-        )],
+        variables: vec![
+            Variable::yes_no("passed", "whether the formation fail is over")
+                .favouring([Favour::Failure, Favour::Success]),
+            Variable::count("turns", "the turn it passed in, or the last"),
+        ],
         notes: Vec::new(),
-        build: Box::new(move |s| Ok(Box::new(FormationTest::new(&tables, s.choice("class"))))),
+        build: Box::new(move |s| Ok(Box::new(FormationTests::new(&tables, s)))),
     }
 }

@@ -2,61 +2,75 @@
 
 use super::tables::Tables;
 use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
-use crate::rules::{Procedure, Setting, Settings};
+use crate::dist::{Favour, Variable};
+use crate::engine::{OneStep, Row, row};
+use crate::rules::{Labels, Procedure, Setting};
 use std::sync::Arc;
 
-/// Two dice, the second only after a low first.
-#[derive(Debug)]
-pub(super) struct Officer {
-    in_danger: bool,
+crate::labels! {
+    /// What became of an officer.
+    pub enum Fate { None = "none", Safe = "safe", Killed = "killed" }
+}
+
+impl Fate {
+    /// The variable that reports it.
+    pub(super) fn variable(name: &str, whose: &str) -> Variable {
+        let meaning = format!("what became of the officer with {whose}");
+        Variable::category(name, &meaning, Fate::LABELS.iter().copied())
+    }
+
+    /// Its value in a row.
+    pub(super) fn value(self) -> u16 {
+        self.position() as u16
+    }
+}
+
+/// When an officer falls: two dice, the second only after a low first.
+#[derive(Debug, Clone)]
+pub(super) struct Danger {
+    casualties: i64,
     first: Odds<bool>,
     second: Odds<bool>,
 }
 
-impl Officer {
-    pub(super) fn new(tables: &Tables, s: &Settings) -> Self {
-        let danger = tables.officer;
+impl Danger {
+    /// From so many casualties of one fire on; the highest faces of the dice that kill.
+    pub(super) fn new(casualties: i64, first: i32, second: i32) -> Self {
         let at_most = |highest: i32| Odds::new(Throw::d6(), |face| face <= highest);
+        Danger {
+            casualties,
+            first: at_most(first),
+            second: at_most(second),
+        }
+    }
+
+    /// Whether an officer falls with so many figures of his regiment.
+    pub(super) fn kills<D: Dice>(&self, lost: u8, dice: &mut D) -> bool {
+        i64::from(lost) >= self.casualties && self.first.roll(dice) && self.second.roll(dice)
+    }
+}
+
+/// One fire on the regiment he is with.
+#[derive(Debug)]
+pub(super) struct Officer {
+    danger: Danger,
+    casualties: u8,
+}
+
+impl Officer {
+    pub(super) fn new(tables: &Tables, casualties: u8) -> Self {
         Officer {
-            in_danger: s.whole("casualties") >= danger.casualties,
-            first: at_most(danger.first_die),
-            second: at_most(danger.second_die),
+            danger: tables.officer.clone(),
+            casualties,
         }
     }
 }
 
-/// The die to be thrown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Die {
-    /// Is he hit?
-    First,
-    /// Is he killed?
-    Second,
-}
+impl OneStep for Officer {
+    const PHASE: &'static str = "officer's dice";
 
-impl Steps for Officer {
-    type State = Die;
-
-    fn phases(&self) -> Vec<&str> {
-        vec!["first die", "second die"]
-    }
-
-    fn start(&self) -> Die {
-        Die::First
-    }
-
-    fn phase(&self, die: &Die) -> usize {
-        *die as usize
-    }
-
-    fn step<D: Dice>(&self, die: Die, dice: &mut D) -> Next<Die> {
-        match die {
-            Die::First if self.in_danger && self.first.roll(dice) => Next::Go(Die::Second),
-            Die::First => Next::Done(row(&[0])),
-            Die::Second => Next::Done(row(&[u16::from(self.second.roll(dice))])),
-        }
+    fn play<D: Dice>(&self, dice: &mut D) -> Row {
+        row(&[u16::from(self.danger.kills(self.casualties, dice))])
     }
 }
 
@@ -76,8 +90,14 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
             )
             .from("Officers"),
         ],
-        variables: vec![Variable::yes_no("killed", "whether the officer is killed")],
+        variables: vec![
+            Variable::yes_no("killed", "whether the officer is killed")
+                .favouring([Favour::Success, Favour::Failure]),
+        ],
         notes: Vec::new(),
-        build: Box::new(move |s| Ok(Box::new(Officer::new(&tables, s)))),
+        build: Box::new(move |s| {
+            let casualties = s.whole("casualties") as u8;
+            Ok(Box::new(Officer::new(&tables, casualties)))
+        }),
     }
 }

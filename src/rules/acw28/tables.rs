@@ -1,9 +1,14 @@
 //! The printed tables, as numbers.
 
+mod campaign;
 mod read;
 
-use super::unit::{Class, Cover, FiringArm, Weapon};
-use crate::dice::Throw;
+pub(super) use campaign::{Campaign, Season, Side, Zone};
+
+use super::kinds::{Arm, Class, Cover, FiringArm, Formation, Weapon};
+use super::officer::Danger;
+use super::pools::Pools;
+use crate::dice::Odds;
 use crate::rules::Labels;
 
 crate::labels! {
@@ -16,8 +21,13 @@ crate::labels! {
 }
 
 crate::labels! {
-    /// The two armies.
-    pub enum Side { Federal = "federal", Confederate = "confederate" }
+    /// What horses jump over or swim through.
+    pub enum Obstacle { Fence = "fence", Wall = "wall", River = "river" }
+}
+
+crate::labels! {
+    /// How fast a unit goes: at its ordinary rate, charging, or in column by road.
+    pub enum Pace { Ordinary = "ordinary", Charge = "charge", Column = "column" }
 }
 
 /// The two kinds of fire, each with its own columns in the charts.
@@ -32,6 +42,19 @@ pub(super) enum Fire {
 pub(super) enum Reach {
     Short,
     Long,
+}
+
+/// The formations a class of an arm may be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// There are no such troops.
+    None,
+    /// Line and column.
+    Close,
+    /// Line, column and skirmish.
+    Any,
+    /// Skirmish alone.
+    OnlySkirmish,
 }
 
 /// How far a weapon reaches, in cm: short and long, where it has them.
@@ -102,18 +125,18 @@ pub(super) struct FireDice {
 
 /// Added to the score required to hit.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct HitModifiers {
-    pub formation_fail: i16,
-    pub skirmishers: i16,
-    pub column: i16,
+struct HitModifiers {
+    formation_fail: i16,
+    skirmishers: i16,
+    column: i16,
 }
 
 /// Added to the die in melee.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MeleeModifiers {
-    pub formation_fail: i16,
-    pub skirmishers: i16,
-    pub charging: i16,
+struct MeleeModifiers {
+    formation_fail: i16,
+    skirmishers: i16,
+    charging: i16,
 }
 
 /// Points of a unit beside its figures.
@@ -128,19 +151,34 @@ pub(super) struct MoralePoints {
     pub cover: [i64; 3],
 }
 
-/// When an officer falls.
+/// The smoke of a unit's own fire.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OfficerDanger {
-    pub casualties: i64,
-    pub first_die: i32,
-    pub second_die: i32,
+pub(super) struct Smoke {
+    /// The highest face of the die that means no wind.
+    pub still: i32,
+    /// Turns of fire that fill the air.
+    pub fires: u8,
+    /// Turns until it is clear.
+    pub clears: u8,
 }
 
-/// A die with something added to it, as it is printed: `AV`, `D3`, `10+D10`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DieRoll {
-    pub throw: Throw,
-    pub plus: i32,
+/// Who is struck at in melee.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Struck {
+    /// A figure of a class.
+    Figure(Class),
+    /// An officer.
+    Officer,
+}
+
+/// What makes a blow easier; nothing does for one with a formation fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Advantages {
+    /// Who strikes has a formation fail.
+    pub formation_fail: bool,
+    pub charging: bool,
+    pub enemy_fail: bool,
+    pub enemy_skirmishing: bool,
 }
 
 /// Everything printed, as numbers.
@@ -156,20 +194,33 @@ pub(super) struct Tables {
     saves: Vec<Vec<i16>>,
     pub(super) fire_dice: FireDice,
     pub(super) odd_figure_fires: bool,
-    /// By class, then cover: the lowest face that kills.
+    /// By class and last for officers, then cover: the lowest face that kills.
     kills: Vec<Vec<i16>>,
-    pub(super) melee: MeleeModifiers,
-    pub(super) figures_per_enemy: u8,
+    melee: MeleeModifiers,
+    figures_per_enemy: u8,
     pub(super) regiments: Chart,
     pub(super) companies: Chart,
     pub(super) morale: MoralePoints,
     artillery_keeps_hard_cover: bool,
     pub(super) artillery_cover_steadies: bool,
-    formation_test: Vec<i16>,
-    pub(super) officer: OfficerDanger,
+    formation_tests: Vec<Odds<bool>>,
+    pub(super) officer: Danger,
+    /// By class, then arm.
+    permitted: Vec<Vec<Order>>,
+    /// Foot and horse, by pace, in cm.
+    movement: Vec<Vec<i64>>,
+    /// A charge must be over so many quarters of its rate.
+    charge_quarters: i64,
+    pub(super) smoke: Smoke,
     work_hits: Vec<u16>,
-    /// By side: extra regiments, cavalry, batteries, figures.
-    muster: Vec<Vec<DieRoll>>,
+    pub(super) figures_in_a_building: i64,
+    /// By obstacle: the lowest face that kills a trooper.
+    crossing: Vec<i16>,
+    pub(super) campaign: Campaign,
+    /// Handfuls of six-sided dice.
+    pub(super) d6: Pools,
+    /// Handfuls of ten-sided dice.
+    pub(super) d10: Pools,
 }
 
 impl Tables {
@@ -196,9 +247,15 @@ impl Tables {
         }
     }
 
-    /// What changes the score to hit.
-    pub(super) fn hit_modifiers(&self, fire: Fire) -> &HitModifiers {
-        &self.hit_modifiers[fire as usize]
+    /// What a target's order and the firer's own formation fail add to the score to hit.
+    pub(super) fn hit_modifier(&self, fire: Fire, formation_fail: bool, target: Formation) -> i16 {
+        let modifiers = &self.hit_modifiers[fire as usize];
+        i16::from(formation_fail) * modifiers.formation_fail
+            + match target {
+                Formation::Line => 0,
+                Formation::Skirmish => modifiers.skirmishers,
+                Formation::Column => modifiers.column,
+            }
     }
 
     /// The lowest face that saves.
@@ -206,14 +263,45 @@ impl Tables {
         self.saves[cover.position()][2 * fire as usize + reach as usize]
     }
 
-    /// The lowest face that kills, before anything is added.
-    pub(super) fn kill(&self, class: Class, cover: Cover) -> i16 {
-        self.kills[class.position()][cover.position()]
+    /// The lowest face that kills.
+    pub(super) fn kill(&self, struck: Struck, cover: Cover, with: Advantages) -> i16 {
+        let row = match struck {
+            Struck::Figure(class) => class.position(),
+            Struck::Officer => Class::ALL.len(),
+        };
+        let added = &self.melee;
+        let on = |flag: bool, added: i16| i16::from(flag && !with.formation_fail) * added;
+        self.kills[row][cover.position()]
+            - on(with.enemy_fail, added.formation_fail)
+            - on(with.enemy_skirmishing, added.skirmishers)
+            - on(with.charging, added.charging)
     }
 
-    /// The lowest face that ends a formation fail.
-    pub(super) fn formation_test(&self, class: Class) -> i16 {
-        self.formation_test[class.position()]
+    /// Of so many figures, those that can strike at so many enemies.
+    pub(super) fn can_strike(&self, figures: u8, enemies: u8) -> u8 {
+        figures.min(enemies.saturating_mul(self.figures_per_enemy))
+    }
+
+    /// Whether a unit of this class ends its formation fail.
+    pub(super) fn formation_test(&self, class: Class) -> &Odds<bool> {
+        &self.formation_tests[class.position()]
+    }
+
+    /// The formations a class of an arm may be in.
+    pub(super) fn permitted(&self, arm: Arm, class: Class) -> Order {
+        let row = &self.permitted[class.position()];
+        row.get(arm.position()).copied().unwrap_or(Order::Any)
+    }
+
+    /// How many cm a unit goes in a move.
+    pub(super) fn rate(&self, arm: Arm, pace: Pace) -> i64 {
+        self.movement[usize::from(arm == Arm::Cavalry)][pace.position()]
+    }
+
+    /// The shortest and the longest way of a charge, in whole cm.
+    pub(super) fn charge_distances(&self, arm: Arm) -> (i64, i64) {
+        let rate = self.rate(arm, Pace::Charge);
+        (rate * self.charge_quarters / 4 + 1, rate)
     }
 
     /// The cover artillery counts as having where it really stands in this.
@@ -229,8 +317,8 @@ impl Tables {
         self.work_hits[work.position()]
     }
 
-    /// What a side throws for.
-    pub(super) fn muster(&self, side: Side) -> &[DieRoll] {
-        &self.muster[side.position()]
+    /// The lowest face on which a trooper dies.
+    pub(super) fn dies_from(&self, obstacle: Obstacle) -> i16 {
+        self.crossing[obstacle.position()]
     }
 }

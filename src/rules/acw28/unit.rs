@@ -1,159 +1,152 @@
-//! Units: what they are, and what can be set about them.
+//! A unit in a fight: what it is, which the fight does not change, and its condition, which it does.
+//!
+//! A procedure reads each side once. The printed qualities are turned into formation and cover as
+//! they count, so that artillery (skirmishers behind soft cover), sharpshooters and cavalry on foot are
+//! special here and in [`permitted`](super::permitted) only.
 
-use crate::rules::{Labels, Setting};
+use super::kinds::{Arm, Class, Cover, Formation};
+use super::morale::Nerve;
+use super::officer::Fate;
+use super::permitted;
+use super::tables::Tables;
+use crate::dice::Dice;
+use crate::rules::{RuleError, Settings};
 
-crate::labels! {
-    /// Quality of troops, best first.
-    pub enum Class { A = "A", B = "B", C = "C", D = "D", E = "E" }
+/// What a fight changes about a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Condition {
+    /// Figures there, helpers included.
+    pub figures: u8,
+    pub formation_fail: bool,
+    pub officer: Fate,
 }
 
-crate::labels! {
-    /// What a unit is when it is attacked.
-    pub enum Arm { Infantry = "infantry", Cavalry = "cavalry", Sharpshooters = "sharpshooters", Artillery = "artillery" }
+/// What a fire or a melee turn made of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Suffered {
+    pub condition: Condition,
+    pub routs: bool,
 }
 
-crate::labels! {
-    /// What a unit is when it fires.
-    pub enum FiringArm {
-        Infantry = "infantry", Cavalry = "cavalry", Sharpshooters = "sharpshooters",
-        FieldGun = "field-gun", HeavyGun = "heavy-gun",
+/// A unit in a fight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unit {
+    pub class: Class,
+    pub arm: Arm,
+    /// As it counts for being hit and killed.
+    pub formation: Formation,
+    /// As it counts for being saved and killed.
+    pub cover: Cover,
+    /// How it enters the fight.
+    pub begins: Condition,
+    /// Figures that are no helpers, when it enters the fight.
+    pub own_figures: u8,
+    /// Whether its formation fail has a cause that lasts.
+    fail_lasts: bool,
+    nerve: Nerve,
+}
+
+impl Unit {
+    /// Reads a side whose arm is known, and whether it fires; keys the procedure does not have are off.
+    pub(super) fn read(
+        tables: &Tables,
+        s: &Settings,
+        side: &str,
+        arm: Arm,
+        fires: bool,
+    ) -> Result<Self, RuleError> {
+        let key = |name: &str| format!("{side}.{name}");
+        permitted::unit(tables, s, side, arm)?;
+        let stands_in = s.choice_or(&key("cover"), Cover::Open);
+        let cover = match arm {
+            Arm::Artillery => tables.artillery_cover(stands_in),
+            _ => stands_in,
+        };
+        let steadied_by = if tables.artillery_cover_steadies {
+            cover
+        } else {
+            stands_in
+        };
+        let own_figures = s.whole(&key("figures")) as u8;
+        let formation_fail = s.flag(&key("formation_fail"));
+        Ok(Unit {
+            class: s.choice(&key("class")),
+            arm,
+            formation: permitted::formation(tables, s, side, arm, fires),
+            cover,
+            begins: Condition {
+                figures: own_figures + s.whole_or(&key("helpers"), 0) as u8,
+                formation_fail,
+                officer: match arm {
+                    Arm::Officer => Fate::Safe,
+                    _ if s.flag_or_off(&key("officer_attached")) => Fate::Safe,
+                    _ => Fate::None,
+                },
+            },
+            own_figures,
+            fail_lasts: formation_fail
+                && s.find("formation_tests").is_some()
+                && !s.flag("formation_tests"),
+            nerve: Nerve::read(tables, s, side, arm, steadied_by)?,
+        })
     }
-}
 
-impl FiringArm {
-    /// Whether it serves a gun.
-    pub fn is_gun(self) -> bool {
-        matches!(self, FiringArm::FieldGun | FiringArm::HeavyGun)
+    /// Whether it counts as skirmishers.
+    pub(super) fn skirmishing(&self) -> bool {
+        self.formation == Formation::Skirmish
     }
 
-    /// The same unit under attack.
-    pub fn attacked(self) -> Arm {
-        match self {
-            FiringArm::Infantry => Arm::Infantry,
-            FiringArm::Cavalry => Arm::Cavalry,
-            FiringArm::Sharpshooters => Arm::Sharpshooters,
-            FiringArm::FieldGun | FiringArm::HeavyGun => Arm::Artillery,
+    /// The beginning of its own turn: with a formation fail it tests, unless the cause lasts.
+    pub(super) fn reforms<D: Dice>(
+        &self,
+        tables: &Tables,
+        now: Condition,
+        dice: &mut D,
+    ) -> Condition {
+        let passes = self.must_test(now) && tables.formation_test(self.class).roll(dice);
+        Condition {
+            formation_fail: now.formation_fail && !passes,
+            ..now
         }
     }
-}
 
-impl Arm {
-    /// The same unit firing its small arms; nothing for artillery, which has guns of two kinds.
-    pub fn with_small_arms(self) -> Option<FiringArm> {
-        match self {
-            Arm::Infantry => Some(FiringArm::Infantry),
-            Arm::Cavalry => Some(FiringArm::Cavalry),
-            Arm::Sharpshooters => Some(FiringArm::Sharpshooters),
-            Arm::Artillery => None,
+    /// Whether it has a formation fail whose cause is over.
+    pub(super) fn must_test(&self, now: Condition) -> bool {
+        now.formation_fail && !self.fail_lasts
+    }
+
+    /// Whether an officer is with it, alive; one who stands alone is with nobody.
+    pub(super) fn has_officer(&self, now: Condition) -> bool {
+        self.arm != Arm::Officer && now.officer == Fate::Safe
+    }
+
+    /// What it is after losing so many figures and perhaps its officer. Only a loss of figures makes it
+    /// test its nerve, and it is the officer's death that comes first.
+    pub(super) fn loses(&self, was: Condition, lost: u8, officer_falls: bool) -> Suffered {
+        let figures = was.figures.saturating_sub(lost);
+        let alone_and_dead = self.arm == Arm::Officer && figures == 0;
+        let condition = Condition {
+            figures,
+            officer: if officer_falls || alone_and_dead {
+                Fate::Killed
+            } else {
+                was.officer
+            },
+            ..was
+        };
+        Suffered {
+            condition,
+            routs: figures < was.figures && self.nerve.routs(condition),
         }
     }
-}
 
-crate::labels! {
-    /// How a unit is drawn up.
-    pub enum Formation { Line = "line", Column = "column", Skirmish = "skirmish" }
-}
-
-crate::labels! {
-    /// What a unit stands behind.
-    pub enum Cover { Open = "open", Soft = "soft", Hard = "hard" }
-}
-
-crate::labels! {
-    /// Small arms. `musket-1863` is the musket with the longer reach some have after 1862.
-    pub enum Weapon {
-        Musket = "musket", Musket1863 = "musket-1863", Rifle = "rifle",
-        Bow = "bow", Shotgun = "shotgun", Carbine = "carbine",
+    /// Whether its officer's death leaves it without one who can send it forward.
+    pub(super) fn leaderless(&self, now: Condition) -> bool {
+        self.nerve.leaderless(now)
     }
-}
 
-/// Every setting a unit can have, declared once; procedures name the ones that matter to them.
-pub(super) fn setting(side: &str, name: &str) -> Setting {
-    let key = format!("{side}.{name}");
-    match name {
-        "class" => Setting::choice(key, Class::C, "quality, A the best")
-            .from("Allocation of foot regiments and class"),
-        "figures" => Setting::whole(key, 1..=40, 15, "figures now").from("Allocation of figures"),
-        "original" => Setting::whole(
-            key,
-            1..=40,
-            15,
-            "figures the unit began the battle with: 11-20, for sharpshooters and artillery 4-8",
-        )
-        .same_as(format!("{side}.figures"))
-        .from("Morale, check charts"),
-        "arm" => Setting::choice(
-            key,
-            Arm::Infantry,
-            "what the unit is; sharpshooters always skirmish, artillery counts as skirmishers behind soft cover",
-        )
-        .from("Formations permitted and class"),
-        "firing_arm" => Setting::choice(
-            format!("{side}.arm"),
-            FiringArm::Infantry,
-            "what fires; sharpshooters always skirmish, guns are served by classes A-C",
-        )
-        .from("Firing"),
-        "formation" => Setting::choice(
-            key,
-            Formation::Line,
-            "how it is drawn up; sharpshooters always skirmish, and artillery has no other order",
-        )
-        .from("Firing; Formations permitted and class"),
-        "charge_formation" => Setting::one_of(
-            format!("{side}.formation"),
-            &Formation::LABELS[..2],
-            Formation::Line.label(),
-            "how it comes up; the charge itself is in line, and skirmishers cannot charge",
-        )
-        .from("Movement, Charge"),
-        "cover" => Setting::choice(key, Cover::Open, "what it stands behind")
-            .from("Soft cover; Hard cover"),
-        "weapon" => Setting::choice(
-            key,
-            Weapon::Rifle,
-            "small arm; guns use their own and ignore it",
-        )
-        .from("Firing, Ranges"),
-        "helpers" => Setting::whole(key, 0..=40, 0, "infantry figures serving a gun")
-            .from("Firing, dice thrown"),
-        "formation_fail" => Setting::flag(key, "has a formation fail").from("Formation fail test"),
-        "officer_fail" => {
-            Setting::flag(key, "is out of its officer's reach").from("Order of influence; Morale")
-        }
-        "officer_attached" => Setting::flag(key, "has an officer with it").from("Officers; Morale"),
-        "isolated" => Setting::flag(key, "has no friends within 30 cm").from("Morale"),
-        "cavalry_near" => Setting::flag(key, "has enemy cavalry within 30 cm").from("Morale"),
-        "saw_rout" => Setting::flag(key, "sees a regiment rout within 30 cm").from("Morale"),
-        "charging" => Setting::flag(key, "charges").from("Melee, Scores to kill"),
-        "fighting" => Setting::whole(
-            key,
-            0..=40,
-            0,
-            "figures in contact; 0 is all that can fight, three to an enemy figure",
-        )
-        .from("Melee"),
-        other => unreachable!("no unit setting is called {other}"),
+    /// Figures lost since the fight began.
+    pub(super) fn lost(&self, now: Condition) -> u16 {
+        u16::from(self.begins.figures - now.figures)
     }
-}
-
-/// What can be set about the nerve of a unit.
-pub(super) const FLAGS: [&str; 6] = [
-    "formation_fail",
-    "officer_fail",
-    "officer_attached",
-    "isolated",
-    "cavalry_near",
-    "saw_rout",
-];
-
-/// The settings of a side, by name.
-pub(super) fn settings(side: &str, names: &[&str]) -> Vec<Setting> {
-    names.iter().map(|name| setting(side, name)).collect()
-}
-
-/// Everything that can be set about a unit under attack.
-pub(super) fn target_settings(side: &str) -> Vec<Setting> {
-    let names = ["class", "figures", "original", "arm", "formation", "cover"];
-    settings(side, &[&names[..], &FLAGS[..]].concat())
 }

@@ -1,15 +1,15 @@
-//! Fire by one unit on another: dice by figures, score to hit, saves.
+//! Fire by one unit on another: dice by figures, score to hit, saves, the officer, morale.
 //!
-//! Shared by fire, charge and firefight. A [`Volley`] holds the odds for every number of figures
-//! that may be left to fire and every number of hits that may have to be saved, so that the steps
-//! of a procedure only roll. Hits and saves are two rolls: `hits` is itself reported, and two small
-//! branch points make a smaller graph than one with both.
+//! The one piece of code for all fire. It falls into two steps, because `hits` is itself reported and
+//! two small branch points make a smaller graph than one with both.
 
+use super::kinds::{Class, Cover, FiringArm, Formation, Weapon};
+use super::permitted;
 use super::tables::{Fire, Reach, Tables};
-use super::target::Target;
-use super::unit::{Class, Cover, FiringArm, Formation, Weapon};
-use crate::dice::{Dice, Odds, Throw};
-use crate::rules::{Labels, RuleError, Settings};
+use super::unit::{Condition, Suffered, Unit};
+use crate::dice::Dice;
+use crate::rules::{RuleError, Settings};
+use std::sync::Arc;
 
 /// A unit that fires, but for the figures it has left.
 #[derive(Debug, Clone, Copy)]
@@ -18,55 +18,64 @@ pub(super) struct Firer {
     class: Class,
     formation: Formation,
     weapon: Weapon,
-    formation_fail: bool,
-    helpers: u8,
-}
-
-/// What a volley is fired over.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ground {
-    /// How the distance counts; nothing beyond the reach.
-    pub reach: Option<Reach>,
-    /// Whether figures in the open are saved as the charts have it.
-    pub open_saves: bool,
+    /// Figures that are no helpers; these fall last.
+    gunners: u8,
 }
 
 impl Firer {
-    /// Reads a side whose arm is known; keys the procedure does not have are off.
-    pub(super) fn read(
+    /// Reads a side that only fires.
+    pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
+        let key = |name: &str| format!("{side}.{name}");
+        let arm: FiringArm = s.choice(&key("arm"));
+        permitted::firer(tables, s, side, arm.attacked())?;
+        let firer = Firer {
+            arm,
+            class: s.choice(&key("class")),
+            formation: permitted::formation(tables, s, side, arm.attacked(), true),
+            weapon: s.choice(&key("weapon")),
+            gunners: s.whole(&key("figures")) as u8,
+        };
+        firer.checked(tables, s, side)
+    }
+
+    /// A unit that is read already, as it fires.
+    pub(super) fn of(
+        unit: &Unit,
+        arm: FiringArm,
         tables: &Tables,
         s: &Settings,
         side: &str,
-        arm: FiringArm,
     ) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
-        let class = s.choice(&key("class"));
-        let helpers = s.whole_or(&key("helpers"), 0) as u8;
-        let has_score = |class: Class| tables.to_hit(fire_of(arm), class).is_some();
-        if !has_score(class) {
-            let known = Class::ALL.iter().filter(|&&class| has_score(class));
-            let known: Vec<&str> = known.map(|class| class.label()).collect();
-            let reason = format!("guns are served by the classes {}", known.join(", "));
-            return Err(s.refuse(&key("class"), reason));
-        }
-        if helpers > 0 && !arm.is_gun() {
-            let reason = format!("infantry helps to serve guns, and this is {}", arm.label());
-            return Err(s.refuse(&key("helpers"), reason));
-        }
-        Ok(Firer {
+        let firer = Firer {
             arm,
-            class,
-            formation: match arm {
-                FiringArm::Sharpshooters => Formation::Skirmish,
-                _ => s.choice(&key("formation")),
-            },
-            weapon: s.choice(&key("weapon")),
-            formation_fail: s.flag(&key("formation_fail")),
-            helpers,
-        })
+            class: unit.class,
+            formation: unit.formation,
+            weapon: s.choice(&format!("{side}.weapon")),
+            gunners: unit.own_figures,
+        };
+        firer.checked(tables, s, side)
     }
 
-    /// How a distance counts for what it fires.
+    /// Only a variant can permit gunners of a class that has no score.
+    fn checked(self, tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
+        match tables.to_hit(self.kind(), self.class) {
+            Some(_) => Ok(self),
+            None => {
+                let reason = "the chart for artillery fire has no such class";
+                Err(s.refuse(&format!("{side}.class"), reason))
+            }
+        }
+    }
+
+    fn kind(&self) -> Fire {
+        if self.arm.is_gun() {
+            Fire::Artillery
+        } else {
+            Fire::SmallArms
+        }
+    }
+
+    /// How a distance counts for what it fires; nothing beyond the reach.
     pub(super) fn reach(&self, tables: &Tables, distance: i64) -> Option<Reach> {
         tables.ranges_of(self.arm, self.weapon).at(distance)
     }
@@ -76,93 +85,83 @@ impl Firer {
         tables.ranges_of(self.arm, self.weapon).nearest()
     }
 
-    /// Dice for so many figures. Gunners fire as they serve the gun, in no formation.
+    /// Dice for so many figures, helpers included. Gunners fire as they serve the gun, in no formation.
     pub(super) fn dice(&self, tables: &Tables, figures: u8) -> u8 {
         let dice = &tables.fire_dice;
         let shared = |figures: u8, by: u8| match tables.odd_figure_fires {
             true => figures.div_ceil(by),
             false => figures / by,
         };
+        let gunners = figures.min(self.gunners);
+        let helpers = figures - gunners;
         match (self.arm, self.formation) {
-            (FiringArm::FieldGun, _) => figures * dice.field_gun + self.helpers * dice.helper,
-            (FiringArm::HeavyGun, _) => figures * dice.heavy_gun + self.helpers * dice.helper,
+            (FiringArm::FieldGun, _) => gunners * dice.field_gun + helpers * dice.helper,
+            (FiringArm::HeavyGun, _) => gunners * dice.heavy_gun + helpers * dice.helper,
             (_, Formation::Line) => figures * dice.line,
             (_, Formation::Skirmish) => shared(figures, dice.skirmish_figures),
             (_, Formation::Column) => shared(figures.min(dice.column_front), dice.column_figures),
         }
     }
 
-    /// The score to hit a target.
-    pub(super) fn need(&self, tables: &Tables, target: &Target) -> i16 {
-        let fire = fire_of(self.arm);
-        let modifiers = tables.hit_modifiers(fire);
-        let score = tables.to_hit(fire, self.class);
+    /// The score to hit a target in this order.
+    pub(super) fn need(&self, tables: &Tables, formation_fail: bool, target: Formation) -> i16 {
+        let score = tables.to_hit(self.kind(), self.class);
         score.expect("the class was checked when the firer was read")
-            + i16::from(self.formation_fail) * modifiers.formation_fail
-            + match target.formation {
-                Formation::Line => 0,
-                Formation::Skirmish => modifiers.skirmishers,
-                Formation::Column => modifiers.column,
-            }
+            + tables.hit_modifier(self.kind(), formation_fail, target)
     }
 }
 
-fn fire_of(arm: FiringArm) -> Fire {
-    if arm.is_gun() {
-        Fire::Artillery
-    } else {
-        Fire::SmallArms
-    }
-}
-
-/// The odds of one unit's fire on another.
-#[derive(Debug)]
+/// Fire of one unit on another.
+#[derive(Debug, Clone)]
 pub(super) struct Volley {
-    /// Hits, by figures that fire.
-    hits: Vec<Odds<u8>>,
-    /// Figures saved, by hits.
-    saved: Vec<Odds<u8>>,
+    pub tables: Arc<Tables>,
+    pub firer: Firer,
+    pub target: Unit,
+    /// How the distance counts; nothing beyond the reach.
+    pub reach: Option<Reach>,
+    /// Whether figures in the open are saved as the charts have it.
+    pub open_saves: bool,
 }
 
 impl Volley {
-    /// The fire of up to `figures` figures.
-    pub(super) fn new(
-        tables: &Tables,
-        firer: &Firer,
-        figures: u8,
-        target: &Target,
-        ground: Ground,
-    ) -> Self {
-        let need = firer.need(tables, target);
-        let dice = |figures: u8| match ground.reach {
-            Some(_) => firer.dice(tables, figures),
-            None => 0,
-        };
-        let pool = |dice: u8, need: i16| {
-            Odds::new(Throw::pool_at_least(u32::from(dice), 6, need), |n| n as u8)
-        };
-        let save = match ground.reach {
-            Some(reach) if ground.open_saves || target.cover != Cover::Open => {
-                tables.save(fire_of(firer.arm), reach, target.cover)
-            }
-            _ => NEVER,
-        };
+    /// The same fire over so many cm.
+    pub(super) fn over(&self, distance: u8) -> Volley {
         Volley {
-            hits: (0..=figures).map(|n| pool(dice(n), need)).collect(),
-            saved: (0..=dice(figures)).map(|n| pool(n, save)).collect(),
+            reach: self.firer.reach(&self.tables, i64::from(distance)),
+            ..self.clone()
         }
     }
 
-    /// Rolls to hit.
-    pub(super) fn hits<D: Dice>(&self, figures: u8, dice: &mut D) -> u8 {
-        self.hits[usize::from(figures)].roll(dice)
+    /// Rolls to hit, with what is left of the firer: so many figures, helpers included.
+    pub(super) fn hits<D: Dice>(&self, figures: u8, formation_fail: bool, dice: &mut D) -> u8 {
+        let thrown = match self.reach {
+            Some(_) => self.firer.dice(&self.tables, figures),
+            None => 0,
+        };
+        let need = self
+            .firer
+            .need(&self.tables, formation_fail, self.target.formation);
+        self.tables.d6.at_least(thrown, need).roll(dice)
     }
 
-    /// Rolls to save; returns the hits that were not.
-    pub(super) fn unsaved<D: Dice>(&self, hits: u8, dice: &mut D) -> u8 {
-        hits - self.saved[usize::from(hits)].roll(dice)
+    /// The target saves what it can; then its officer's dice, then its nerve.
+    pub(super) fn lands<D: Dice>(&self, hits: u8, was: Condition, dice: &mut D) -> Suffered {
+        let saved = match self.save() {
+            Some(need) => self.tables.d6.at_least(hits, need).roll(dice),
+            None => 0,
+        };
+        let lost = was.figures.min(hits - saved);
+        let officer_falls = self.target.has_officer(was) && self.tables.officer.kills(lost, dice);
+        self.target.loses(was, lost, officer_falls)
+    }
+
+    /// The face that saves a figure, if any does.
+    fn save(&self) -> Option<i16> {
+        let saved = self.open_saves || self.target.cover != Cover::Open;
+        let reach = self.reach.filter(|_| saved)?;
+        Some(
+            self.tables
+                .save(self.firer.kind(), reach, self.target.cover),
+        )
     }
 }
-
-/// A score no d6 shows.
-const NEVER: i16 = 7;

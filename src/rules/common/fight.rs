@@ -50,15 +50,19 @@ impl<'a> Fight<'a> {
     }
 
     /// The value of a common key.
-    pub fn get(&mut self, key: &str) -> Value {
+    pub fn get(&mut self, key: &str) -> &'a Value {
         self.asked.insert(key.into());
         self.settings.get(key)
     }
 
     /// Why the ruleset has no answer.
     pub fn left_out(&self, key: &str, why: &str) -> RuleError {
-        let reason = format!("{} is left out: {why}", self.words.rules);
-        RuleError::refused(key, self.settings.get(key), reason)
+        RuleError::LeftOut {
+            rules: self.words.rules.clone(),
+            key: key.into(),
+            given: self.settings.get(key).to_string(),
+            why: why.into(),
+        }
     }
 
     pub(super) fn check_procedure(&mut self) -> Result<(), RuleError> {
@@ -163,7 +167,7 @@ impl<'a> Fight<'a> {
     pub fn leader(&mut self, side: &str) -> Result<Option<String>, RuleError> {
         let key = format!("{side}.leader");
         match self.get(&key) {
-            Value::Choice("none") => Ok(None),
+            value if value.is("none") => Ok(None),
             _ => self.word(&key, "leader", side),
         }
     }
@@ -184,7 +188,7 @@ impl<'a> Fight<'a> {
     /// # Errors
     /// If the words give no unit.
     pub fn size(&mut self, side: &str) -> Result<u16, RuleError> {
-        let Value::Whole(men) = self.get(&format!("{side}.men")) else {
+        let &Value::Whole(men) = self.get(&format!("{side}.men")) else {
             unreachable!("men are a whole number")
         };
         let per_unit = self.words.positive("men.per_unit")?;
@@ -220,7 +224,7 @@ impl<'a> Fight<'a> {
     /// # Errors
     /// If the words give no unit.
     pub fn range(&mut self) -> Result<i64, RuleError> {
-        let Value::Whole(yards) = self.get("range") else {
+        let &Value::Whole(yards) = self.get("range") else {
             unreachable!("a range is a whole number")
         };
         let per_unit = self.words.positive("range.yards")?;

@@ -12,13 +12,14 @@ mod told;
 mod words;
 
 pub use fight::Fight;
-pub use schema::{COVERS, GRADES, Kind, LEADERS, WEAPONS, names};
+pub use schema::{COVERS, GRADES, Kind, LEADERS, WEAPONS};
 pub use told::{Told, nothing};
 pub use words::{Word, Words};
 
 use super::{
-    Labels, Loaded, Procedure, RuleError, Ruleset, Settings, TableFile, Value, comparable,
+    Decision, Labels, Loaded, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile, Value,
 };
+use crate::dist::Name;
 use crate::engine::Read;
 use std::sync::Arc;
 
@@ -31,55 +32,83 @@ pub const RULESET_KEY: &str = "ruleset";
 /// Says a fight in a ruleset's own words.
 pub type Translation = Box<dyn Fn(&mut Fight<'_>) -> Result<Told, RuleError> + Send + Sync>;
 
-/// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
-    id: ID,
-    title: "The same fight in every ruleset",
-    about: "one description of a fight that every ruleset can play, translated into the words of each; grapeshot rules RULES --common prints a translation",
-    readings: &[
-        "Every ruleset says the common keys in its own words through a table that stands beside its printed tables; a variant of that ruleset may change it.",
-        "What a source does not print is an assumption, and is listed with every answer it enters.",
-        "Where a ruleset has no equivalent it is left out, with the reason; where a key makes no difference, that is said.",
-        "Sizes are rounded to the nearest, halves up; a loss is a share of the men and at most 1.",
-        "Beyond what a ruleset can reach, fire has no effect.",
-    ],
-    tables: "",
-    load,
-    common: None,
-};
+const READINGS: [&str; 5] = [
+    "Every ruleset says the common keys in its own words through a table that stands beside its printed tables; a variant of that ruleset may change it.",
+    "What a source does not print is an assumption, and is listed with every answer it enters.",
+    "Where a ruleset has no equivalent it is left out, with the reason; where a key makes no difference, that is said.",
+    "Sizes are rounded to the nearest, halves up; a loss is a share of the men and at most 1.",
+    "Beyond what a ruleset can reach, fire has no effect.",
+];
 
-/// The tables of all printed rulesets, each under its name.
-///
-/// # Errors
-/// If one cannot be read, which a test rules out.
-pub fn tables() -> Result<TableFile, RuleError> {
-    let mut all = TableFile::parse("common/tables.toml", "")?;
-    for ruleset in comparable() {
-        let name = format!("{}/tables.toml", ruleset.id);
-        all.insert(ruleset.id, TableFile::parse(&name, ruleset.tables)?);
+/// The ruleset, played by these.
+pub(super) fn ruleset(players: Vec<Arc<Ruleset>>) -> Ruleset {
+    Ruleset {
+        id: ID.into(),
+        title: "The same fight in every ruleset".into(),
+        about: "one description of a fight that every ruleset can play, translated into the words of each; grapeshot rules RULES --common prints a translation".into(),
+        readings: READINGS.map(Name::from).into(),
+        book: Arc::new(Common { players }),
     }
-    Ok(all)
+}
+
+/// Plays nothing itself.
+struct Common {
+    players: Vec<Arc<Ruleset>>,
+}
+
+impl Rulebook for Common {
+    /// The tables of all players, each under its name.
+    fn tables(&self) -> Result<TableFile, RuleError> {
+        let mut all = TableFile::parse("common/tables.toml", "")?;
+        for ruleset in &self.players {
+            all.insert(&ruleset.id, ruleset.book.tables()?);
+        }
+        Ok(all)
+    }
+
+    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        let player = |ruleset| Player::new(ruleset, tables);
+        let players: Result<Vec<Player>, RuleError> = self.players.iter().map(player).collect();
+        let players = Arc::new(players?);
+        for player in players.iter() {
+            check(player)?;
+        }
+        Ok(Kind::ALL
+            .iter()
+            .map(|&kind| procedure(kind, &players))
+            .collect())
+    }
+
+    fn decisions(&self, _: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
+        Ok(Err(
+            "its sides have no condition to carry from a volley into a charge".into(),
+        ))
+    }
+
+    fn players(&self) -> &[Arc<Ruleset>] {
+        &self.players
+    }
 }
 
 /// A ruleset that plays common fights.
 struct Player {
-    id: &'static str,
     loaded: Loaded,
     words: Words,
     translation: Translation,
 }
 
 impl Player {
-    fn new(ruleset: &'static Ruleset, tables: TableFile) -> Result<Self, RuleError> {
-        let translation = ruleset
-            .common
-            .ok_or_else(|| tables.problem(ruleset.id, "does not play common fights"))?;
+    fn new(ruleset: &Arc<Ruleset>, all: &TableFile) -> Result<Self, RuleError> {
+        let tables = all.part(&ruleset.id)?;
         Ok(Player {
-            id: ruleset.id,
-            words: Words::new(ruleset.id, &tables)?,
-            translation: translation(&tables)?,
+            words: Words::new(&ruleset.id, &tables)?,
+            translation: ruleset.book.translation(&tables)?,
             loaded: ruleset.loaded(tables)?,
         })
+    }
+
+    fn id(&self) -> &Name {
+        &self.loaded.ruleset.id
     }
 
     /// A fight as this ruleset plays it.
@@ -97,25 +126,12 @@ struct Spoken {
     keys: Vec<super::Setting>,
 }
 
-fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let players: Result<Vec<Player>, RuleError> = comparable()
-        .map(|ruleset| Player::new(ruleset, file.part(ruleset.id)?))
-        .collect();
-    let players = Arc::new(players?);
-    for player in players.iter() {
-        check(player)?;
-    }
-    Ok(Kind::ALL
-        .iter()
-        .map(|&kind| procedure(kind, &players))
-        .collect())
-}
-
 fn procedure(kind: Kind, players: &Arc<Vec<Player>>) -> Procedure {
     let players = Arc::clone(players);
+    let ids: Vec<Name> = players.iter().map(|player| player.id().clone()).collect();
     let spoken = Spoken {
         kind,
-        keys: kind.settings(),
+        keys: kind.settings(&ids),
     };
     Procedure {
         name: kind.label().into(),
@@ -127,7 +143,7 @@ fn procedure(kind: Kind, players: &Arc<Vec<Player>>) -> Procedure {
         notes: Vec::new(),
         build: Box::new(move |s| {
             let asked = s.text(RULESET_KEY);
-            let player = players.iter().find(|player| player.id == asked);
+            let player = players.iter().find(|player| **player.id() == *asked);
             let player = player.expect("the schema knows the players");
             Ok(Box::new(player.plays(&spoken, s)?))
         }),
@@ -139,9 +155,9 @@ fn check(player: &Player) -> Result<(), RuleError> {
     for &kind in Kind::ALL {
         let spoken = Spoken {
             kind,
-            keys: kind.settings(),
+            keys: kind.settings(std::slice::from_ref(player.id())),
         };
-        let ruleset = (RULESET_KEY, player.id.to_owned());
+        let ruleset = (RULESET_KEY, player.id().to_string());
         for setting in &spoken.keys {
             let values = match setting.key.as_str() {
                 RULESET_KEY | "turns" => continue,
@@ -151,8 +167,8 @@ fn check(player: &Player) -> Result<(), RuleError> {
                 let given = [ruleset.clone(), (setting.key.as_str(), value.to_string())];
                 let settings = Settings::resolve(kind.label(), &spoken.keys, given)?;
                 match player.plays(&spoken, &settings) {
-                    Ok(_) | Err(RuleError::Refused { .. }) => {}
-                    Err(other) => return Err(other),
+                    Err(error) if !error.is_refusal() => return Err(error),
+                    _ => {}
                 }
             }
         }
@@ -161,6 +177,6 @@ fn check(player: &Player) -> Result<(), RuleError> {
 }
 
 /// The value of a key where it is not its default.
-fn beside_default(setting: &super::Setting, value: Value) -> bool {
-    setting.default != super::Default::Value(value)
+fn beside_default(setting: &super::Setting, value: &Value) -> bool {
+    !matches!(&setting.default, super::Default::Value(usual) if usual == value)
 }

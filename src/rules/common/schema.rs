@@ -1,8 +1,7 @@
 //! What can be set about a common fight, and what is reported.
 
-use super::super::{Setting, comparable};
-use crate::dist::Variable;
-use std::sync::LazyLock;
+use super::super::Setting;
+use crate::dist::{Favour, Name, Variable};
 
 crate::labels! {
     /// The fights every ruleset is asked for.
@@ -17,13 +16,6 @@ pub const WEAPONS: &[&str] = &["rifle-musket", "smoothbore", "breechloader", "re
 pub const LEADERS: &[&str] = &["none", "brigade"];
 /// Cover.
 pub const COVERS: &[&str] = &["open", "soft", "hard"];
-
-/// The rulesets that play common fights.
-pub fn names() -> &'static [&'static str] {
-    static NAMES: LazyLock<Vec<&'static str>> =
-        LazyLock::new(|| comparable().map(|ruleset| ruleset.id).collect());
-    &NAMES
-}
 
 impl Kind {
     /// What it is, in a sentence.
@@ -69,13 +61,37 @@ impl Kind {
         }
     }
 
-    /// What can be set.
-    pub fn settings(self) -> Vec<Setting> {
+    /// Whom each of these labels favours.
+    fn favours(self) -> &'static [Favour] {
+        use Favour::{Failure, Success, Undecided};
+        match self {
+            Kind::Fire => &[Failure, Success, Success],
+            Kind::Charge => &[Success, Undecided, Failure, Failure],
+            Kind::Melee | Kind::Firefight => &[Success, Undecided, Failure],
+        }
+    }
+
+    /// The result that an outcome comes to which favours so: without contact, and with it. Only fire
+    /// has more to say than whom it favours.
+    pub(super) fn result_of(self, favour: Favour) -> Option<[&'static str; 2]> {
+        Some(match (self, favour) {
+            (Kind::Fire, _) => return None,
+            (Kind::Charge | Kind::Melee, Favour::Success) => ["won"; 2],
+            (Kind::Charge, Favour::Failure) => ["stopped", "lost"],
+            (Kind::Melee, Favour::Failure) => ["lost"; 2],
+            (Kind::Firefight, Favour::Success) => ["a"; 2],
+            (Kind::Firefight, Favour::Failure) => ["b"; 2],
+            (_, Favour::Undecided) => ["undecided"; 2],
+        })
+    }
+
+    /// What can be set, when these rulesets play.
+    pub fn settings(self, players: &[Name]) -> Vec<Setting> {
         let [first, second] = self.sides();
         let mut keys = vec![Setting::one_of(
             super::RULESET_KEY,
-            names(),
-            names()[0],
+            players,
+            &players[0],
             "the ruleset that plays it",
         )];
         keys.extend(side(first, self == Kind::Firefight, false));
@@ -91,24 +107,13 @@ impl Kind {
 
     /// What is reported. A loss counts in units that make the whole: one number for each loss.
     pub fn variables(self, whole: &[u16]) -> Vec<Variable> {
-        let headline = match self {
-            Kind::Fire => Variable::category(
-                "condition",
-                "what the target has come to",
-                self.results().iter().copied(),
-            ),
-            Kind::Charge | Kind::Melee => Variable::category(
-                "result",
-                "what it comes to for the attacker",
-                self.results().iter().copied(),
-            ),
-            Kind::Firefight => Variable::category(
-                "result",
-                "who holds: a if b broke",
-                self.results().iter().copied(),
-            ),
+        let (name, meaning) = match self {
+            Kind::Fire => ("condition", "what the target has come to"),
+            Kind::Charge | Kind::Melee => ("result", "what it comes to for the attacker"),
+            Kind::Firefight => ("result", "who holds: a if b broke"),
         };
-        let mut variables = vec![headline];
+        let headline = Variable::category(name, meaning, self.results().iter().copied());
+        let mut variables = vec![headline.favouring(self.favours().iter().copied())];
         if self == Kind::Firefight {
             variables.push(Variable::count(
                 "turns",

@@ -53,7 +53,7 @@ impl Told {
 
     pub(super) fn read(self, loaded: &Loaded, mut fight: Fight<'_>) -> Result<Read, RuleError> {
         let kind = fight.kind();
-        let rules = loaded.ruleset.id;
+        let rules = loaded.id();
         let said = |fight: Fight<'_>, procedure: &str| {
             let (native, mut notes) = fight.finish();
             notes.push(crate::engine::Note {
@@ -138,7 +138,7 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
             None => asked.push((name, word)),
         }
     }
-    let rules = loaded.ruleset.id;
+    let rules = loaded.id();
     let asked: Vec<String> = asked
         .into_iter()
         .map(|(name, words)| format!("{rules} {name}{words}"))
@@ -146,7 +146,8 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
     asked.join(", then ")
 }
 
-/// For each label of the native headline its common result, without contact and with it.
+/// For each label of the native headline its common result, without contact and with it: what the words
+/// of the ruleset say, else what follows from whom the label favours.
 fn results(
     fight: &mut Fight<'_>,
     list: &str,
@@ -155,9 +156,16 @@ fn results(
     let dist::Kind::Category(labels) = &variables[0].kind else {
         unreachable!("a headline has labels")
     };
-    let (words, known) = (fight.words(), fight.kind().results());
+    let (words, kind) = (fight.words(), fight.kind());
+    let known = kind.results();
+    let at = |label: &str| known.iter().position(|&one| one == label);
+    let favoured = |label: &str| {
+        let (favour, ..) = variables[0].standing(label)?;
+        let [apart, touched] = kind.result_of(favour)?;
+        Some([at(apart)? as u16, at(touched)? as u16])
+    };
     let place = |path: &str| match words.word(path)? {
-        Word::Said(word) => match known.iter().position(|&label| label == word) {
+        Word::Said(word) => match at(&word) {
             Some(at) => Ok(at as u16),
             None => Err(words.problem(
                 path,
@@ -171,7 +179,11 @@ fn results(
     labels
         .iter()
         .map(|label| {
-            let apart = place(&format!("results.{list}.{label}"))?;
+            let path = format!("results.{list}.{label}");
+            let apart = match (words.has(&path), favoured(label)) {
+                (false, Some(both)) => return Ok(both),
+                _ => place(&path)?,
+            };
             let touched = format!("results.{list}.{label} with contact");
             match words.word(&touched) {
                 Ok(_) => Ok([apart, place(&touched)?]),

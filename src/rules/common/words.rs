@@ -1,6 +1,7 @@
 //! A ruleset's words for a common fight: the `[common]` part of its table file.
 
 use super::super::{RuleError, TableFile};
+use crate::dist::Name;
 use toml::{Table, Value};
 
 /// What a ruleset has for a common value.
@@ -35,7 +36,7 @@ impl Word {
 #[derive(Debug, Clone)]
 pub struct Words {
     /// The ruleset.
-    pub rules: &'static str,
+    pub rules: Name,
     file: String,
     root: Table,
 }
@@ -45,10 +46,10 @@ impl Words {
     ///
     /// # Errors
     /// If there are none.
-    pub fn new(rules: &'static str, tables: &TableFile) -> Result<Self, RuleError> {
+    pub fn new(rules: &str, tables: &TableFile) -> Result<Self, RuleError> {
         let root = tables.section("common");
         Ok(Words {
-            rules,
+            rules: rules.into(),
             file: tables.name().into(),
             root: root
                 .ok_or_else(|| tables.problem("common", "is missing"))?
@@ -77,6 +78,11 @@ impl Words {
         let mut parts = path.split('.');
         let first = self.root.get(parts.next()?)?;
         parts.try_fold(first, |value, part| value.get(part))
+    }
+
+    /// Whether there is a word at a path.
+    pub fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
     }
 
     /// The word at a path such as `grade.crack`.

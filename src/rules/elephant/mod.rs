@@ -26,11 +26,11 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{Procedure, RuleError, Ruleset, TableFile};
+use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
-pub const RULESET: Ruleset = Ruleset {
+pub const RULESET: BuiltIn = BuiltIn {
     id: "elephant",
     title: "Seeing the Elephant!",
     about: "15 mm miniatures, a d10 that reads 0 to 9; regiments of stands with hits and panic markers",
@@ -57,6 +57,7 @@ pub const RULESET: Ruleset = Ruleset {
     ],
     tables: include_str!("tables.toml"),
     load,
+    decide: Decidable::These(|_| Ok(Vec::new())),
     common: Some(common::load),
 };
 

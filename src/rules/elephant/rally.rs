@@ -105,7 +105,7 @@ pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
     let mut keys = settings("unit", &["kind", "grade", "stands", "stands_lost", "hits"]);
     // It has just routed, two markers and all.
     keys.push(setting("unit", "panic").or(Value::Whole(2)));
-    keys.push(setting("unit", "withdrew").or(Value::Choice(Withdrew::Rout.label())));
+    keys.push(setting("unit", "withdrew").or(Value::Choice(Withdrew::Rout.label().into())));
     keys.extend(settings("unit", &["in_cover", "commander"]));
     keys.push(Setting::turns().from("Order of play"));
     Procedure {

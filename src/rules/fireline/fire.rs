@@ -1,12 +1,13 @@
 //! Fire: one stack fires at another, which takes the result and the check it causes.
 
-use super::morale::Checks;
-use super::tables::{Effect, LONGEST_RANGE, Tables};
-use super::unit::{Arm, Order, Stack, settings};
+use super::charts::Charts;
+use super::stack::{Condition, Stack};
+use super::tables::{Effect, LONGEST_RANGE};
+use super::unit::{Arm, Order, density, settings};
 use super::volley::{Mark, Shooter, Shot, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;
-use crate::engine::{Next, Steps, row};
+use crate::engine::{Next, Row, Steps, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
@@ -15,15 +16,16 @@ const SCHEDULE: &str = "Fire Line Modifiers Schedule, Fire Combat Only";
 /// One attack by fire.
 #[derive(Debug)]
 struct Fire {
-    checks: Arc<Checks>,
     firer: Stack,
-    volley: Volley,
     target: Stack,
+    volley: Volley,
 }
 
 impl Fire {
-    fn new(tables: &Tables, checks: &Arc<Checks>, s: &Settings) -> Result<Self, RuleError> {
+    fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
+        let tables = &charts.tables;
         let firer = Stack::read_fighting(tables, s, "firer")?;
+        let target = Stack::read(tables, s, "target")?;
         let shot = Shot {
             shooter: Shooter::read(s, "firer"),
             mark: Mark::read(s, "target"),
@@ -37,6 +39,11 @@ impl Fire {
             );
             return Err(s.refuse("no_los", reason));
         }
+        if shot.no_los && !shot.mark.lower {
+            let reason =
+                "fire without a line of sight is fire down a slope: target.lower must be true";
+            return Err(s.refuse("no_los", reason));
+        }
         if shot.range >= tables.artillery.long_from {
             if firer.arm != Arm::Artillery {
                 let reason = format!("only artillery reaches so far, not {}", firer.arm.label());
@@ -48,23 +55,19 @@ impl Fire {
                 return Err(s.refuse("range", reason));
             }
         }
-        let target = Stack::read(tables, s, "target")?
-            .with_morale(shot.mark.flanked, tables.morale.flanked)
-            .with_morale(shot.mark.charging, tables.morale.assaulting)
-            .with_morale(shot.no_los, tables.morale.no_los);
         Ok(Fire {
-            checks: Arc::clone(checks),
-            volley: Volley::of_fire(tables, &firer, &shot),
+            volley: Volley::of_fire(charts, &firer, &target, &shot),
             firer,
             target,
         })
     }
 
-    fn row(&self, unit: super::unit::Condition, effect: Effect) -> crate::engine::Row {
+    fn row(&self, unit: Condition, effect: Effect) -> Row {
         row(&[
             unit.order.position() as u16,
             effect.position() as u16,
-            self.target.taken(unit),
+            u16::from(unit.taken),
+            self.target.units_lost(unit),
         ])
     }
 }
@@ -86,22 +89,22 @@ impl Steps for Fire {
     }
 
     fn step<D: Dice>(&self, rolled: Option<Effect>, dice: &mut D) -> Next<Option<Effect>> {
-        let unit = self.target.start;
+        let target = self.target.start();
         match rolled {
-            None => match self.volley.roll(&self.firer, self.firer.start, dice) {
-                Effect::None => Next::Done(self.row(unit, Effect::None)),
+            None => match self.volley.roll(self.firer.start(), target, dice) {
+                Effect::None => Next::Done(self.row(target, Effect::None)),
                 effect => Next::Go(Some(effect)),
             },
             Some(effect) => {
-                let unit = self.checks.suffer(&self.target, unit, effect, dice);
-                Next::Done(self.row(unit, effect))
+                let target = self.volley.suffer(target, effect, dice);
+                Next::Done(self.row(target, effect))
             }
         }
     }
 }
 
-pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
-    let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
+pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
+    let charts = Arc::clone(charts);
     let mut keys = settings("firer", &["clear_hex", "advance_fire", "behind_wall"]);
     keys.extend(settings(
         "target",
@@ -127,6 +130,7 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
         )
         .from(SCHEDULE),
     );
+    keys.push(density());
     Procedure {
         name: "fire".into(),
         about: "One attack by fire on one stack, with the check it causes.".into(),
@@ -138,38 +142,38 @@ pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure
                 "state",
                 "the order the target is left in",
                 Order::LABELS.iter().copied(),
-            ),
+            )
+            .favouring(Order::ALL.iter().map(|order| order.of_a_target())),
             Variable::category(
                 "effect",
                 "what the combat results say, after the brackets",
                 Effect::LABELS.iter().copied(),
             ),
             Variable::count("o_hits", "O hits the target takes"),
+            Variable::count("units_lost", "units of the target destroyed"),
         ],
         notes: vec![
-            "The firer fires and is not fired on, so its morale, its hits and what changes them make no difference; the target's strength makes none either.".into(),
+            "The firer fires and is not fired on, so its morale, its hits and what changes them make no difference; the target's strength makes none either unless density is auto.".into(),
         ],
-        build: Box::new(move |s| Ok(Box::new(Fire::new(&tables, &checks, s)?))),
+        build: Box::new(move |s| Ok(Box::new(Fire::new(&charts, s)?))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{marginal, p, refusal, settings, tables};
+    use super::super::tests::{charts, marginal, p, refusal, settings};
     use super::*;
     use crate::dice::Scripted;
     use crate::engine::play_once;
 
     fn fire(given: &str) -> Fire {
-        let checks = Arc::new(Checks::new());
-        Fire::new(&tables(), &checks, &settings("fire", given)).expect("it can be fired")
+        Fire::new(&charts(), &settings("fire", given)).expect("it can be fired")
     }
 
     /// The lowest fire factor of the row the volley is read on, and whether in brackets.
     fn line(given: &str) -> Option<(i64, bool)> {
-        let (fire, tables) = (fire(given), tables());
-        let row = fire.volley.row(&tables, &fire.firer, fire.firer.start);
-        row.map(|(row, bracketed)| (tables.lines[row].from, bracketed))
+        let fire = fire(given);
+        fire.volley.line(fire.firer.start(), fire.target.start())
     }
 
     #[test]
@@ -179,6 +183,8 @@ mod tests {
             ("", 12),
             ("target.terrain=woods", 5),
             ("target.terrain=marsh", 5),
+            ("target.terrain=run", 8),
+            ("target.terrain=run target.thoroughfare=true", 12),
             ("target.terrain=woods target.thoroughfare=true", 8),
             ("target.thoroughfare=true", 12),
             ("target.lower=true", 16),
@@ -195,6 +201,21 @@ mod tests {
             ("firer.sp=9 firer.clear_hex=false", 8),
             ("firer.reduced=true", 5),
             ("firer.reduced=true firer.reduced_sp=3", 8),
+            // Stacks: the limit of the hex is on the sum, and F is rounded once.
+            ("firer.units=3 firer.sp=1", 8),
+            ("firer.units=3", 12),
+            ("firer.units=2 firer.reduced=true firer.sp=3", 12),
+            ("firer.units=2 firer.sp=1 firer.type=cavalry range=2", 2),
+            ("firer.units=3 firer.sp=1 range=3", 2),
+            // Density goes by strength only when it is asked to, and counts once.
+            ("target.sp=9", 12),
+            ("target.sp=5 density=auto", 16),
+            ("target.sp=4 density=auto", 12),
+            ("target.sp=4 target.units=2 density=auto", 16),
+            ("target.sp=9 target.reduced=true density=auto", 16),
+            ("target.sp=8 target.reduced=true density=auto", 12),
+            ("target.sp=9 target.dense=true density=auto", 16),
+            ("target.sp=1 target.dense=true density=auto", 16),
             ("range=2", 5),
             ("range=3", 3),
             ("firer.type=cavalry", 5),
@@ -226,7 +247,7 @@ mod tests {
                 (0, false),
             ),
             (
-                "firer.sp=20 range=2 no_los=true target.type=artillery",
+                "firer.sp=20 range=2 no_los=true target.lower=true target.type=artillery",
                 (0, false),
             ),
         ] {
@@ -257,7 +278,7 @@ mod tests {
             let mut dice = Scripted::new([]);
             let end = play_once(&fire(given), &mut dice);
             dice.finish();
-            assert_eq!(end.row[..3], [0, 0, 0]);
+            assert_eq!(end.row[..4], [0, 0, 0, 0]);
         }
     }
 
@@ -277,6 +298,26 @@ mod tests {
             dice.finish();
             let wanted = [state.position() as u16, effect.position() as u16, hits];
             assert_eq!(end.row[..3], wanted);
+        }
+    }
+
+    #[test]
+    fn a_stack_checks_with_the_units_and_sides_its_hits_leave() {
+        // Two worn units, morale 8 and 2: a 1 destroys the first, and the second checks alone at 0.
+        let worn = "target.units=2 target.morale=8 target.morale2=2 target.reduced=true target.reduced2=true target.o_hits=2 target.o_hits2=2";
+        for (dice, state, hits, lost) in [
+            (vec![3, 0], Order::Good, 1, 1),
+            (vec![3, 1], Order::Disrupted, 1, 1),
+            (vec![1], Order::Destroyed, 2, 2),
+            // A D is tried at the average of both, 3, before the hit.
+            (vec![5, 3], Order::Good, 1, 1),
+            (vec![5, 4], Order::Disrupted, 0, 0),
+        ] {
+            let mut dice = Scripted::new(dice);
+            let end = play_once(&fire(worn), &mut dice);
+            dice.finish();
+            let wanted = [state.position() as u16, hits, lost];
+            assert_eq!([end.row[0], end.row[2], end.row[3]], wanted);
         }
     }
 
@@ -315,7 +356,8 @@ mod tests {
 
     #[test]
     fn impossible_fire_is_refused_with_the_reason() {
-        assert!(refusal("fire", "no_los=true").contains("only artillery"));
+        assert!(refusal("fire", "no_los=true target.lower=true").contains("only artillery"));
+        assert!(refusal("fire", "no_los=true firer.type=artillery").contains("target.lower"));
         assert!(refusal("fire", "range=7 target.lower=true").contains("only artillery"));
         assert!(refusal("fire", "range=8 firer.type=artillery").contains("target.lower"));
     }

@@ -1,11 +1,12 @@
 //! Morale checks, and what a combat result does to a stack that may have to take one.
 
-use super::tables::{Effect, Tables};
-use super::unit::{Condition, Order, Stack, settings};
+use super::charts::Charts;
+use super::stack::{Condition, Stack};
+use super::tables::Effect;
+use super::unit::{Order, settings};
 use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
 use crate::engine::{OneStep, Row, row};
-use crate::rules::{Procedure, RuleError, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Settings};
 use std::sync::Arc;
 
 /// The odds of every check there is: a d10 at most the modified morale.
@@ -45,7 +46,7 @@ impl Checks {
         match effect {
             Effect::None => unit,
             Effect::Disrupt if unit.order != Order::Good => stack.hit(unit, 1),
-            Effect::Disrupt if stack.takes_hit && self.pass(stack, unit, dice) => {
+            Effect::Disrupt if stack.may_take_hit(unit) && self.pass(stack, unit, dice) => {
                 stack.hit(unit, 1)
             }
             Effect::Disrupt => Condition {
@@ -64,20 +65,26 @@ impl Checks {
     }
 }
 
+crate::labels! {
+    /// How a check comes out for the stack that takes it.
+    enum Passed { No = "no" => Failure, Yes = "yes" => Success }
+}
+
 /// A single check.
 #[derive(Debug)]
 struct Check {
-    checks: Arc<Checks>,
+    charts: Arc<Charts>,
     stack: Stack,
 }
 
 impl Check {
-    fn new(tables: &Tables, checks: &Arc<Checks>, s: &Settings) -> Result<Self, RuleError> {
-        let stack = Stack::read(tables, s, "unit")?
-            .with_morale(s.flag("unit.flanked"), tables.morale.flanked)
-            .with_morale(s.flag("unit.assaulting"), tables.morale.assaulting);
+    fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
+        let morale = &charts.tables.morale;
+        let stack = Stack::read(&charts.tables, s, "unit")?
+            .with_morale(s.flag("unit.flanked"), morale.flanked)
+            .with_morale(s.flag("unit.assaulting"), morale.assaulting);
         Ok(Check {
-            checks: Arc::clone(checks),
+            charts: Arc::clone(charts),
             stack,
         })
     }
@@ -87,27 +94,31 @@ impl OneStep for Check {
     const PHASE: &'static str = "check";
 
     fn play<D: Dice>(&self, dice: &mut D) -> Row {
-        let passed = self.checks.pass(&self.stack, self.stack.start, dice);
-        row(&[u16::from(passed)])
+        let checks = &self.charts.checks;
+        let passed = match checks.pass(&self.stack, self.stack.start(), dice) {
+            true => Passed::Yes,
+            false => Passed::No,
+        };
+        row(&[passed.position() as u16])
     }
 }
 
-pub(super) fn procedure(tables: &Arc<Tables>, checks: &Arc<Checks>) -> Procedure {
-    let (tables, checks) = (Arc::clone(tables), Arc::clone(checks));
+pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
+    let charts = Arc::clone(charts);
     Procedure {
         name: "morale".into(),
         about: "A stack checks its modified morale.".into(),
         source: "Morale Modifiers Schedule; Combat Result Summary".into(),
         composed: false,
         settings: settings("unit", &["flanked", "assaulting"]),
-        variables: vec![Variable::yes_no(
+        variables: vec![Passed::variable(
             "passed",
             "whether the die is at most its modified morale",
         )],
         notes: vec![
-            "A check depends on morale, O hits, order and the modifiers; strength and type change nothing.".into(),
+            "A check depends on the units' morale and O hits, the order of the stack and the modifiers; strength, type, sides and what it would do about a hit change nothing.".into(),
         ],
-        build: Box::new(move |s| Ok(Box::new(Check::new(&tables, &checks, s)?))),
+        build: Box::new(move |s| Ok(Box::new(Check::new(&charts, s)?))),
     }
 }
 
@@ -121,9 +132,9 @@ mod tests {
     fn after(given: &str, effect: Effect, dice: &[i32]) -> (Order, u16) {
         let stack = Stack::read(&tables(), &settings("morale", given), "unit").expect("a stack");
         let mut dice = Scripted::new(dice.iter().copied());
-        let unit = Checks::new().suffer(&stack, stack.start, effect, &mut dice);
+        let unit = Checks::new().suffer(&stack, stack.start(), effect, &mut dice);
         dice.finish();
-        (unit.order, stack.taken(unit))
+        (unit.order, u16::from(unit.taken))
     }
 
     #[test]
@@ -184,6 +195,7 @@ mod tests {
         assert!((passed("unit.morale=9 unit.leader=true") - 1.0).abs() < 1e-12);
         assert!(passed("unit.morale=0 unit.isolated=true").abs() < 1e-12);
         assert!((passed("unit.morale=0") - 0.1).abs() < 1e-12);
+        assert!((passed("unit.units=2 unit.morale=4 unit.morale2=7") - 0.6).abs() < 1e-12);
         assert!(
             (passed("unit.morale=7 unit.state=routed unit.out_of_command=true") - 0.7).abs()
                 < 1e-12

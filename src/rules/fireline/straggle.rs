@@ -1,20 +1,25 @@
 //! Straggling: an O hit for moving through rough ground.
 
+use super::charts::Charts;
 use super::tables::{HIGHEST_STRAGGLE_MORALE, Tables};
 use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
 use crate::engine::{OneStep, Row, row};
-use crate::rules::{Procedure, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, Setting, Settings};
 use std::sync::Arc;
 
-/// One straggle check.
+crate::labels! {
+    /// How a check comes out for the stack that takes it.
+    enum Straggles { No = "no" => Success, Yes = "yes" => Failure }
+}
+
+/// One straggle check, alike for every hex of a march: the table reads base morale.
 #[derive(Debug)]
-struct StraggleCheck {
+pub(super) struct StraggleCheck {
     straggles: Odds<bool>,
 }
 
 impl StraggleCheck {
-    fn new(tables: &Tables, s: &Settings) -> Self {
+    pub(super) fn new(tables: &Tables, s: &Settings) -> Self {
         let table = &tables.straggle;
         let morale = s.whole("morale");
         let on = |key: &str, modifier: i64| i64::from(s.flag(key)) * modifier;
@@ -30,42 +35,57 @@ impl StraggleCheck {
             }),
         }
     }
+
+    /// Whether the stack straggles.
+    pub(super) fn roll<D: Dice>(&self, dice: &mut D) -> bool {
+        self.straggles.roll(dice)
+    }
 }
 
 impl OneStep for StraggleCheck {
     const PHASE: &'static str = "straggle check";
 
     fn play<D: Dice>(&self, dice: &mut D) -> Row {
-        row(&[u16::from(self.straggles.roll(dice))])
+        let straggles = match self.roll(dice) {
+            true => Straggles::Yes,
+            false => Straggles::No,
+        };
+        row(&[straggles.position() as u16])
     }
 }
 
-pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
-    let tables = Arc::clone(tables);
-    let source = "Straggle Table";
+const SOURCE: &str = "Straggle Table";
+
+/// What a check depends on.
+pub(super) fn settings() -> Vec<Setting> {
+    vec![
+        Setting::whole(
+            "morale",
+            0..=HIGHEST_STRAGGLE_MORALE,
+            5,
+            "average base morale of the stack",
+        )
+        .from(SOURCE),
+        Setting::flag("leader", "a leader moves with the stack").from(SOURCE),
+        Setting::flag("ezoc", "it enters or leaves an enemy zone of control").from(SOURCE),
+        Setting::flag("thoroughfare", "it moves along a thoroughfare").from(SOURCE),
+    ]
+}
+
+pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
+    let charts = Arc::clone(charts);
     Procedure {
         name: "straggle".into(),
         about: "A moving stack checks whether stragglers cost it an O hit.".into(),
-        source: source.into(),
+        source: SOURCE.into(),
         composed: false,
-        settings: vec![
-            Setting::whole(
-                "morale",
-                0..=HIGHEST_STRAGGLE_MORALE,
-                5,
-                "average base morale of the stack",
-            )
-            .from(source),
-            Setting::flag("leader", "a leader moves with the stack").from(source),
-            Setting::flag("ezoc", "it enters or leaves an enemy zone of control").from(source),
-            Setting::flag("thoroughfare", "it moves along a thoroughfare").from(source),
-        ],
-        variables: vec![Variable::yes_no(
+        settings: settings(),
+        variables: vec![Straggles::variable(
             "straggles",
             "whether the stack takes an O hit",
         )],
         notes: Vec::new(),
-        build: Box::new(move |s| Ok(Box::new(StraggleCheck::new(&tables, s)))),
+        build: Box::new(move |s| Ok(Box::new(StraggleCheck::new(&charts.tables, s)))),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The printed tables, read and checked.
 
 use super::modifiers::{ArtilleryRanges, AssaultModifiers, FireModifiers, MoraleModifiers};
+use super::terrain::TerrainChart;
 use super::unit::Arm;
 use crate::rules::{Grid, Labels, RuleError, TableFile};
 
@@ -65,6 +66,23 @@ pub(super) struct Straggle {
     pub always: i64,
 }
 
+/// Strength points that make a target dense.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DenseFrom {
+    pub fire: i64,
+    pub assault: i64,
+}
+
+/// How far a stack moves in an action segment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Movement {
+    pub points: i64,
+    /// Points more on a thoroughfare.
+    pub bonus: i64,
+    /// Points a hex costs.
+    pub hex: i64,
+}
+
 /// Everything printed, as numbers.
 #[derive(Debug, Clone)]
 pub struct Tables {
@@ -83,10 +101,14 @@ pub struct Tables {
     pub(super) highest_no_los: usize,
     pub(super) highest_long: usize,
     pub(super) straggle: Straggle,
+    pub(super) density: DenseFrom,
+    pub(super) terrain: TerrainChart,
+    pub(super) movement: Movement,
     /// O hits a full and a reduced unit can take.
     pub(super) hits: [u8; 2],
     pub(super) reduced_divisor: i64,
     pub(super) pre_assault_range: i64,
+    pub(super) standoff_range: i64,
 }
 
 impl Tables {
@@ -100,6 +122,9 @@ impl Tables {
         let [fire_limit, assault_limit] = limits(&file.grid("hex_limits")?)?;
         let highest = file.list("highest_fire_line")?;
         let hits = file.list("organization_hits")?;
+        let density = file.list("density")?;
+        let movement = file.list("movement_points")?;
+        let points = movement.whole("segment", 1..=20)?;
         Ok(Tables {
             highest_no_los: row_of(&lines, highest.whole("no-los", 0..=99)?),
             highest_long: row_of(&lines, highest.whole("long", 0..=99)?),
@@ -113,12 +138,23 @@ impl Tables {
             morale: MoraleModifiers::read(file)?,
             artillery: ArtilleryRanges::read(file)?,
             straggle: straggle(file)?,
+            density: DenseFrom {
+                fire: density.whole("fire", 1..=99)?,
+                assault: density.whole("assault", 1..=99)?,
+            },
+            terrain: TerrainChart::read(file)?,
+            movement: Movement {
+                points,
+                bonus: movement.whole("thoroughfare", 0..=20)?,
+                hex: file.assumed_whole("rough_hex_cost", 1..=points)?,
+            },
             hits: [
                 hits.whole("full", 1..=9)? as u8,
                 hits.whole("reduced", 1..=9)? as u8,
             ],
             reduced_divisor: file.assumed_whole("reduced_strength_divisor", 1..=20)?,
             pre_assault_range: file.assumed_whole("pre_assault_range", 1..=8)?,
+            standoff_range: file.assumed_whole("standoff_range", 1..=6)?,
         })
     }
 
@@ -332,137 +368,7 @@ fn straggle(file: &TableFile) -> Result<Straggle, RuleError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{tables, varied};
-    use super::*;
-
-    #[test]
-    fn the_combat_results_are_printed_as_read() {
-        use Effect::{Disrupt as D, Hit1, Hit2, Hit3, None as N};
-        let tables = tables();
-        let froms: Vec<i64> = tables.lines.iter().map(|line| line.from).collect();
-        assert_eq!(froms, [0, 1, 2, 3, 5, 8, 12, 16, 21, 27, 36]);
-        assert_eq!(tables.lines[0].plain, [Hit1, D, N, N, N, N, N, N, N, N]);
-        assert_eq!(
-            tables.lines[10].plain,
-            [Hit3, Hit3, Hit2, Hit2, Hit2, Hit2, Hit1, Hit1, D, D]
-        );
-        assert_eq!(
-            tables.lines[10].bracketed,
-            [Hit2, Hit2, Hit1, Hit1, Hit1, Hit1, D, D, D, D]
-        );
-        assert_eq!(
-            tables.lines[7].plain,
-            [Hit3, Hit2, Hit2, Hit1, Hit1, D, D, N, N, N]
-        );
-    }
-
-    #[test]
-    fn no_face_is_kinder_on_a_higher_row() {
-        for pair in tables().lines.windows(2) {
-            for face in 0..10 {
-                assert!(pair[0].plain[face] <= pair[1].plain[face]);
-                assert!(pair[1].bracketed[face] <= pair[1].plain[face]);
-            }
-        }
-    }
-
-    #[test]
-    fn a_factor_falls_into_the_row_that_holds_it() {
-        let tables = tables();
-        for (factor, row) in [
-            (0, 0),
-            (2, 2),
-            (3, 3),
-            (4, 3),
-            (5, 4),
-            (7, 4),
-            (35, 9),
-            (36, 10),
-            (60, 10),
-        ] {
-            assert_eq!(tables.row(factor), row, "{factor}");
-        }
-    }
-
-    #[test]
-    fn rows_rise_first_and_are_held_at_both_ends() {
-        let tables = tables();
-        assert_eq!(
-            tables.shifted(9, &[-1, 1, 1, 1]),
-            9,
-            "held at the top, then lowered"
-        );
-        assert_eq!(tables.shifted(1, &[-3, 1]), 0);
-        assert_eq!(tables.shifted(4, &[]), 4);
-    }
-
-    #[test]
-    fn range_factors_at_their_corners() {
-        let tables = tables();
-        let at = |range| Arm::ALL.iter().map(move |&arm| (arm, range));
-        let factors = |range: i64| -> Vec<Option<i64>> {
-            at(range)
-                .map(|(arm, range)| tables.range_factor(arm, range))
-                .collect()
-        };
-        assert_eq!(factors(1), [Some(200), Some(100), Some(200), Some(200)]);
-        assert_eq!(factors(2), [Some(100), Some(50), Some(50), Some(150)]);
-        assert_eq!(factors(3), [Some(50), None, None, Some(100)]);
-        assert_eq!(factors(4), [None, None, None, Some(50)]);
-        assert_eq!(factors(8), factors(4));
-        assert_eq!(tables.assault_factor(Arm::Irregular), Some(300));
-        assert_eq!(tables.assault_factor(Arm::Artillery), Some(100));
-    }
-
-    #[test]
-    fn what_a_variant_breaks_is_named() {
-        let broken = [
-            (
-                "[tables.combat_results.rows]\n5-7 = { N = \"6-9\" }",
-                "die 5 no result",
-            ),
-            (
-                "[tables.combat_results.rows]\n5-7 = { N = \"4-9\" }",
-                "die 4 two results",
-            ),
-            (
-                "[tables.combat_results.rows]\n5-7 = { N = \"5-x\" }",
-                "`5-x` is not die faces",
-            ),
-            (
-                "[tables.range_factors.rows]\n1 = { artillery = \"2(+2)\" }",
-                "artillery-adjacent",
-            ),
-            (
-                "[tables.range_factors.rows]\n3 = { infantry = \"half\" }",
-                "`half` is not a factor",
-            ),
-            (
-                "[tables.hex_limits.rows]\nfire = { non-clear = 0 }",
-                "`0` is not a number",
-            ),
-            (
-                "[tables.straggle.rows]\n0-3 = [\"4\"]",
-                "`4` is not a die roll",
-            ),
-            (
-                "[lists.fire_modifiers.values]\nwall = \"none\"",
-                "lists.fire_modifiers.values.wall",
-            ),
-        ];
-        for (variant, problem) in broken {
-            let error = varied(variant).expect_err(variant).to_string();
-            assert!(
-                error.contains("house.toml") && error.contains(problem),
-                "{error}"
-            );
-        }
-        let quarter = varied("[tables.range_factors.rows]\n3 = { infantry = \".25\" }");
-        assert_eq!(
-            quarter.map(|t| t.range_factor(Arm::Infantry, 3)),
-            Ok(Some(25))
-        );
-    }
+    use super::hundredths;
 
     #[test]
     fn decimals_are_read_exactly_or_not_at_all() {

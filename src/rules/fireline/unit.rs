@@ -1,7 +1,8 @@
-//! Stacks: what they are, what can be set about them, and what O hits make of them.
+//! The words of the game, and what can be set about a side. What becomes of a stack is in [`super::stack`].
 
-use super::tables::Tables;
-use crate::rules::{Labels, RuleError, Setting, Settings};
+use super::terrain::Terrain;
+use crate::dist::Favour;
+use crate::rules::{Labels, Setting};
 
 crate::labels! {
     /// What a stack is made of.
@@ -34,15 +35,33 @@ impl Order {
             Order::Destroyed => Order::Destroyed,
         }
     }
+
+    /// Whom it favours that the target is left so: it holds against the firer, or it does not.
+    pub fn of_a_target(self) -> Favour {
+        match self {
+            Order::Good => Favour::Failure,
+            Order::Disrupted | Order::Routed | Order::Destroyed => Favour::Success,
+        }
+    }
 }
 
 crate::labels! {
-    /// The ground a target stands on.
-    pub enum Terrain { Clear = "clear", Woods = "woods", Marsh = "marsh" }
+    /// Which unit of a stack takes an O hit.
+    pub enum Apportion { Spread = "spread", First = "first" }
 }
 
-/// Every key that makes a stack; each procedure has them for each of its sides.
-const STACK: [&str; 11] = [
+crate::labels! {
+    /// What makes a hex dense.
+    pub enum Density { Flag = "flag", Auto = "auto" }
+}
+
+/// The most units a stack can have here; the source prints no limit.
+pub(super) const MOST_UNITS: i64 = 3;
+/// Stands for the morale of the first unit.
+pub(super) const AS_THE_FIRST: i64 = -1;
+
+/// Every key of a stack of one unit.
+const UNIT: [&str; 11] = [
     "sp",
     "type",
     "morale",
@@ -56,6 +75,18 @@ const STACK: [&str; 11] = [
     "takes_hit",
 ];
 
+/// What a stack of several units has besides.
+const MORE_UNITS: [&str; 8] = [
+    "units",
+    "morale2",
+    "morale3",
+    "o_hits2",
+    "o_hits3",
+    "reduced2",
+    "reduced3",
+    "apportion",
+];
+
 /// Every setting a side can have, declared once; procedures name the ones that matter to them.
 fn setting(side: &str, name: &str) -> Setting {
     let key = format!("{side}.{name}");
@@ -64,7 +95,15 @@ fn setting(side: &str, name: &str) -> Setting {
     let morale = "Morale Modifiers Schedule";
     let hits = "Combat Result Summary, note";
     match name {
-        "sp" => Setting::whole(key, 1..=20, 4, "strength points at full effectiveness")
+        "units" => Setting::whole(key, 1..=MOST_UNITS, 1, "units in the stack, all alike in type and strength")
+            .from("Morale Modifiers Schedule, Average Modified Morale"),
+        "apportion" => Setting::choice(
+            key,
+            Apportion::Spread,
+            "who takes each O hit: the unit least hit so far, or the first that is left",
+        )
+        .from("Not printed: 3.3.5"),
+        "sp" => Setting::whole(key, 1..=20, 4, "strength points of each unit at full effectiveness")
             .from("Combat Results Table, F = S x R"),
         "type" => Setting::choice(
             key,
@@ -72,14 +111,28 @@ fn setting(side: &str, name: &str) -> Setting {
             "what the stack is; all but artillery is small arms",
         )
         .from("Range Factor Table"),
-        "morale" => Setting::whole(key, 0..=9, 5, "base morale, for its checks").from(morale),
-        "o_hits" => Setting::whole(key, 0..=2, 0, "O hits on its present side").from(hits),
-        "reduced" => Setting::flag(key, "is on its reduced side").from(hits),
+        "morale" => Setting::whole(key, 0..=9, 5, "base morale; of several units, the first one's").from(morale),
+        "morale2" | "morale3" => Setting::whole(
+            key,
+            AS_THE_FIRST..=9,
+            AS_THE_FIRST,
+            match name {
+                "morale2" => "base morale of the second unit; -1 is that of the first",
+                _ => "base morale of the third unit; -1 is that of the first",
+            },
+        )
+        .from(morale),
+        "o_hits" => Setting::whole(key, 0..=2, 0, "O hits on its present side; of several units, the first one's").from(hits),
+        "o_hits2" => Setting::whole(key, 0..=2, 0, "O hits on the second unit's present side").from(hits),
+        "o_hits3" => Setting::whole(key, 0..=2, 0, "O hits on the third unit's present side").from(hits),
+        "reduced" => Setting::flag(key, "is on its reduced side; of several units, the first").from(hits),
+        "reduced2" => Setting::flag(key, "the second unit is on its reduced side").from(hits),
+        "reduced3" => Setting::flag(key, "the third unit is on its reduced side").from(hits),
         "reduced_sp" => Setting::whole(
             key,
             0..=20,
             0,
-            "strength points when reduced; 0 is half of `sp`, rounded up",
+            "strength points of a reduced unit; 0 is half of `sp`, rounded up",
         )
         .from(hits),
         "state" => Setting::one_of(
@@ -109,6 +162,15 @@ fn setting(side: &str, name: &str) -> Setting {
             Setting::choice(key, Terrain::Clear, "the ground it is fired on in").from(fire)
         }
         "thoroughfare" => Setting::flag(key, "is using a thoroughfare").from(fire),
+        "fence" => Setting::flag(key, "fires through a fence, which does nothing in the assault")
+            .from("Terrain Effects Chart, Abatis/Fence"),
+        "mfz" => Setting::whole(
+            key,
+            1..=2,
+            1,
+            "hexes at which it makes its advance fire; 2 down a slope or through a fence, wall or abatis",
+        )
+        .from("Terrain Effects Chart, MFZ and note (a)"),
         "lower" => Setting::flag(key, "stands on lower ground than the enemy").from(fire),
         "wall" => Setting::flag(key, "is behind an abatis or stone wall").from(fire),
         "flanked" => Setting::flag(key, "is taken through a flank hexside").from(fire),
@@ -129,187 +191,33 @@ fn setting(side: &str, name: &str) -> Setting {
 
 /// The settings of a side: those of every stack, and others by name.
 pub(super) fn settings(side: &str, more: &[&str]) -> Vec<Setting> {
-    let names = STACK.iter().chain(more);
+    let names = UNIT.iter().chain(&MORE_UNITS).chain(more);
     names.map(|name| setting(side, name)).collect()
 }
 
-/// What happens to a stack during a trial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Condition {
-    /// The order it keeps.
-    pub order: Order,
-    /// O hits of both sides of the counter, the full side first.
-    pub lost: u8,
+/// The settings of a side that is a single unit, and others by name.
+pub(super) fn single(side: &str, more: &[&str]) -> Vec<Setting> {
+    let names = UNIT.iter().chain(more);
+    names.map(|name| setting(side, name)).collect()
 }
 
-/// What never changes about a stack during a trial.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Stack {
-    pub arm: Arm,
-    pub leader: bool,
-    pub takes_hit: bool,
-    out_of_command: bool,
-    /// Strength points when full and when reduced.
-    pub sp: [i64; 2],
-    /// Base morale with what does not change during the trial.
-    morale: i64,
-    morale_per_hit: i64,
-    morale_out_of_command: i64,
-    hits: [u8; 2],
-    pub start: Condition,
+/// How long an assault may last.
+pub(super) fn rounds() -> Setting {
+    Setting::whole("rounds", 1..=10, 3, "rounds fought at most").from("Not printed")
 }
 
-impl Stack {
-    /// Reads a side.
-    pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
-        let reduced = s.flag(&key("reduced"));
-        let o_hits = s.whole(&key("o_hits")) as u8;
-        let most = tables.hits[usize::from(reduced)];
-        if o_hits >= most {
-            let fate = if reduced { "destroys" } else { "flips" };
-            let reason = format!("hit number {most} {fate} the unit, so it carries fewer");
-            return Err(s.refuse(&key("o_hits"), reason));
-        }
-        let sp = s.whole(&key("sp"));
-        let reduced_sp = match s.whole(&key("reduced_sp")) {
-            0 => (sp + tables.reduced_divisor - 1) / tables.reduced_divisor,
-            given => given,
-        };
-        let leader = s.flag(&key("leader"));
-        let on = |flag: bool, modifier: i64| i64::from(flag) * modifier;
-        Ok(Stack {
-            arm: s.choice(&key("type")),
-            leader,
-            takes_hit: s.flag(&key("takes_hit")),
-            out_of_command: s.flag(&key("out_of_command")),
-            sp: [sp, reduced_sp],
-            morale: s.whole(&key("morale"))
-                + on(leader, tables.morale.leader)
-                + on(s.flag(&key("isolated")), tables.morale.isolated),
-            morale_per_hit: tables.morale.o_hit,
-            morale_out_of_command: tables.morale.out_of_command,
-            hits: tables.hits,
-            start: Condition {
-                order: s.choice(&key("state")),
-                lost: o_hits + on(reduced, i64::from(tables.hits[0])) as u8,
-            },
-        })
-    }
-
-    /// Reads a side that must fight, so cannot be routed.
-    pub(super) fn read_fighting(
-        tables: &Tables,
-        s: &Settings,
-        side: &str,
-    ) -> Result<Self, RuleError> {
-        let stack = Self::read(tables, s, side)?;
-        match stack.start.order {
-            Order::Routed => Err(s.refuse(
-                &format!("{side}.state"),
-                "a routed stack neither fires nor assaults",
-            )),
-            _ => Ok(stack),
-        }
-    }
-
-    /// Adds a morale modifier of the situation, if it applies.
-    pub(super) fn with_morale(mut self, applies: bool, modifier: i64) -> Self {
-        self.morale += i64::from(applies) * modifier;
-        self
-    }
-
-    /// Whether so battered a stack is on its reduced side.
-    pub(super) fn is_reduced(&self, unit: Condition) -> bool {
-        unit.lost >= self.hits[0]
-    }
-
-    /// The morale it checks against.
-    pub(super) fn modified_morale(&self, unit: Condition) -> i64 {
-        let on_this_side = if self.is_reduced(unit) {
-            unit.lost - self.hits[0]
-        } else {
-            unit.lost
-        };
-        let out_of_command = self.out_of_command || unit.order == Order::Routed;
-        self.morale
-            + self.morale_per_hit * i64::from(on_this_side)
-            + i64::from(out_of_command) * self.morale_out_of_command
-    }
-
-    /// Takes O hits; what is left over counts on the other side, and no more than it can take.
-    pub(super) fn hit(&self, mut unit: Condition, hits: u8) -> Condition {
-        let most = self.hits[0] + self.hits[1];
-        unit.lost = (unit.lost + hits).min(most);
-        if unit.lost == most {
-            unit.order = Order::Destroyed;
-        }
-        unit
-    }
-
-    /// O hits taken since the start of the trial.
-    pub(super) fn taken(&self, unit: Condition) -> u16 {
-        u16::from(unit.lost - self.start.lost)
-    }
+/// Whether a charge is fired on just before the assault.
+pub(super) fn pre_fire() -> Setting {
+    Setting::flag_on("pre_fire", "the defender fires before the first round")
+        .from("Fire Line Modifiers Schedule, Target Advance/Pre-Assault")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::tests::{refusal, settings, tables, varied};
-    use super::*;
-
-    fn stack(given: &str) -> Stack {
-        Stack::read(&tables(), &settings("morale", given), "unit").expect("a stack")
-    }
-
-    #[test]
-    fn the_third_hit_flips_and_the_sixth_destroys() {
-        let stack = stack("unit.o_hits=2");
-        let flipped = stack.hit(stack.start, 2);
-        assert!(stack.is_reduced(flipped));
-        assert_eq!(stack.modified_morale(flipped), 4, "one hit is left over");
-        assert_eq!((flipped.order, stack.taken(flipped)), (Order::Good, 2));
-        let gone = stack.hit(flipped, 3);
-        assert_eq!((gone.order, stack.taken(gone)), (Order::Destroyed, 4));
-    }
-
-    #[test]
-    fn reduced_strength_is_half_rounded_up_unless_given() {
-        assert_eq!(stack("unit.sp=5").sp, [5, 3]);
-        assert_eq!(stack("unit.sp=5 unit.reduced_sp=4").sp, [5, 4]);
-    }
-
-    #[test]
-    fn morale_modifiers_add_up() {
-        let morale = |given: &str| {
-            let stack = stack(given);
-            stack.modified_morale(stack.start)
-        };
-        assert_eq!(morale(""), 5);
-        assert_eq!(morale("unit.o_hits=2 unit.reduced=true"), 3);
-        assert_eq!(morale("unit.leader=true unit.isolated=true"), 4);
-        assert_eq!(morale("unit.state=routed unit.out_of_command=true"), 4);
-        assert_eq!(morale("unit.state=disrupted"), 5);
-    }
-
-    #[test]
-    fn hits_that_a_variant_makes_fatal_are_refused() {
-        let tables = varied("[lists.organization_hits.values]\nreduced = 2").expect("a variant");
-        let s = settings("morale", "unit.o_hits=2 unit.reduced=true");
-        let error = Stack::read(&tables, &s, "unit").expect_err("refused");
-        assert!(error.to_string().contains("destroys the unit"), "{error}");
-    }
-
-    #[test]
-    fn a_routed_stack_cannot_fight() {
-        for (procedure, given) in [
-            ("fire", "firer.state=routed"),
-            ("melee", "defender.state=routed"),
-            ("charge", "attacker.state=routed"),
-            ("firefight", "b.state=routed"),
-        ] {
-            let why = refusal(procedure, given);
-            assert!(why.contains(given) && why.contains("routed stack"), "{why}");
-        }
-    }
+/// The setting that says when a hex is dense.
+pub(super) fn density() -> Setting {
+    Setting::choice(
+        "density",
+        Density::Flag,
+        "what makes a target dense: its flag alone, or also its strength at that moment",
+    )
+    .from("Fire Line Modifiers Schedule, Target Density and Density")
 }

@@ -1,12 +1,16 @@
-//! Volleys: how hard a stack fires, in fire combat and in an assault.
+//! Volleys: how hard a stack fires at another, in fire combat and in an assault, and what it does there.
 //!
-//! Everything but the firer's own state is settled once. What is left is one roll for each state it
-//! can fire in: good or disrupted, full or reduced.
+//! Every procedure fires through this file. All that does not change during a trial is settled once; what
+//! is left is a row of the combat results for each condition of the firer, one higher at a dense target.
 
+use super::charts::Charts;
+use super::stack::{Condition, Stack};
 use super::tables::{Effect, HexLimit, Tables};
-use super::unit::{Arm, Condition, Order, Stack, Terrain};
-use crate::dice::{Dice, Odds, Throw};
+use super::terrain::Terrain;
+use super::unit::{Arm, Density, Order};
+use crate::dice::Dice;
 use crate::rules::Settings;
+use std::sync::Arc;
 
 /// A firing stack's place and markers.
 #[derive(Debug, Clone, Copy)]
@@ -28,18 +32,48 @@ impl Shooter {
     }
 }
 
-/// What the fire line depends on about a target.
+/// What makes a target dense.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Crowd {
+    /// The player says so.
+    pub flagged: bool,
+    /// Its strength counts too.
+    pub counted: bool,
+}
+
+impl Crowd {
+    /// Reads a side.
+    pub(super) fn read(s: &Settings, side: &str) -> Self {
+        Crowd {
+            flagged: s.flag(&format!("{side}.dense")),
+            counted: s.choice_or("density", Density::Flag) == Density::Auto,
+        }
+    }
+
+    /// The strength from which on the target is dense.
+    fn dense_from(self, printed: i64) -> i64 {
+        match self {
+            Crowd { flagged: true, .. } => 0,
+            Crowd { counted: true, .. } => printed,
+            _ => i64::MAX,
+        }
+    }
+}
+
+/// What the fire line and the target's morale depend on about its place and what it does.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    pub arm: Arm,
     pub terrain: Terrain,
     pub thoroughfare: bool,
     pub lower: bool,
     pub wall: bool,
     pub flanked: bool,
+    /// The fire is advance or pre-assault fire.
     pub advancing: bool,
     pub charging: bool,
-    pub dense: bool,
+    /// Its morale has the +1 of an assault, as that of a charging target has anyway.
+    pub assaulting: bool,
+    pub crowd: Crowd,
 }
 
 impl Mark {
@@ -47,7 +81,6 @@ impl Mark {
     pub(super) fn read(s: &Settings, side: &str) -> Self {
         let flag = |name: &str| s.flag_or_off(&format!("{side}.{name}"));
         Mark {
-            arm: s.choice(&format!("{side}.type")),
             terrain: s.choice_or(&format!("{side}.terrain"), Terrain::Clear),
             thoroughfare: flag("thoroughfare"),
             lower: flag("lower"),
@@ -55,7 +88,8 @@ impl Mark {
             flanked: flag("flanked"),
             advancing: flag("advancing"),
             charging: flag("charging"),
-            dense: flag("dense"),
+            assaulting: false,
+            crowd: Crowd::read(s, side),
         }
     }
 }
@@ -70,119 +104,187 @@ pub(super) struct Shot {
     pub no_los: bool,
 }
 
-/// The rolls of a stack that fires, by the state it is in.
-#[derive(Debug)]
-pub(super) struct Volley {
-    /// In good order, then disrupted; each full, then reduced.
-    odds: [[Odds<Effect>; 2]; 2],
+/// One side's fire in a round of an assault.
+#[derive(Debug, Clone)]
+pub(super) struct Strike {
+    pub clear_hex: bool,
+    /// What moves its line (see [`super::assault`]), its own disruption and a dense target apart.
+    pub modifiers: Vec<i64>,
+    pub crowd: Crowd,
 }
 
-/// What decides the row of a volley, apart from the state of the firer.
-struct Rows<'a> {
+/// One stack's fire at another, in every condition of both.
+#[derive(Debug)]
+pub(super) struct Volley {
+    charts: Arc<Charts>,
+    /// By O hits the firer has taken: in good order and disrupted, at a loose and at a dense target.
+    /// Nothing for an arm that does not reach so far.
+    rows: Option<Vec<[[usize; 2]; 2]>>,
+    bracketed: bool,
+    /// The strength from which on the target is dense.
+    dense_from: i64,
+    /// The target, with its morale under this fire.
+    target: Stack,
+}
+
+/// What decides the row of a volley, apart from the conditions of firer and target.
+struct Line<'a> {
     limit: &'a HexLimit,
     clear_hex: bool,
     factor: Option<i64>,
     modifiers: Vec<i64>,
     disrupted: i64,
+    dense: i64,
     highest: usize,
-    bracketed: bool,
 }
 
 impl Volley {
     /// Fire combat (Combat Results Table; Fire Line Modifiers Schedule, Fire Combat Only).
-    pub(super) fn of_fire(tables: &Tables, stack: &Stack, shot: &Shot) -> Self {
+    pub(super) fn of_fire(
+        charts: &Arc<Charts>,
+        firer: &Stack,
+        target: &Stack,
+        shot: &Shot,
+    ) -> Self {
+        let tables = &charts.tables;
         let (mark, range, ranges) = (&shot.mark, shot.range, &tables.artillery);
-        let artillery = stack.arm == Arm::Artillery;
-        let at_small_arms = artillery && mark.arm.is_small_arms();
-        let long = artillery && range >= ranges.long_from;
+        let artillery = firer.arm == Arm::Artillery;
         let mut highest = tables.lines.len() - 1;
         if shot.no_los {
             highest = highest.min(tables.highest_no_los);
         }
-        if long {
+        if artillery && range >= ranges.long_from {
             highest = highest.min(tables.highest_long);
         }
-        Self::new(
-            tables,
-            stack,
-            &Rows {
-                limit: &tables.fire_limit,
-                clear_hex: shot.shooter.clear_hex,
-                factor: tables.range_factor(stack.arm, range),
-                modifiers: fire_modifiers(tables, stack.arm, shot),
-                disrupted: tables.fire.disrupted,
-                highest,
-                bracketed: at_small_arms && range >= ranges.bracketed_from,
-            },
-        )
-    }
-
-    /// A round of an assault, with the modifiers of the side.
-    pub(super) fn of_assault(
-        tables: &Tables,
-        stack: &Stack,
-        clear_hex: bool,
-        modifiers: Vec<i64>,
-    ) -> Self {
-        Self::new(
-            tables,
-            stack,
-            &Rows {
-                limit: &tables.assault_limit,
-                clear_hex,
-                factor: tables.assault_factor(stack.arm),
-                modifiers,
-                disrupted: tables.assault.disrupted,
-                highest: tables.lines.len() - 1,
-                bracketed: false,
-            },
-        )
-    }
-
-    fn new(tables: &Tables, stack: &Stack, rows: &Rows<'_>) -> Self {
-        let odds = |disrupted: bool, sp: i64| {
-            let Some(factor) = rows.factor else {
-                return Odds::weighted([(Effect::None, 1)]);
-            };
-            let sp = rows.limit.firing(sp, stack.arm, rows.clear_hex);
-            let mut modifiers = rows.modifiers.clone();
-            if disrupted {
-                modifiers.push(rows.disrupted);
-            }
-            let row = tables.shifted(tables.row(sp * factor / 100), &modifiers);
-            let line = &tables.lines[row.min(rows.highest)];
-            let effects = if rows.bracketed {
-                &line.bracketed
-            } else {
-                &line.plain
-            };
-            Odds::new(Throw::d10_from_zero(), |die| effects[die as usize])
+        let line = Line {
+            limit: &tables.fire_limit,
+            clear_hex: shot.shooter.clear_hex,
+            factor: tables.range_factor(firer.arm, range),
+            modifiers: fire_modifiers(tables, firer.arm, target.arm, shot),
+            disrupted: tables.fire.disrupted,
+            dense: tables.fire.dense,
+            highest,
         };
+        let morale = &tables.morale;
         Volley {
-            odds: [false, true].map(|disrupted| stack.sp.map(|sp| odds(disrupted, sp))),
+            charts: Arc::clone(charts),
+            rows: line.rows(tables, firer),
+            bracketed: artillery && target.arm.is_small_arms() && range >= ranges.bracketed_from,
+            dense_from: mark.crowd.dense_from(tables.density.fire),
+            target: target
+                .clone()
+                .with_morale(mark.flanked, morale.flanked)
+                .with_morale(mark.charging || mark.assaulting, morale.assaulting)
+                .with_morale(shot.no_los, morale.no_los),
         }
     }
 
-    /// Rolls for a stack in this condition.
-    pub(super) fn roll<D: Dice>(&self, stack: &Stack, unit: Condition, dice: &mut D) -> Effect {
-        let disrupted = usize::from(unit.order == Order::Disrupted);
-        let reduced = usize::from(stack.is_reduced(unit));
-        self.odds[disrupted][reduced].roll(dice)
+    /// Fire in a round of an assault, at a target that has its morale there.
+    pub(super) fn of_assault(
+        charts: &Arc<Charts>,
+        firer: &Stack,
+        target: Stack,
+        strike: Strike,
+    ) -> Self {
+        let tables = &charts.tables;
+        let line = Line {
+            limit: &tables.assault_limit,
+            clear_hex: strike.clear_hex,
+            factor: tables.assault_factor(firer.arm),
+            modifiers: strike.modifiers,
+            disrupted: tables.assault.disrupted,
+            dense: tables.assault.dense,
+            highest: tables.lines.len() - 1,
+        };
+        Volley {
+            charts: Arc::clone(charts),
+            rows: line.rows(tables, firer),
+            bracketed: false,
+            dense_from: strike.crowd.dense_from(tables.density.assault),
+            target,
+        }
+    }
+
+    /// Rolls the result for a firer and a target in these conditions.
+    pub(super) fn roll<D: Dice>(
+        &self,
+        firer: Condition,
+        target: Condition,
+        dice: &mut D,
+    ) -> Effect {
+        match self.row(firer, target) {
+            Some(row) => self.charts.results(row, self.bracketed).roll(dice),
+            None => Effect::None,
+        }
+    }
+
+    /// What a result makes of the target.
+    pub(super) fn suffer<D: Dice>(
+        &self,
+        target: Condition,
+        effect: Effect,
+        dice: &mut D,
+    ) -> Condition {
+        self.charts
+            .checks
+            .suffer(&self.target, target, effect, dice)
+    }
+
+    /// The whole of it: the result is rolled and taken.
+    pub(super) fn resolve<D: Dice>(
+        &self,
+        firer: Condition,
+        target: Condition,
+        dice: &mut D,
+    ) -> Condition {
+        let effect = self.roll(firer, target, dice);
+        self.suffer(target, effect, dice)
+    }
+
+    /// The row of the combat results, if there is fire.
+    fn row(&self, firer: Condition, target: Condition) -> Option<usize> {
+        let disrupted = usize::from(firer.order == Order::Disrupted);
+        let dense = usize::from(self.target.strength(target) >= self.dense_from);
+        let rows = self.rows.as_ref()?;
+        Some(rows[usize::from(firer.taken)][disrupted][dense])
     }
 }
 
-/// The modifiers of a shot that do not depend on the order of the firer.
-fn fire_modifiers(tables: &Tables, arm: Arm, shot: &Shot) -> Vec<i64> {
+impl Line<'_> {
+    /// Rows by O hits the firer has taken: in good order and disrupted, at a loose and a dense target.
+    fn rows(&self, tables: &Tables, firer: &Stack) -> Option<Vec<[[usize; 2]; 2]>> {
+        let factor = self.factor?;
+        let row = |strength: i64, disrupted: bool, dense: bool| {
+            let sp = self.limit.firing(strength, firer.arm, self.clear_hex);
+            let mut modifiers = self.modifiers.clone();
+            modifiers.extend(disrupted.then_some(self.disrupted));
+            modifiers.extend(dense.then_some(self.dense));
+            let row = tables.shifted(tables.row(sp * factor / 100), &modifiers);
+            row.min(self.highest)
+        };
+        let rows = firer.strengths().map(|strength| {
+            [false, true]
+                .map(|disrupted| [false, true].map(|dense| row(strength, disrupted, dense)))
+        });
+        Some(rows.collect())
+    }
+}
+
+/// The modifiers of a shot that depend neither on the condition of the firer nor on that of the target.
+fn fire_modifiers(tables: &Tables, firer: Arm, target: Arm, shot: &Shot) -> Vec<i64> {
     let (fire, ranges) = (&tables.fire, &tables.artillery);
     let (shooter, mark, range) = (&shot.shooter, &shot.mark, shot.range);
-    let artillery = arm == Arm::Artillery;
-    let clear = mark.terrain == Terrain::Clear;
+    let artillery = firer == Arm::Artillery;
+    let open = mark.terrain == Terrain::Clear || mark.thoroughfare;
     let applying = [
         (
-            (clear || mark.thoroughfare) && !(artillery && range >= ranges.no_clear_from),
+            open && !(artillery && range >= ranges.no_clear_from),
             fire.clear_thoroughfare,
         ),
-        (!clear, fire.woods_marsh),
+        (
+            matches!(mark.terrain, Terrain::Woods | Terrain::Marsh),
+            fire.woods_marsh,
+        ),
         (
             mark.lower && !(artillery && range >= ranges.long_from),
             fire.lower,
@@ -191,15 +293,14 @@ fn fire_modifiers(tables: &Tables, arm: Arm, shot: &Shot) -> Vec<i64> {
         (mark.flanked, fire.flanked),
         (mark.advancing, fire.advancing),
         (mark.charging, fire.charging),
-        (mark.dense, fire.dense),
         (shooter.behind_wall, fire.behind_wall),
         (shooter.advance_fire, fire.advance_fire),
         (
-            artillery && mark.arm.is_small_arms() && range == ranges.adjacent,
+            artillery && target.is_small_arms() && range == ranges.adjacent,
             fire.artillery_adjacent,
         ),
         (
-            !artillery && mark.arm == Arm::Artillery,
+            !artillery && target == Arm::Artillery,
             fire.against_artillery,
         ),
     ];
@@ -209,22 +310,10 @@ fn fire_modifiers(tables: &Tables, arm: Arm, shot: &Shot) -> Vec<i64> {
 
 #[cfg(test)]
 impl Volley {
-    /// The row a volley in this condition is read on, and whether in brackets; none without fire.
-    pub(super) fn row(
-        &self,
-        tables: &Tables,
-        stack: &Stack,
-        unit: Condition,
-    ) -> Option<(usize, bool)> {
-        let disrupted = usize::from(unit.order == Order::Disrupted);
-        let odds = &self.odds[disrupted][usize::from(stack.is_reduced(unit))];
-        let read = |effects: &[Effect; 10]| {
-            Odds::new(Throw::d10_from_zero(), |die| effects[die as usize]) == *odds
-        };
-        let plain = tables.lines.iter().position(|line| read(&line.plain));
-        let bracketed = tables.lines.iter().position(|line| read(&line.bracketed));
-        plain
-            .map(|row| (row, false))
-            .or(bracketed.map(|row| (row, true)))
+    /// The lowest fire factor of the row it is read on, and whether in brackets; nothing without fire.
+    pub(super) fn line(&self, firer: Condition, target: Condition) -> Option<(i64, bool)> {
+        let from = |row: usize| self.charts.tables.lines[row].from;
+        self.row(firer, target)
+            .map(|row| (from(row), self.bracketed))
     }
 }

@@ -1,79 +1,230 @@
 //! A charge, composed: the defender's volley, then melee if the attacker is still steady.
+//!
+//! [`Assault`] has the rules of it for any two units in any condition; the procedure starts it from
+//! its settings.
 
 use super::fire::{FireChart, losses};
 use super::melee::{MeleeChart, Winner, melee_settings};
-use super::tables::{Ammunition, Cell, Effect};
-use super::unit::{Condition, Unit, setting};
+use super::tables::{Cell, Effect};
+use super::unit::{Condition, Hex, Unit, setting, settings};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, Settings};
+use crate::rules::{Judged, Labels, Procedure, Settings};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 crate::labels! {
     /// How a charge ends.
     pub enum Outcome {
-        AttackerPinned = "attacker-pinned", AttackerRouts = "attacker-routs",
-        AttackerDestroyed = "attacker-destroyed", AttackerWins = "attacker-wins",
-        DefenderWins = "defender-wins", Engaged = "engaged", BothFallBack = "both-fall-back",
+        AttackerPinned = "attacker-pinned" => Failure, AttackerRouts = "attacker-routs" => Failure,
+        AttackerDestroyed = "attacker-destroyed" => Failure, AttackerWins = "attacker-wins" => Success,
+        DefenderWins = "defender-wins" => Failure, Engaged = "engaged" => Undecided,
+        BothFallBack = "both-fall-back" => Undecided,
     }
+}
+
+/// The two units of a charge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Foes {
+    pub attacker: Unit,
+    pub defender: Unit,
+}
+
+/// Where a charge has got to, with the units as they are now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum State {
+    /// The defender is about to fire in this column.
+    Volley {
+        column: u8,
+        foes: Foes,
+    },
+    Checks {
+        effect: Effect,
+        foes: Foes,
+        ammo_check: bool,
+    },
+    Melee {
+        foes: Foes,
+        ammo_check: bool,
+    },
+    Retreats {
+        cell: Cell,
+        foes: Foes,
+        ammo_check: bool,
+    },
+}
+
+/// What is played in a charge, in this order.
+pub(super) const PHASES: [&str; 4] = [
+    "defensive volley",
+    "attacker's morale checks",
+    "melee",
+    "retreats and checks",
+];
+
+impl State {
+    /// Its place in [`PHASES`].
+    pub(super) fn phase(&self) -> usize {
+        match self {
+            State::Volley { .. } => 0,
+            State::Checks { .. } => 1,
+            State::Melee { .. } => 2,
+            State::Retreats { .. } => 3,
+        }
+    }
+}
+
+/// What a charge came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ended {
+    pub outcome: Outcome,
+    /// Whether a melee was fought.
+    pub contact: bool,
+    /// The units as they are left.
+    pub foes: Foes,
+    /// Hexes the attacker and the defender retreated in the melee.
+    retreats: [u8; 2],
+    ammo_check: bool,
+}
+
+/// The rules of a charge.
+#[derive(Debug, Clone)]
+pub(super) struct Assault {
+    fire: Arc<FireChart>,
+    melee: Arc<MeleeChart>,
+    /// Added to the differential of the melee.
+    shift: i64,
+}
+
+impl Assault {
+    pub(super) fn new(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>, shift: i64) -> Self {
+        Assault {
+            fire: Arc::clone(fire),
+            melee: Arc::clone(melee),
+            shift,
+        }
+    }
+
+    /// What comes next, or how it ended.
+    pub(super) fn step<D: Dice>(&self, state: State, dice: &mut D) -> ControlFlow<Ended, State> {
+        match state {
+            State::Volley { column, mut foes } => {
+                let (effect, ammo_check) = self.fire.volley(usize::from(column), dice);
+                match losses(effect, &mut foes.attacker) {
+                    Some(condition) => after_volley(condition, foes, ammo_check),
+                    None => ControlFlow::Continue(State::Checks {
+                        effect,
+                        foes,
+                        ammo_check,
+                    }),
+                }
+            }
+            State::Checks {
+                effect,
+                mut foes,
+                ammo_check,
+            } => {
+                let condition = self.fire.checks(effect, &mut foes.attacker, dice);
+                after_volley(condition, foes, ammo_check)
+            }
+            State::Melee { foes, ammo_check } => ControlFlow::Continue(State::Retreats {
+                cell: self
+                    .melee
+                    .clash(foes.attacker, foes.defender, self.shift, dice),
+                foes,
+                ammo_check,
+            }),
+            State::Retreats {
+                cell,
+                foes,
+                ammo_check,
+            } => ControlFlow::Break(self.after_melee(cell, foes, ammo_check, dice)),
+        }
+    }
+
+    fn after_melee<D: Dice>(
+        &self,
+        cell: Cell,
+        mut foes: Foes,
+        ammo_check: bool,
+        dice: &mut D,
+    ) -> Ended {
+        let after = self
+            .melee
+            .aftermath(cell, foes.attacker, foes.defender, dice);
+        foes.attacker.loses(after.attacker.lost);
+        foes.defender.loses(after.defender.lost);
+        Ended {
+            outcome: match after.winner() {
+                _ if after.engaged => Outcome::Engaged,
+                Winner::Attacker => Outcome::AttackerWins,
+                Winner::Defender => Outcome::DefenderWins,
+                Winner::None => Outcome::BothFallBack,
+            },
+            contact: true,
+            foes,
+            retreats: [after.attacker.retreat, after.defender.retreat],
+            ammo_check,
+        }
+    }
+}
+
+/// Only a steady attacker goes on.
+fn after_volley(condition: Condition, foes: Foes, ammo_check: bool) -> ControlFlow<Ended, State> {
+    let outcome = match condition {
+        Condition::Steady => return ControlFlow::Continue(State::Melee { foes, ammo_check }),
+        Condition::Pinned => Outcome::AttackerPinned,
+        Condition::Routed => Outcome::AttackerRouts,
+        Condition::Eliminated => Outcome::AttackerDestroyed,
+    };
+    ControlFlow::Break(Ended {
+        outcome,
+        contact: false,
+        foes,
+        retreats: [0, 0],
+        ammo_check,
+    })
 }
 
 /// One charge.
 #[derive(Debug)]
 struct Charge {
-    fire: Arc<FireChart>,
-    melee: Arc<MeleeChart>,
+    assault: Assault,
+    foes: Foes,
+    /// The column of the defensive volley.
     column: usize,
-    attacker: Unit,
-    defender: Unit,
-    shift: i64,
-}
-
-/// Where a charge has got to; the attacker as the volley left it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum State {
-    Volley,
-    Checks { effect: Effect, attacker: Unit },
-    Melee { attacker: Unit },
-    Retreats { cell: Cell, attacker: Unit },
 }
 
 impl Charge {
     fn new(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>, s: &Settings) -> Self {
         let attacker = Unit::read(s, "attacker", "strength");
-        let density = match s.whole("attacker.density") {
-            0 => i64::from(attacker.sp),
-            given => given,
-        };
+        let density = Hex::read(&fire.tables, s, "attacker").density(attacker.sp);
         Charge {
-            column: fire.column(Ammunition::SmallArms, s.whole("defender.fire"), density, 0),
-            fire: Arc::clone(fire),
-            melee: Arc::clone(melee),
-            attacker,
-            defender: Unit::read(s, "defender", "strength"),
-            shift: s.whole("shift"),
+            column: fire.column(
+                s.choice("defender.ammunition"),
+                s.whole("defender.fire"),
+                density,
+                s.whole("defender.shift"),
+            ),
+            assault: Assault::new(fire, melee, s.whole("shift")),
+            foes: Foes {
+                attacker,
+                defender: Unit::read(s, "defender", "strength"),
+            },
         }
     }
 
-    /// What follows when the volley has made this of the attacker.
-    fn after_volley(&self, condition: Condition, attacker: Unit) -> Next<State> {
-        let outcome = match condition {
-            Condition::Steady => return Next::Go(State::Melee { attacker }),
-            Condition::Pinned => Outcome::AttackerPinned,
-            Condition::Routed => Outcome::AttackerRouts,
-            Condition::Eliminated => Outcome::AttackerDestroyed,
-        };
-        Next::Done(self.report(outcome, false, attacker.sp, self.defender.sp))
-    }
-
-    /// A finished charge, with the strength points each side has left.
-    fn report(&self, outcome: Outcome, contact: bool, attacker: u8, defender: u8) -> Row {
+    fn report(&self, ended: &Ended) -> Row {
+        let lost = |before: Unit, after: Unit| u16::from(before.sp - after.sp);
         row(&[
-            outcome.position() as u16,
-            u16::from(contact),
-            u16::from(self.attacker.sp - attacker),
-            u16::from(self.defender.sp - defender),
+            ended.outcome.position() as u16,
+            u16::from(ended.contact),
+            lost(self.foes.attacker, ended.foes.attacker),
+            lost(self.foes.defender, ended.foes.defender),
+            u16::from(ended.retreats[0]),
+            u16::from(ended.retreats[1]),
+            u16::from(ended.ammo_check),
         ])
     }
 }
@@ -82,63 +233,24 @@ impl Steps for Charge {
     type State = State;
 
     fn phases(&self) -> Vec<&str> {
-        vec![
-            "defensive volley",
-            "attacker's morale checks",
-            "melee",
-            "retreats and checks",
-        ]
+        PHASES.to_vec()
     }
 
     fn start(&self) -> State {
-        State::Volley
-    }
-
-    fn phase(&self, state: &State) -> usize {
-        match state {
-            State::Volley => 0,
-            State::Checks { .. } => 1,
-            State::Melee { .. } => 2,
-            State::Retreats { .. } => 3,
+        State::Volley {
+            column: self.column as u8,
+            foes: self.foes,
         }
     }
 
+    fn phase(&self, state: &State) -> usize {
+        state.phase()
+    }
+
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
-        match state {
-            State::Volley => {
-                let (effect, _) = self.fire.volley(self.column, dice);
-                let mut attacker = self.attacker;
-                match losses(effect, &mut attacker) {
-                    Some(condition) => self.after_volley(condition, attacker),
-                    None => Next::Go(State::Checks { effect, attacker }),
-                }
-            }
-            State::Checks {
-                effect,
-                mut attacker,
-            } => {
-                let condition = self.fire.checks(effect, &mut attacker, dice);
-                self.after_volley(condition, attacker)
-            }
-            State::Melee { attacker } => {
-                let cell = self.melee.clash(attacker, self.defender, self.shift, dice);
-                Next::Go(State::Retreats { cell, attacker })
-            }
-            State::Retreats { cell, attacker } => {
-                let after = self.melee.aftermath(cell, attacker, self.defender, dice);
-                let outcome = match after.winner() {
-                    _ if after.engaged => Outcome::Engaged,
-                    Winner::Attacker => Outcome::AttackerWins,
-                    Winner::Defender => Outcome::DefenderWins,
-                    Winner::None => Outcome::BothFallBack,
-                };
-                Next::Done(self.report(
-                    outcome,
-                    true,
-                    attacker.sp - after.attacker.lost,
-                    self.defender.sp - after.defender.lost,
-                ))
-            }
+        match self.assault.step(state, dice) {
+            ControlFlow::Continue(next) => Next::Go(next),
+            ControlFlow::Break(ended) => Next::Done(self.report(&ended)),
         }
     }
 }
@@ -147,7 +259,7 @@ pub(super) fn procedure(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>) -> Proce
     let (fire, melee) = (Arc::clone(fire), Arc::clone(melee));
     let mut keys = melee_settings();
     keys.push(setting("attacker", "density"));
-    keys.push(setting("defender", "fire"));
+    keys.extend(settings("defender", &["fire", "ammunition", "shift"]));
     Procedure {
         name: "charge".into(),
         about: "An attack under defensive fire, then melee.".into(),
@@ -155,17 +267,25 @@ pub(super) fn procedure(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>) -> Proce
         composed: true,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "how the charge ends",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "how the charge ends"),
             Variable::yes_no("contact", "whether it came to a melee"),
             Variable::count(
                 "attacker_sp_lost",
                 "attacker's strength points lost, in all",
             ),
             Variable::count("defender_sp_lost", "defender's strength points lost"),
+            Variable::count(
+                "attacker_retreat",
+                "hexes the attacker retreats in the melee",
+            ),
+            Variable::count(
+                "defender_retreat",
+                "hexes the defender retreats in the melee",
+            ),
+            Variable::yes_no(
+                "ammo_check",
+                "whether the volley calls for an ammunition check",
+            ),
         ],
         notes: Vec::new(),
         build: Box::new(move |s| Ok(Box::new(Charge::new(&fire, &melee, s)))),
@@ -232,6 +352,37 @@ mod tests {
             steps("attacker.strength=10 attacker.density=3").column,
             steps("").column
         );
+    }
+
+    #[test]
+    fn ammunition_and_shift_of_the_defender_move_only_the_volley() {
+        // Grapeshot 10 is in the third column, small arms in the fourth.
+        let column = |given: &str| steps(given).column;
+        assert_eq!(column("defender.ammunition=grapeshot"), column("") - 1);
+        assert_eq!(column("defender.shift=2"), column("") + 2);
+        // The sum is clamped, not its parts.
+        assert_eq!(column("defender.fire=99 attacker.density=10"), 10);
+        let given = "defender.fire=99 attacker.density=10 defender.shift=-10";
+        assert_eq!(column(given), 2);
+        // The differential is still 0: a 4 repulses.
+        assert_eq!(
+            charge("defender.shift=-3", &[1, 4, 1, 1]),
+            ("defender-wins", true, [0, 0])
+        );
+    }
+
+    #[test]
+    fn hexes_are_those_of_the_melee_and_a_natural_1_calls_for_ammunition() {
+        let more = |given: &str, readings: &[i32]| {
+            let row = replay(&steps(given), readings);
+            [row[4], row[5], row[6]]
+        };
+        assert_eq!(more("", &[1, 1, 4]), [0, 5, 1]);
+        assert_eq!(more("", &[2, 1, 4, 4, 4]), [5, 3, 0]);
+        assert_eq!(more("", &[1, 3]), [0, 0, 1]);
+        // Pinned or routed by the volley: nobody has retreated in a melee.
+        assert_eq!(more("", &[2, 4]), [0, 0, 0]);
+        assert_eq!(more("defender.fire=14", &[1, 4]), [0, 0, 1]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn cover_shift(fight: &mut Fight<'_>, side: &str, list: &str) -> Result<i64, Rul
 /// A shift for being flanked, if the side is.
 fn flank_shift(fight: &mut Fight<'_>, side: &str, entry: &str) -> Result<Option<i64>, RuleError> {
     let key = format!("{side}.flanked");
-    if fight.get(&key) != Value::Flag(true) {
+    if *fight.get(&key) != Value::Flag(true) {
         return Ok(None);
     }
     let shift = fight.whole_word(&key, "flanked", entry)?;
@@ -75,7 +75,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         points[at] = fight.say_size(side, &format!("{side}.strength"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
         let key = format!("{side}.leader");
-        if fight.get(&key) != Value::Choice("none") {
+        if !fight.get(&key).is("none") {
             shift += fight.whole_word(&key, "leader", side)?;
             fight.assume("leader");
         }
@@ -103,11 +103,16 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
 fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     let hexes = fight.range()?;
     let mut points = [0, 0];
-    for (at, side) in fight.kind().sides().into_iter().enumerate() {
+    let sides = fight.kind().sides();
+    for (at, side) in sides.into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");
         points[at] = fight.say_size(side, &key("sp"))?;
         fight.say(&key("morale"), &key("grade"), "grade")?;
-        fight.value_word(&key("cover"), "cover_in_firefight")?;
+        let shift = cover_shift(fight, side, "cover_in_firefight")?;
+        if shift != 0 {
+            // Its cover is in the way of the enemy's fire.
+            fight.put(&format!("{}.shift", sides[1 - at]), shift);
+        }
         fight.leader(side)?;
         let each = per_point(fight, side, hexes)?;
         if each == 0 {

@@ -2,11 +2,11 @@
 
 use super::morale::MoraleChart;
 use super::tables::{Ammunition, Effect, Tables};
-use super::unit::{Condition, Unit, settings};
+use super::unit::{Condition, Hex, Unit, setting, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, Setting};
+use crate::rules::{Judged, Labels, Procedure, Setting, Settings};
 use std::sync::Arc;
 
 /// The odds of each column of the fire table, with the ammunition check.
@@ -51,6 +51,19 @@ impl FireChart {
     /// Rolls on a column: what it says, and whether ammunition is checked.
     pub(super) fn volley<D: Dice>(&self, column: usize, dice: &mut D) -> (Effect, bool) {
         self.columns[column].roll(dice)
+    }
+
+    /// A whole volley at a unit, losses and checks included: what it has come to, and whether
+    /// ammunition is checked.
+    pub(super) fn fire_at<D: Dice>(
+        &self,
+        column: usize,
+        unit: &mut Unit,
+        dice: &mut D,
+    ) -> (Condition, bool) {
+        let (effect, ammo_check) = self.volley(column, dice);
+        let condition = losses(effect, unit).unwrap_or_else(|| self.checks(effect, unit, dice));
+        (condition, ammo_check)
     }
 
     /// Rolls the checks a volley causes in a unit that has taken its losses.
@@ -163,21 +176,17 @@ impl Steps for Fire {
 }
 
 impl Fire {
-    fn new(chart: &Arc<FireChart>, s: &crate::rules::Settings) -> Self {
+    fn new(chart: &Arc<FireChart>, s: &Settings) -> Self {
         let target = Unit::read(s, "target", "sp");
-        let density = match s.flag("target.battery") {
-            true => chart.tables.battery_density,
-            false => i64::from(target.sp),
-        };
-        let column = chart.column(
-            s.choice("ammunition"),
-            s.whole("strength"),
-            density,
-            s.whole("shift"),
-        );
+        let density = Hex::read(&chart.tables, s, "target").density(target.sp);
         Fire {
+            column: chart.column(
+                s.choice("ammunition"),
+                s.whole("strength"),
+                density,
+                s.whole("shift"),
+            ),
             chart: Arc::clone(chart),
-            column,
             target,
         }
     }
@@ -187,14 +196,12 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
     let chart = Arc::clone(chart);
     let mut keys = vec![
         Setting::whole("strength", 0..=99, 10, "fire strength").from("[9.16] headings"),
-        Setting::choice(
-            "ammunition",
-            Ammunition::SmallArms,
-            "which row of column headings",
-        )
-        .from("[9.16] headings"),
+        setting("", "ammunition"),
     ];
-    keys.extend(settings("target", &["sp", "morale", "battery"]));
+    keys.extend(settings(
+        "target",
+        &["sp", "morale", "battery", "density", "wagons"],
+    ));
     keys.push(Setting::whole("shift", -10..=10, 0, "extra columns, right positive").from("[8.35]"));
     Procedure {
         name: "fire".into(),
@@ -203,11 +210,7 @@ pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
         composed: false,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "state",
-                "what the target has come to",
-                Condition::LABELS.iter().copied(),
-            ),
+            Condition::variable("state", "what the target has come to"),
             Variable::count("sp_lost", "strength points it lost"),
             Variable::yes_no("ammo_check", "whether the firer's ammunition is checked"),
         ],
@@ -264,6 +267,17 @@ mod tests {
         assert_eq!(by_points, [3, 3, 4, 4, 5, 5, 6, 6]);
         assert_eq!(column("target.sp=30 target.battery=true"), 3);
         assert_eq!(column("target.sp=30 shift=-1"), 5);
+        // A density that is given stands in the place of the target's own, battery or not.
+        assert_eq!(column("target.sp=3 target.density=10"), 6);
+        assert_eq!(column("target.sp=30 target.density=1"), 3);
+        assert_eq!(
+            column("target.sp=1 target.density=7 target.battery=true"),
+            5
+        );
+        // Four more for each wagon, beside a density that is given too.
+        assert_eq!(column("target.sp=2 target.wagons=1"), 4);
+        assert_eq!(column("target.battery=true target.wagons=2"), 5);
+        assert_eq!(column("target.density=2 target.wagons=2"), 6);
         assert_eq!(column("shift=-10"), 0);
         assert_eq!(column("shift=10"), 10);
         // The sum is clamped, not its parts: two right for density, ten left, from the last column.

@@ -6,12 +6,14 @@ use super::unit::{Unit, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
-use crate::rules::{Labels, Procedure, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// Who holds the field alone.
-    pub enum Winner { Attacker = "attacker", Defender = "defender", None = "none" }
+    pub enum Winner {
+        Attacker = "attacker" => Success, Defender = "defender" => Failure, None = "none" => Undecided,
+    }
 }
 
 /// The odds of each column of the melee table.
@@ -209,10 +211,9 @@ pub(super) fn procedure(chart: &Arc<MeleeChart>) -> Procedure {
         composed: false,
         settings: melee_settings(),
         variables: vec![
-            Variable::category(
+            Winner::variable(
                 "winner",
                 "the side that stays while the other retreats or is gone",
-                Winner::LABELS.iter().copied(),
             ),
             Variable::yes_no("engaged", "whether the sides stay engaged"),
             Variable::count(

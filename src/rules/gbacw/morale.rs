@@ -3,7 +3,7 @@
 use super::tables::Tables;
 use super::unit::{Morale, setting};
 use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
+use crate::dist::{Favour, Variable};
 use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure};
 use std::sync::Arc;
@@ -58,7 +58,10 @@ pub(super) fn procedure(chart: &Arc<MoraleChart>) -> Procedure {
         source: "[9.16] Fire Combat Results Table, key; [13.15]".into(),
         composed: false,
         settings: vec![setting("", "morale")],
-        variables: vec![Variable::yes_no("passed", "whether the check is passed")],
+        variables: vec![
+            Variable::yes_no("passed", "whether the check is passed")
+                .favouring([Favour::Failure, Favour::Success]),
+        ],
         notes: Vec::new(),
         build: Box::new(move |s| {
             Ok(Box::new(Check {

@@ -94,6 +94,7 @@ pub struct Tables {
     /// Columns by density band.
     pub(super) density_shifts: Vec<i64>,
     pub(super) battery_density: i64,
+    pub(super) wagon_density: i64,
     /// Morale by the sum of two dice, from 2.
     pub(super) green: Vec<Morale>,
     pub(super) melee_columns: Bands,
@@ -127,6 +128,7 @@ impl Tables {
             density,
             density_shifts,
             battery_density: fire.whole("battery-density", 1..=40)?,
+            wagon_density: fire.whole("wagon-density", 0..=40)?,
             green: green(file)?,
             melee_columns,
             melee,

@@ -92,6 +92,13 @@ fn settings_outside_their_range_are_refused() {
         ("fire", "strength=100"),
         ("melee", "attacker.strength=31"),
         ("charge", "attacker.density=41"),
+        ("fire", "target.density=41"),
+        ("fire", "target.wagons=6"),
+        ("charge", "defender.ammunition=canister"),
+        ("charge", "defender.shift=11"),
+        ("firefight", "a.shift=-11"),
+        ("firefight", "b.others=31"),
+        ("firefight", "b.wagons=6"),
         ("firefight", "turns=51"),
         ("firefight", "a.fire_per_sp=0.4"),
         ("morale", "morale=blue"),
@@ -100,6 +107,21 @@ fn settings_outside_their_range_are_refused() {
             refusal("gbacw", procedure, given).contains("allowed is"),
             "{given}"
         );
+    }
+}
+
+#[test]
+fn keys_of_another_procedure_are_unknown() {
+    for (procedure, given) in [
+        ("fire", "target.others=1"),
+        ("charge", "attacker.wagons=1"),
+        ("charge", "attacker.battery=true"),
+        ("melee", "defender.shift=1"),
+        ("firefight", "a.density=4"),
+        ("firefight", "shift=1"),
+    ] {
+        let message = refusal("gbacw", procedure, given);
+        assert!(message.contains("unknown setting"), "{given}: {message}");
     }
 }
 
@@ -161,6 +183,45 @@ fn shifts_to_the_left_never_raise_the_expected_losses() {
     }
     let grape = mean("fire", "strength=40 ammunition=grapeshot", "sp_lost");
     assert!(grape <= mean("fire", "strength=40", "sp_lost"));
+}
+
+#[test]
+fn a_fuller_hex_never_lowers_the_expected_losses() {
+    let target = |density: i64| {
+        let given = format!("strength=24 target.sp=3 target.density={density}");
+        mean("fire", &given, "sp_lost")
+    };
+    assert!((1..=40).map(target).is_sorted());
+    let wagons = |n: i64| mean("fire", &format!("target.wagons={n}"), "sp_lost");
+    assert!((0..=5).map(wagons).is_sorted());
+    let beside = |others: i64| mean("firefight", &format!("b.others={others}"), "b_sp_lost");
+    assert!(beside(0) < beside(3) && beside(3) < beside(6));
+    assert!(
+        near(beside(9), beside(30)),
+        "10 points or more are all alike"
+    );
+    // A density of 0 is the target alone.
+    for sp in [1, 4, 8, 30] {
+        let alone = mean("fire", &format!("target.sp={sp}"), "sp_lost");
+        let said = format!("target.sp={sp} target.density={sp}");
+        assert!(near(alone, mean("fire", &said, "sp_lost")));
+    }
+}
+
+#[test]
+fn an_ammunition_check_is_a_natural_1_in_every_procedure() {
+    for given in ["", "defender.ammunition=grapeshot defender.shift=5"] {
+        assert!(near(p("charge", given, "ammo_check", "yes"), 1.0 / 6.0));
+    }
+    assert!(near(
+        p("firefight", "turns=1", "a_ammo_check", "yes"),
+        1.0 / 6.0
+    ));
+    let b = p("firefight", "turns=1", "b_ammo_check", "yes");
+    assert!(
+        b < 1.0 / 6.0,
+        "b may have routed before its first fire: {b}"
+    );
 }
 
 #[test]

@@ -1,18 +1,20 @@
-//! Charge impact: one opposed roll, and the loser's check.
+//! Charge impact: one opposed roll, the loser's check, and those of its supports.
 
 use super::morale::check_odds;
+use super::supports::{self, Checks, Supports};
 use super::tables::{Band, Ease, Tables};
-use super::unit::{Arm, Level, Moment, Unit, settings};
+use super::unit::{Arm, Level, Levels, Moment, Unit, settings};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// How a charge ends.
     pub enum Outcome {
-        AttackerWins = "attacker-wins", DefenderWins = "defender-wins", StoppedShort = "stopped-short",
+        AttackerWins = "attacker-wins" => Success, DefenderWins = "defender-wins" => Failure,
+        StoppedShort = "stopped-short" => Undecided,
     }
 }
 
@@ -30,6 +32,8 @@ struct Side {
     /// Impact value less charge MMP: what the dice are added to.
     impact: i64,
     level: Level,
+    /// How many units support it.
+    supports: u16,
     /// What happens to it as the loser, by band.
     verdicts: Vec<Verdict>,
     /// Inches it falls back less than the margin.
@@ -39,15 +43,35 @@ struct Side {
 #[derive(Debug)]
 enum Verdict {
     StopsShort,
-    FallsBack { figures: u16, passes: Odds<bool> },
-    Routs { figures: u16 },
+    FallsBack {
+        figures: u16,
+        passes: Box<Odds<bool>>,
+        supports: Checks,
+    },
+    Routs {
+        figures: u16,
+    },
+}
+
+/// What is known of a side before it charges or is charged.
+struct Involved {
+    unit: Unit,
+    supports: Supports,
+    /// Whether figures lost by the supports are counted with the unit's.
+    counted: bool,
 }
 
 impl Side {
     /// `exposed` is the modifier for a flank that is charged; `ease` what it is spared as the loser.
-    fn new(tables: &Tables, unit: &Unit, moment: Moment, exposed: i64, ease: Ease) -> Self {
+    fn new(tables: &Tables, side: &Involved, moment: Moment, exposed: i64, ease: Ease) -> Self {
+        let (unit, supports) = (&side.unit, &side.supports);
         let check_mmp = unit.mmp(tables, Moment::Check, exposed);
-        let figures = |printed: i64| (printed - ease.figures).max(0) as u16;
+        let units = if side.counted {
+            1 + supports.total()
+        } else {
+            1
+        };
+        let figures = |printed: i64| (printed - ease.figures).max(0) as u16 * units;
         let verdict = |band: &Band| match *band {
             Band::StopsShort => Verdict::StopsShort,
             Band::FallsBack {
@@ -55,7 +79,8 @@ impl Side {
                 check,
             } => Verdict::FallsBack {
                 figures: figures(lost),
-                passes: check_odds(check_mmp + check - ease.check),
+                passes: Box::new(check_odds(check_mmp + check - ease.check)),
+                supports: supports.checks(check - ease.check),
             },
             Band::Routs { figures: lost } => Verdict::Routs {
                 figures: figures(lost),
@@ -64,6 +89,7 @@ impl Side {
         Side {
             impact: unit.impact(tables) - unit.mmp(tables, moment, exposed),
             level: unit.level,
+            supports: supports.total(),
             verdicts: tables.results.iter().map(verdict).collect(),
             spared: ease.inches,
         }
@@ -75,6 +101,8 @@ impl Side {
 struct Charge {
     tables: Arc<Tables>,
     dice: Odds<i64>,
+    /// Inches at which it stops short.
+    stops_at: Odds<u16>,
     sides: [Side; 2],
 }
 
@@ -82,23 +110,41 @@ struct Charge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum State {
     Impact,
-    Check { loser: u8, margin: u8 },
+    /// The loser's check.
+    Check(Lost),
+    /// Its supports' checks; its own came out at this level.
+    Supports(Lost, Level),
+}
+
+/// Who lost, and by how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Lost {
+    loser: u8,
+    margin: u8,
 }
 
 impl Charge {
     fn new(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
-        let attacker = Unit::read(tables, s, "attacker")?;
-        let defender = Unit::read(tables, s, "defender")?;
-        if attacker.arm == Arm::Artillery {
+        let involved = |side: &str| -> Result<Involved, RuleError> {
+            Ok(Involved {
+                unit: Unit::read(tables, s, side)?,
+                supports: Supports::read(tables, s, side),
+                counted: s.flag("count_supports"),
+            })
+        };
+        let attacker = involved("attacker")?;
+        let defender = involved("defender")?;
+        let arm = attacker.unit.arm;
+        if arm == Arm::Artillery {
             return Err(s.refuse("attacker.arm", "artillery does not charge"));
         }
-        if attacker.level == Level::Shaken {
+        if attacker.unit.level == Level::Shaken {
             return Err(s.refuse("attacker.level", "shaken units cannot advance"));
         }
         let flank: Flank = s.choice("defender.flank");
         let flanked = match flank.position() {
             0 => 0,
-            at => tables.flank[at - 1][attacker.arm.position()],
+            at => tables.flank[at - 1][arm.position()],
         };
         let nothing = Ease {
             inches: 0,
@@ -112,26 +158,34 @@ impl Charge {
                 Side::new(tables, &defender, Moment::Charged, flanked, nothing),
             ],
             dice: Odds::new(Throw::d6_sum(2), i64::from),
+            stops_at: Odds::new(Throw::d6_sum(tables.stops_short_dice), |dice| dice as u16),
             tables: Arc::clone(tables),
         })
     }
 
+    fn verdict(&self, Lost { loser, margin }: Lost) -> &Verdict {
+        let band = self.tables.margins.of(i64::from(margin));
+        &self.sides[usize::from(loser)].verdicts[band]
+    }
+
     /// A charge that somebody lost.
-    fn lost(&self, loser: u8, margin: u8, figures: u16, level: Level) -> Row {
+    fn report(&self, lost: Lost, figures: u16, level: Level, supports_worse: u16) -> Row {
+        let loser = usize::from(lost.loser);
         let outcome = match loser {
             0 => Outcome::DefenderWins,
             _ => Outcome::AttackerWins,
         };
-        let mut lost = [0; 2];
-        lost[usize::from(loser)] = figures;
-        let spared = self.sides[usize::from(loser)].spared;
+        let mut figures_lost = [0; 2];
+        figures_lost[loser] = figures;
         row(&[
             outcome.position() as u16,
-            u16::from(margin),
-            lost[0],
-            lost[1],
-            (i64::from(margin) - spared).max(0) as u16,
+            u16::from(lost.margin),
+            figures_lost[0],
+            figures_lost[1],
+            (i64::from(lost.margin) - self.sides[loser].spared).max(0) as u16,
             level.position() as u16,
+            0,
+            supports_worse,
         ])
     }
 }
@@ -140,7 +194,7 @@ impl Steps for Charge {
     type State = State;
 
     fn phases(&self) -> Vec<&str> {
-        vec!["impact", "loser's check"]
+        vec!["impact", "loser's check", "supports' checks"]
     }
 
     fn start(&self) -> State {
@@ -150,76 +204,95 @@ impl Steps for Charge {
     fn phase(&self, state: &State) -> usize {
         match state {
             State::Impact => 0,
-            State::Check { .. } => 1,
+            State::Check(_) => 1,
+            State::Supports(..) => 2,
         }
     }
 
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
-        let (loser, margin) = match state {
+        let lost = match state {
             State::Impact => {
                 let attacker = self.sides[0].impact + self.dice.roll(dice);
                 let defender = self.sides[1].impact + self.dice.roll(dice);
-                (
-                    u8::from(attacker > defender),
-                    attacker.abs_diff(defender) as u8,
-                )
+                Lost {
+                    loser: u8::from(attacker > defender),
+                    margin: attacker.abs_diff(defender) as u8,
+                }
             }
-            State::Check { loser, margin } => (loser, margin),
+            State::Check(lost) | State::Supports(lost, _) => lost,
         };
-        let side = &self.sides[usize::from(loser)];
-        match (
-            &side.verdicts[self.tables.margins.of(i64::from(margin))],
-            state,
-        ) {
-            (Verdict::StopsShort, _) => Next::Done(row(&[
-                Outcome::StoppedShort.position() as u16,
-                u16::from(margin),
-                0,
-                0,
-                0,
-                NO_LOSER,
-            ])),
-            (&Verdict::Routs { figures }, _) => {
-                Next::Done(self.lost(loser, margin, figures, Level::Routed))
+        let side = &self.sides[usize::from(lost.loser)];
+        match (self.verdict(lost), state) {
+            (Verdict::StopsShort, _) => {
+                let mut stopped = row(&[Outcome::StoppedShort.position() as u16]);
+                stopped[1] = u16::from(lost.margin);
+                stopped[5] = NO_LOSER;
+                stopped[6] = self.stops_at.roll(dice);
+                Next::Done(stopped)
             }
-            (Verdict::FallsBack { .. }, State::Impact) => Next::Go(State::Check { loser, margin }),
-            (Verdict::FallsBack { figures, passes }, State::Check { .. }) => {
+            (&Verdict::Routs { figures }, _) => {
+                Next::Done(self.report(lost, figures, Level::Routed, side.supports))
+            }
+            (Verdict::FallsBack { .. }, State::Impact) => Next::Go(State::Check(lost)),
+            (
+                Verdict::FallsBack {
+                    figures, passes, ..
+                },
+                State::Check(_),
+            ) => {
                 let level = match passes.roll(dice) {
                     true => side.level,
                     false => side.level.worse(),
                 };
-                Next::Done(self.lost(loser, margin, *figures, level))
+                match side.supports {
+                    0 => Next::Done(self.report(lost, *figures, level, 0)),
+                    _ => Next::Go(State::Supports(lost, level)),
+                }
             }
+            (
+                Verdict::FallsBack {
+                    figures, supports, ..
+                },
+                State::Supports(_, level),
+            ) => Next::Done(self.report(lost, *figures, level, supports.worse(dice))),
         }
     }
 }
 
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
-    let levels = &Level::LABELS[..3];
-    let mut keys = settings("attacker", levels);
-    keys.extend(settings("defender", levels));
-    keys.push(
+    let levels = Levels {
+        allowed: &Level::LABELS[..3],
+        usual: Level::Good,
+    };
+    let mut keys = Vec::new();
+    for side in ["attacker", "defender"] {
+        keys.extend(settings(side, levels));
+        keys.extend(supports::settings(side));
+    }
+    keys.extend([
         Setting::choice(
             "defender.flank",
             Flank::None,
             "where the charge strikes it; full is full flank or rear",
         )
         .from("Bad situational morale modifiers, last line"),
-    );
+        Setting::flag(
+            "count_supports",
+            "figures lost are those of the losing unit and all its supports together",
+        )
+        .from("Charge impact, results"),
+    ]);
     let level_labels = Level::LABELS.iter().copied().chain(["none"]);
     Procedure {
         name: "charge".into(),
-        about: "Two units meet in a charge; the loser falls back and takes a check.".into(),
+        about: "Two units meet in a charge; the loser and its supports fall back and take a check."
+            .into(),
         source: "Charge impact".into(),
         composed: false,
         settings: keys,
         variables: vec![
-            Variable::category(
-                "outcome",
-                "who wins the impact",
-                Outcome::LABELS.iter().copied(),
-            ),
+            Outcome::variable("outcome", "who wins the impact"),
             Variable::count("margin", "difference of the final impact values"),
             Variable::count("attacker_figures_lost", "figures the attacker loses"),
             Variable::count("defender_figures_lost", "figures the defender loses"),
@@ -228,6 +301,11 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
                 "loser_level",
                 "the loser's morale level afterwards",
                 level_labels,
+            ),
+            Variable::count("stopped_at", "inches at which it stops short; 0 otherwise"),
+            Variable::count(
+                "supports_worse",
+                "supports of the loser that end a level or more worse",
             ),
         ],
         notes: Vec::new(),
@@ -281,11 +359,11 @@ mod tests {
     #[test]
     fn every_band_costs_a_defender_what_is_printed() {
         assert_eq!(
-            charge(EVEN, &[7, 7]),
+            charge(EVEN, &[7, 7, 3]),
             ("stopped-short", [0, 0, 0, 0], "none")
         );
         assert_eq!(
-            charge(EVEN, &[8, 7]),
+            charge(EVEN, &[8, 7, 3]),
             ("stopped-short", [1, 0, 0, 0], "none")
         );
         // A defender's check is at 5 - 1 + the band's number.
@@ -360,15 +438,16 @@ mod tests {
 
     #[test]
     fn the_check_after_a_charge_is_not_a_charge() {
-        // Two supports are -4 in the charge and -2 in the check; the flank counts in both.
+        // Two supports are -4 in the charge and -2 in the check; the flank counts in both. The last two
+        // readings are the supports' own checks.
         let given = "defender.support_good=2 defender.flank=partial";
         assert_eq!(steps(given).sides[1].impact, 6 - (5 - 4 + 2));
         assert_eq!(
-            charge(given, &[8, 4, 6]),
+            charge(given, &[8, 4, 6, 2, 2]),
             ("attacker-wins", [3, 0, 1, 3], "good")
         );
         assert_eq!(
-            charge(given, &[8, 4, 5]),
+            charge(given, &[8, 4, 5, 12, 12]),
             ("attacker-wins", [3, 0, 1, 3], "disorder")
         );
         // Heavy works and cover do nothing for a charging attacker, and all for its check: 5 - 5 + 0.
@@ -378,5 +457,64 @@ mod tests {
             charge(given, &[7, 9]),
             ("defender-wins", [2, 0, 0, 1], "good")
         );
+    }
+
+    /// Inches stopped at, supports that end worse.
+    fn more(given: &str, readings: &[i32]) -> [u16; 2] {
+        let row = replay(&steps(given), readings);
+        [row[6], row[7]]
+    }
+
+    #[test]
+    fn a_charge_that_stops_short_stops_at_the_reading_of_one_die() {
+        assert_eq!(more(EVEN, &[7, 7, 1]), [1, 0]);
+        assert_eq!(more(EVEN, &[7, 8, 6]), [6, 0]);
+        assert_eq!(more(EVEN, &[9, 7, 5]), [0, 0]);
+        // Supports neither help nor suffer when nobody loses.
+        let supported = "attacker.support_good=2 defender.support_good=2 defender.leader=1";
+        assert_eq!(more(supported, &[7, 7, 4]), [4, 0]);
+    }
+
+    #[test]
+    fn every_support_of_the_loser_takes_the_same_check_by_its_own_grade_and_level() {
+        // Trained 5, +1: 6 in good order, 8 disordered; those in good order roll first.
+        let given = "defender.support_good=1 defender.support_disordered=2 defender.leader=1";
+        assert_eq!(steps(given).sides[1].impact, 6 - 1);
+        assert_eq!(more(given, &[12, 5, 12, 6, 8, 8]), [0, 0]);
+        assert_eq!(more(given, &[12, 5, 12, 5, 7, 8]), [0, 2]);
+        assert_eq!(more(given, &[12, 5, 2, 5, 7, 7]), [0, 3]);
+        // A grade and a sum of modifiers of their own: 3 + 2 + 2 + 1, and nothing of the unit's.
+        let given = "defender.support_disordered=1 defender.depleted=true defender.near_enemy=true \
+                     defender.support_grade=elite defender.support_modifier=2";
+        assert_eq!(more(given, &[2, 5, 12, 8]), [0, 0]);
+        assert_eq!(more(given, &[2, 5, 12, 7]), [0, 1]);
+    }
+
+    #[test]
+    fn supports_of_a_losing_attacker_are_spared_one_on_their_check() {
+        let given = "attacker.support_good=1 defender.leader=3";
+        assert_eq!(more(given, &[5, 7, 12, 5]), [0, 0]);
+        assert_eq!(more(given, &[5, 7, 12, 4]), [0, 1]);
+    }
+
+    #[test]
+    fn a_rout_takes_all_supports_along_unrolled() {
+        let given = "attacker.formation=attack-column defender.support_disordered=2";
+        assert_eq!(
+            charge(given, &[12, 2]),
+            ("attacker-wins", [11, 0, 4, 11], "routed")
+        );
+        assert_eq!(more(given, &[12, 2]), [0, 2]);
+    }
+
+    #[test]
+    fn figures_of_the_supports_are_counted_only_if_asked_for() {
+        let given = "defender.support_good=1 defender.support_disordered=2 defender.leader=1";
+        let lost = |given: &str, readings: &[i32]| charge(given, readings).1[2];
+        let readings = [12, 5, 12, 12, 12, 12];
+        assert_eq!(lost(given, &readings), 1);
+        assert_eq!(lost(&format!("{given} count_supports=true"), &readings), 4);
+        let given = "attacker.support_good=2 defender.leader=4 count_supports=true";
+        assert_eq!(charge(given, &[2, 10, 12, 12, 12]).1[1], 3 * (3 - 1));
     }
 }

@@ -9,13 +9,16 @@ use std::sync::Arc;
 
 /// A volley that is not rolled for.
 #[derive(Debug)]
-struct Firepower(u16);
+struct Firepower {
+    points: u16,
+    normal_range: u16,
+}
 
 impl OneStep for Firepower {
     const PHASE: &'static str = "firepower";
 
     fn play<D: Dice>(&self, _: &mut D) -> Row {
-        row(&[self.0])
+        row(&[self.points, self.normal_range])
     }
 }
 
@@ -31,14 +34,23 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
             Setting::choice("weapon", Weapon::RifleMusket, "what it shoots with").from(source),
             Setting::whole("figures", 2..=8, 6, "figures that fire").from(source),
         ],
-        variables: vec![Variable::count("firepower", "firepower points; certain")],
+        variables: vec![
+            Variable::count("firepower", "firepower points; certain"),
+            Variable::count(
+                "normal_range",
+                "the normal range (NR) printed for the weapon; its unit and its effect are not",
+            ),
+        ],
         notes: vec![
             "Firepower points only: the source does not print the table that turns them into results, so no losses or checks follow and no dice are rolled.".into(),
         ],
         build: Box::new(move |s| {
             let weapon: Weapon = s.choice("weapon");
             let figures = tables.figures.of(s.whole("figures"));
-            Ok(Box::new(Firepower(tables.firepower[weapon.position()][figures])))
+            Ok(Box::new(Firepower {
+                points: tables.firepower[weapon.position()][figures],
+                normal_range: tables.normal_range[weapon.position()],
+            }))
         }),
     }
 }

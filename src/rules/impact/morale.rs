@@ -1,9 +1,9 @@
 //! Morale checks and rallies.
 
 use super::tables::Tables;
-use super::unit::{Arm, Formation, Level, Moment, Unit, settings};
+use super::unit::{Arm, Formation, Level, Levels, Moment, Unit, settings};
 use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
+use crate::dist::{Favour, Variable};
 use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
@@ -45,6 +45,13 @@ fn enfilade(tables: &Tables, unit: &Unit, from: Enfilade, by: EnfiladeBy) -> i64
     }
 }
 
+/// Whether a unit rallies if it tries at the level it has: no check number, and enfilade counts as
+/// that of other fire.
+pub(super) fn rally_odds(tables: &Tables, unit: &Unit, from: Enfilade) -> Odds<bool> {
+    let exposed = enfilade(tables, unit, from, EnfiladeBy::Other);
+    check_odds(unit.mmp(tables, Moment::Check, exposed))
+}
+
 /// One check or rally.
 #[derive(Debug)]
 struct Test {
@@ -56,24 +63,26 @@ struct Test {
 impl Test {
     fn new(tables: &Tables, s: &Settings) -> Result<Self, RuleError> {
         let unit = Unit::read(tables, s, "unit")?;
-        let purpose: Purpose = s.choice("purpose");
+        let from: Enfilade = s.choice("unit.enfilade");
         let check = s.whole("check");
-        let (by, levels) = match purpose {
-            Purpose::Check => (
-                s.choice("unit.enfilade_by"),
-                [unit.level.worse(), unit.level],
-            ),
+        match s.choice("purpose") {
+            Purpose::Check => {
+                let exposed = enfilade(tables, &unit, from, s.choice("unit.enfilade_by"));
+                let mmp = unit.mmp(tables, Moment::Check, exposed);
+                Ok(Test {
+                    odds: check_odds(mmp + check),
+                    levels: [unit.level.worse(), unit.level],
+                })
+            }
             Purpose::Rally if check != 0 => {
                 let reason = "a rally has no check number; it must be 0";
-                return Err(s.refuse("check", reason));
+                Err(s.refuse("check", reason))
             }
-            Purpose::Rally => (EnfiladeBy::Other, [unit.level, unit.level.better()]),
-        };
-        let exposed = enfilade(tables, &unit, s.choice("unit.enfilade"), by);
-        Ok(Test {
-            odds: check_odds(unit.mmp(tables, Moment::Check, exposed) + check),
-            levels,
-        })
+            Purpose::Rally => Ok(Test {
+                odds: rally_odds(tables, &unit, from),
+                levels: [unit.level, unit.level.better()],
+            }),
+        }
     }
 }
 
@@ -87,23 +96,36 @@ impl OneStep for Test {
     }
 }
 
+/// Where the enfilade modifiers are printed.
+const ENFILADE: &str = "Bad situational morale modifiers, enfilade fire";
+
+/// The setting for enfilade fire on the unit.
+pub(super) fn enfilade_setting() -> Setting {
+    Setting::choice(
+        "unit.enfilade",
+        Enfilade::None,
+        "enfilade fire: slight from side or partial flank, full from full flank or a column's front",
+    )
+    .from(ENFILADE)
+}
+
 pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
     let tables = Arc::clone(tables);
-    let enfilade = "Bad situational morale modifiers, enfilade fire";
-    let mut keys = settings("unit", Level::LABELS);
+    let mut keys = settings(
+        "unit",
+        Levels {
+            allowed: Level::LABELS,
+            usual: Level::Good,
+        },
+    );
     keys.extend([
-        Setting::choice(
-            "unit.enfilade",
-            Enfilade::None,
-            "enfilade fire: slight from side or partial flank, full from full flank or a column's front",
-        )
-        .from(enfilade),
+        enfilade_setting(),
         Setting::choice(
             "unit.enfilade_by",
             EnfiladeBy::Other,
             "whose enfilade fire; a rally always reads other",
         )
-        .from(enfilade),
+        .from(ENFILADE),
         Setting::whole("check", 0..=4, 0, "the check's own number; 0 in a rally")
             .from("Modified Morale Point"),
         Setting::choice("purpose", Purpose::Check, "a check, or an attempt to rally")
@@ -116,7 +138,8 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         composed: false,
         settings: keys,
         variables: vec![
-            Variable::yes_no("passed", "whether two dice reach the MMP"),
+            Variable::yes_no("passed", "whether two dice reach the MMP")
+                .favouring([Favour::Failure, Favour::Success]),
             Variable::category(
                 "level",
                 "the morale level afterwards",

@@ -11,6 +11,36 @@ crate::labels! {
     }
 }
 
+crate::labels! {
+    /// What a unit moves over.
+    pub enum Ground {
+        Road = "road", Trail = "trail", Open = "open", Broken = "broken",
+        LightWoods = "light-woods", HeavyWoods = "heavy-woods", Rough = "rough",
+    }
+}
+
+/// A cell of the movement chart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// So many inches.
+    Inches(u16),
+    /// So many six-sided dice, summed.
+    Dice(u32),
+    /// NA: the unit may not go there.
+    Barred,
+}
+
+impl Pace {
+    fn parse(text: &str) -> Option<Pace> {
+        let up_to = |most: u16, text: &str| text.parse().ok().filter(|n| (1..=most).contains(n));
+        match text.strip_suffix("D6") {
+            _ if text == "NA" => Some(Pace::Barred),
+            Some(dice) => up_to(9, dice).map(|n| Pace::Dice(n.into())),
+            None => up_to(99, text).map(Pace::Inches),
+        }
+    }
+}
+
 /// What the impact chart says about the loser of a band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Band {
@@ -36,10 +66,16 @@ pub struct Tables {
     pub(super) figures: Bands,
     /// By weapon, then figures.
     pub(super) firepower: Vec<Vec<u16>>,
+    /// By weapon.
+    pub(super) normal_range: Vec<u16>,
+    /// By line, formations first and then the levels below good order; then by ground.
+    pub(super) movement: Vec<Vec<Pace>>,
     pub(super) impact: Impact,
     pub(super) margins: Bands,
     /// By band of the margin.
     pub(super) results: Vec<Band>,
+    /// Dice for the inches at which a charge stops short.
+    pub(super) stops_short_dice: u32,
     /// By line (artillery, columns, lines), then slight, full, rear: by artillery, by others.
     pub(super) enfilade: Vec<Vec<[i64; 2]>>,
     /// Otherwise, in a charge.
@@ -129,9 +165,12 @@ impl Tables {
         Ok(Tables {
             figures,
             firepower,
+            normal_range: normal_range(file)?,
+            movement: movement(file)?,
             impact: impact(file)?,
             margins,
             results,
+            stops_short_dice: file.list("stops_short")?.whole("dice", 1..=9)? as u32,
             enfilade: enfilade(file)?,
             support: support(file)?,
             flank: modifiers(file, "flank", &["partial", "full"], &Arm::LABELS[..2])?,
@@ -190,6 +229,29 @@ fn firepower(file: &TableFile) -> Result<(Bands, Vec<Vec<u16>>), RuleError> {
         text.parse().ok().filter(|&n: &u16| n <= 99)
     })?;
     Ok((figures, points))
+}
+
+fn normal_range(file: &TableFile) -> Result<Vec<u16>, RuleError> {
+    let grid = file.grid("normal_range")?;
+    grid.expect_rows(Weapon::LABELS)?;
+    if grid.columns != ["NR"] {
+        return Err(grid.problem("columns", "must be one, NR"));
+    }
+    let ranges = grid.read("a range from 0 to 99", |text| {
+        text.parse().ok().filter(|&n: &u16| n <= 99)
+    })?;
+    Ok(ranges.into_iter().map(|row| row[0]).collect())
+}
+
+fn movement(file: &TableFile) -> Result<Vec<Vec<Pace>>, RuleError> {
+    let grid = file.grid("movement")?;
+    grid.expect_rows([Formation::LABELS, &Level::LABELS[1..]].concat())?;
+    if grid.columns != Ground::LABELS {
+        let grounds = Ground::LABELS.join(", ");
+        let problem = format!("must be the columns {grounds}, in this order");
+        return Err(grid.problem("columns", problem));
+    }
+    grid.read("NA, inches from 1 to 99, or dice such as 2D6", Pace::parse)
 }
 
 fn impact(file: &TableFile) -> Result<Impact, RuleError> {

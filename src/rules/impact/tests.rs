@@ -16,6 +16,8 @@ fn mean(procedure: &str, given: &str, variable: &str) -> f64 {
 fn every_chart_has_its_printed_shape() {
     let shape = |name: &str| shape("impact", name);
     assert_eq!(shape("firepower"), (8, 7));
+    assert_eq!(shape("normal_range"), (8, 1));
+    assert_eq!(shape("movement"), (8, 7));
     assert_eq!(shape("impact_values"), (7, 1));
     assert_eq!(shape("impact_results"), (5, 2));
     assert_eq!(shape("enfilade"), (3, 3));
@@ -29,20 +31,21 @@ fn every_chart_has_its_printed_shape() {
 
 #[test]
 fn fire_reports_certain_points_and_says_why_no_more() {
-    for (weapon, two, eight) in [
-        ("rifle-musket", "2", "8"),
-        ("smoothbore", "2", "7"),
-        ("mixed", "2", "6"),
-        ("repeater", "3", "11"),
-        ("colt-revolving", "3", "10"),
-        ("sharps", "3", "9"),
-        ("remington", "2", "8"),
-        ("flintlock", "1", "5"),
+    for (weapon, two, eight, normal) in [
+        ("rifle-musket", "2", "8", "3"),
+        ("smoothbore", "2", "7", "2"),
+        ("mixed", "2", "6", "3"),
+        ("repeater", "3", "11", "5"),
+        ("colt-revolving", "3", "10", "3"),
+        ("sharps", "3", "9", "5"),
+        ("remington", "2", "8", "4"),
+        ("flintlock", "1", "5", "2"),
     ] {
         assert!(Weapon::from_label(weapon).is_some());
         for (figures, points) in [(2, two), (8, eight)] {
             let given = format!("weapon={weapon} figures={figures}");
             assert_eq!(p("fire", &given, "firepower", points), 1.0, "{given}");
+            assert_eq!(p("fire", &given, "normal_range", normal), 1.0, "{given}");
         }
     }
     let loaded = printed("impact");
@@ -72,7 +75,25 @@ fn combinations_the_rules_do_not_allow_are_refused_with_the_reason() {
             "defender.level=routed",
             "good | disorder | shaken",
         ),
+        (
+            "charge",
+            "attacker.level=routed",
+            "good | disorder | shaken",
+        ),
         ("charge", "attacker.flank=full", "unknown setting"),
+        ("charge", "attacker.support_modifier=11", "from -10 to 10"),
+        ("charge", "defender.support_grade=raw", "same | elite"),
+        ("morale", "unit.support_grade=elite", "unknown setting"),
+        ("rally", "turns=13", "from 1 to 12"),
+        ("rally", "unit.depleted=true unit.arm=artillery", "sections"),
+        ("rally", "check=0", "unknown setting"),
+        ("move", "unit.arm=cavalry", "unknown setting"),
+        ("move", "ground=road", "NA"),
+        (
+            "move",
+            "unit.level=broken",
+            "good | disorder | shaken | routed",
+        ),
         ("morale", "unit.flank=full", "unknown setting"),
         ("fire", "figures=9", "from 2 to 8"),
     ] {
@@ -95,6 +116,16 @@ fn cells_that_cannot_be_are_refused_with_file_and_key() {
     let error = table_error("impact", "[\"+2/+1\"", "[\"+2\"");
     assert!(
         error.contains("tables.enfilade.rows.unlimbered-artillery[slight]"),
+        "{error}"
+    );
+    let error = table_error("impact", "\"3D6\"", "\"3D8\"");
+    assert!(
+        error.contains("tables.movement.rows.routed[road]"),
+        "{error}"
+    );
+    let error = table_error("impact", "flintlock      = [2]", "flintlock      = [-2]");
+    assert!(
+        error.contains("tables.normal_range.rows.flintlock"),
         "{error}"
     );
     let error = table_error("impact", "heavy = -4", "heavy = 4");
@@ -138,6 +169,80 @@ fn a_harder_check_is_never_passed_more_often() {
 }
 
 #[test]
+fn a_rally_is_the_morale_procedures_attempt_repeated() {
+    for given in [
+        "unit.level=routed unit.leader=2 unit.enfilade=slight",
+        "unit.level=shaken unit.grade=veteran unit.near_enemy=true",
+        "unit.level=disorder unit.works=hasty unit.support_good=1",
+    ] {
+        let once = p("morale", &format!("{given} purpose=rally"), "passed", "yes");
+        let until = match given {
+            _ if given.contains("routed") => "shaken",
+            _ if given.contains("shaken") => "disorder",
+            _ => "good",
+        };
+        for turns in [1, 2, 5] {
+            let rallied = p(
+                "rally",
+                &format!("{given} until={until} turns={turns}"),
+                "rallied",
+                "yes",
+            );
+            let wanted = 1.0 - (1.0 - once).powi(turns);
+            assert!((rallied - wanted).abs() < 1e-12, "{given}: {rallied}");
+        }
+    }
+}
+
+#[test]
+fn a_unit_flees_as_far_as_the_turns_it_was_routed_and_no_farther() {
+    // It cannot rally: all turns are spent in flight, 7 inches each on average.
+    let hopeless = "unit.grade=green unit.merged=true turns=4";
+    assert!((mean("rally", hopeless, "fled") - 28.0).abs() < 1e-9);
+    assert!(p("rally", hopeless, "level", "routed") > 1.0 - 1e-12);
+    let ground = |ground: &str| mean("rally", &format!("ground={ground}"), "fled");
+    assert!(ground("rough") < ground("open") && ground("open") < ground("road"));
+    let rallied = |turns: i64| {
+        p(
+            "rally",
+            &format!("unit.leader=3 turns={turns}"),
+            "rallied",
+            "yes",
+        )
+    };
+    assert!((1..=12).map(rallied).is_sorted());
+    assert_eq!(rallied(2), 0.0, "three levels take three turns");
+}
+
+#[test]
+fn supports_change_no_unit_of_the_impact_and_each_checks_by_itself() {
+    let given = |more: &str| format!("defender.support_disordered=2 {more}");
+    for variable in [
+        "outcome",
+        "margin",
+        "loser_level",
+        "fall_back",
+        "stopped_at",
+    ] {
+        let plain = marginal("impact", "charge", &given(""), variable);
+        let other =
+            given("defender.support_grade=green defender.support_modifier=4 count_supports=true");
+        let other = marginal("impact", "charge", &other, variable);
+        for value in plain.values() {
+            assert!(
+                (other.p(&value.label) - value.p).abs() < 1e-12,
+                "{variable}"
+            );
+        }
+    }
+    let worse = |modifier: i64| {
+        let given = given(&format!("defender.support_modifier={modifier}"));
+        mean("charge", &given, "supports_worse")
+    };
+    assert!((-10..=10).map(worse).is_sorted());
+}
+
+#[test]
 fn two_equal_sides_are_symmetric_but_for_what_the_attacker_is_spared() {
     let given = "defender.leader=1";
     let (attacker, defender) = ("attacker-wins", "defender-wins");
@@ -152,7 +257,7 @@ fn two_equal_sides_are_symmetric_but_for_what_the_attacker_is_spared() {
 
 #[test]
 fn solved_walked_and_direct_answers_agree() {
-    for procedure in ["fire", "charge", "morale"] {
+    for procedure in ["fire", "charge", "morale", "rally", "move"] {
         engines_agree("impact", procedure, 24);
     }
 }

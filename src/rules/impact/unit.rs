@@ -73,13 +73,20 @@ const NAMES: [&str; 15] = [
     "merged",
 ];
 
-/// The settings of a side. `levels` are those it may have here.
-pub(super) fn settings(side: &str, levels: &'static [&'static str]) -> Vec<Setting> {
+/// The morale levels a unit may have in a procedure, and the one it has if nobody says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Levels {
+    pub allowed: &'static [&'static str],
+    pub usual: Level,
+}
+
+/// The settings of a side.
+pub(super) fn settings(side: &str, levels: Levels) -> Vec<Setting> {
     NAMES.map(|name| setting(side, name, levels)).into()
 }
 
 /// Every setting a unit can have, declared once.
-fn setting(side: &str, name: &str, levels: &'static [&'static str]) -> Setting {
+pub(super) fn setting(side: &str, name: &str, levels: Levels) -> Setting {
     let key = format!("{side}.{name}");
     let good = "Good situational morale modifiers";
     let bad = "Bad situational morale modifiers";
@@ -91,11 +98,16 @@ fn setting(side: &str, name: &str, levels: &'static [&'static str]) -> Setting {
         "formation" => Setting::choice(
             key,
             Formation::BattleLine,
-            "how it is drawn up: its impact in good order, and its line of the enfilade modifiers",
+            "how it is drawn up: its impact and pace in good order, and its line of the enfilade modifiers",
         )
         .from("Infantry formations; Enfilade fire"),
-        "level" => Setting::one_of(key, levels, Level::Good.label(), "its morale level")
-            .from("Modified Morale Point"),
+        "level" => Setting::one_of(
+            key,
+            levels.allowed,
+            levels.usual.label(),
+            "its morale level",
+        )
+        .from("Modified Morale Point"),
         "depleted" => Setting::flag(
             key,
             "infantry or cavalry with one stand left: doubles its basic point",
@@ -192,6 +204,11 @@ impl Unit {
                 on("merged", tables.bad.merged),
             ],
         })
+    }
+
+    /// The same unit at another morale level.
+    pub(super) fn at(self, level: Level) -> Self {
+        Unit { level, ..self }
     }
 
     /// Its modified morale point. `exposed` is the modifier for a flank or enfilade. Only a charge

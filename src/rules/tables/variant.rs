@@ -1,7 +1,7 @@
 //! Variants: what they say of themselves, and how they are laid over the original.
 
 use super::{parse, printed};
-use crate::rules::{self, RuleError, common, nearest};
+use crate::rules::{RuleError, nearest};
 use toml::{Table, Value};
 
 /// A variant that was laid over a table file.
@@ -21,12 +21,11 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Reads a variant of `rules` from its text. A variant of any ruleset that plays common fights
-    /// is one of `common`.
+    /// Reads a variant from its text.
     ///
     /// # Errors
-    /// If it is not TOML or is meant for another ruleset.
-    pub fn parse(file: &str, text: &str, rules: &str) -> Result<Self, RuleError> {
+    /// If it is not TOML or does not say what it varies.
+    pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
         let mut table = parse(file, text)?;
         let mut head = |key: &str| match table.remove(key) {
             None => Ok(None),
@@ -39,33 +38,16 @@ impl Variant {
         };
         let name = head("name")?;
         let about = head("about")?.unwrap_or_default();
-        let of_common = |meant: &str| {
-            rules == common::ID && rules::printed().any(|ruleset| ruleset.id == meant)
-        };
-        let meant = match head("rules")? {
-            Some(meant) if meant == rules || of_common(&meant) => meant,
-            Some(meant) => {
-                return Err(RuleError::Table {
-                    file: file.into(),
-                    key: "rules".into(),
-                    problem: format!("is a variant of `{meant}`, not of `{rules}`"),
-                });
-            }
-            None => {
-                return Err(RuleError::Table {
-                    file: file.into(),
-                    key: "rules".into(),
-                    problem: format!(
-                        "is missing; a variant says what it varies: rules = \"{rules}\""
-                    ),
-                });
-            }
-        };
+        let rules = head("rules")?.ok_or_else(|| RuleError::Table {
+            file: file.into(),
+            key: "rules".into(),
+            problem: "is missing; a variant says what it varies, as in rules = \"elephant\"".into(),
+        })?;
         Ok(Variant {
             name: name.unwrap_or_else(|| file.into()),
             about,
             file: file.into(),
-            rules: meant,
+            rules,
             changes: Vec::new(),
             table,
         })

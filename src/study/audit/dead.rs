@@ -44,7 +44,11 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
             let given = vec![(first.key.clone(), value.clone())];
             *value != first.default_text() && legal(procedure, &given)
         });
-        let moved = vec![(first.key.clone(), moved.unwrap_or_default())];
+        let mut commands = vec![odds_command(bench.loaded, &procedure.name, &[])];
+        commands.extend(moved.map(|value| {
+            let given = vec![(first.key.clone(), value)];
+            odds_command(bench.loaded, &procedure.name, &given)
+        }));
         found.push(Finding {
             severity: Severity::Note,
             kind: Kind::Dead,
@@ -63,10 +67,7 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
                 if keys.len() == 1 { "has" } else { "have" },
                 keys.join(", ")
             ),
-            commands: vec![
-                odds_command(bench.loaded, &procedure.name, &[]),
-                odds_command(bench.loaded, &procedure.name, &moved),
-            ],
+            commands,
         });
     }
     Ok(found)
@@ -249,13 +250,12 @@ fn nest(path: &[&str], inner: impl IntoIterator<Item = (String, Value)>) -> Tabl
 
 /// The procedures with a change laid over the tables; none if they refuse it.
 fn reload(loaded: &Loaded, mut change: Table) -> Option<Vec<Procedure>> {
-    let rules = loaded.ruleset.id;
-    change.insert("rules".into(), Value::String(rules.into()));
+    change.insert("rules".into(), Value::String(loaded.id().into()));
     let text = toml::to_string(&change).ok()?;
-    let variant = Variant::parse("the audit's trial", &text, rules).ok()?;
+    let variant = Variant::parse("the audit's trial", &text).ok()?;
     let mut tables: TableFile = loaded.tables.clone();
     tables.overlay(variant).ok()?;
-    (loaded.ruleset.load)(&tables).ok()
+    loaded.ruleset.book.procedures(&tables).ok()
 }
 
 /// Columns of a result table that no situation reaches: another column is printed in their place.

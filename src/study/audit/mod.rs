@@ -89,8 +89,8 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
     }
     findings.sort_by_key(|f| (f.severity, f.kind));
     Ok(Audited {
-        rules: loaded.ruleset.id.into(),
-        title: loaded.ruleset.title.into(),
+        rules: loaded.id().into(),
+        title: loaded.ruleset.title.to_string(),
         variants: loaded.variant_names(),
         findings,
         notes,

@@ -68,7 +68,7 @@ pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
 /// Pairs of neighbouring values, the worse first.
 fn steps(setting: &Setting, order: &Words) -> Result<Vec<(String, String)>, RuleError> {
     let words = ["more", "fewer", "on", "off"];
-    let values: Vec<String> = match (order, setting.kind) {
+    let values: Vec<String> = match (order, &setting.kind) {
         (Words::List(values), _) => {
             for value in values {
                 setting.parse(value)?;
@@ -81,10 +81,10 @@ fn steps(setting: &Setting, order: &Words) -> Result<Vec<(String, String)>, Rule
         (Words::One(word), SettingKind::Flag) if word == "off" => {
             vec!["true".into(), "false".into()]
         }
-        (Words::One(word), SettingKind::Whole { min, max }) if word == "more" => {
+        (Words::One(word), &SettingKind::Whole { min, max }) if word == "more" => {
             (min..=max).map(|n| n.to_string()).collect()
         }
-        (Words::One(word), SettingKind::Whole { min, max }) if word == "fewer" => {
+        (Words::One(word), &SettingKind::Whole { min, max }) if word == "fewer" => {
             (min..=max).rev().map(|n| n.to_string()).collect()
         }
         (Words::One(word), _) => {

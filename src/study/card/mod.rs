@@ -8,8 +8,7 @@
 mod field;
 mod figures;
 
-use crate::rules::common::names;
-use crate::rules::{Loaded, OddsError, RuleError};
+use crate::rules::{Loaded, OddsError, Options, RuleError};
 use field::{Field, Miss};
 use figures::FIGURES;
 use rayon::prelude::*;
@@ -75,7 +74,7 @@ pub struct Figure {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
     /// The ruleset.
-    pub rules: &'static str,
+    pub rules: String,
     /// The figures, in the same order for every ruleset.
     pub figures: Vec<Figure>,
     /// The assumptions that entered.
@@ -86,25 +85,26 @@ pub struct Card {
 ///
 /// # Errors
 /// If one is unknown, or an engine cannot answer.
-pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> {
+pub fn cards(common: &Loaded, rules: &[String], options: &Options) -> Result<Vec<Card>, OddsError> {
+    let players: Vec<&str> = common.players().collect();
     for id in rules {
-        if !names().contains(&id.as_str()) {
-            return Err(RuleError::unknown("ruleset", id, names()).into());
+        if !players.contains(&id.as_str()) {
+            return Err(RuleError::unknown("ruleset", id, players).into());
         }
     }
-    let asked_for = |id: &&&'static str| rules.is_empty() || rules.iter().any(|rule| rule == **id);
-    let chosen: Vec<&'static str> = names().iter().filter(asked_for).copied().collect();
+    let asked_for = |id: &&str| rules.is_empty() || rules.iter().any(|rule| rule == id);
+    let chosen: Vec<&str> = players.into_iter().filter(asked_for).collect();
     chosen
         .into_par_iter()
-        .map(|rules| card(common, rules))
+        .map(|rules| card(common, rules, options))
         .collect()
 }
 
-fn card(common: &Loaded, rules: &'static str) -> Result<Card, OddsError> {
+fn card(common: &Loaded, rules: &str, options: &Options) -> Result<Card, OddsError> {
     let computed: Result<Vec<(Figure, Assumed)>, OddsError> = FIGURES
         .par_iter()
         .map(|asked| {
-            let field = Field::new(common, rules);
+            let field = Field::new(common, rules, options);
             let (value, detail) = match (asked.find)(&field) {
                 Ok(found) => (Ok(found.amount), found.detail),
                 Err(Miss::LeftOut(reason)) => (Err(reason), String::new()),
@@ -128,7 +128,7 @@ fn card(common: &Loaded, rules: &'static str) -> Result<Card, OddsError> {
     assumptions.sort();
     assumptions.dedup();
     Ok(Card {
-        rules,
+        rules: rules.into(),
         figures,
         assumptions,
     })

@@ -1,9 +1,10 @@
 //! How each ruleset measures its units, and which procedures are fights: the `[points]` part of its
 //! `tables.toml`.
 
-use crate::rules::{Loaded, RuleError, common, printed};
+use crate::rules::{Loaded, Registry, RuleError, Ruleset};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How a ruleset measures its units: which keys are size, grade and weapon. What they may be, and
 /// which of them is the reference, comes from the schema.
@@ -54,7 +55,7 @@ pub(super) struct Guns {
 /// # Errors
 /// If its units have no size.
 pub(super) fn measure_of(loaded: &Loaded) -> Result<Measure, RuleError> {
-    let id = loaded.ruleset.id;
+    let id = loaded.id();
     if let Some(section) = loaded.tables.section("points") {
         return section
             .clone()
@@ -64,10 +65,13 @@ pub(super) fn measure_of(loaded: &Loaded) -> Result<Measure, RuleError> {
                 loaded.tables.problem("points", problem)
             });
     }
-    let has_points = |tables: &str| tables.lines().any(|line| line == "[points]");
-    let priced = printed().filter(|ruleset| has_points(ruleset.tables));
-    let priced: Vec<&str> = priced.map(|ruleset| ruleset.id).collect();
-    let why = if id == common::ID {
+    let has_points = |ruleset: &&Arc<Ruleset>| {
+        let tables = ruleset.book.tables();
+        tables.is_ok_and(|tables| tables.section("points").is_some())
+    };
+    let priced = Registry::built_in().printed().filter(has_points);
+    let priced: Vec<&str> = priced.map(|ruleset| &*ruleset.id).collect();
+    let why = if !loaded.ruleset.is_printed() {
         "it is played by the printed rulesets, and a price belongs to one of them"
     } else {
         "no procedure in which two units meet has a size for them, so that no number of one can be made even with another"

@@ -16,14 +16,15 @@
 mod measure;
 mod ring;
 
-use super::bench::{Given, Methods, Reply};
-use crate::rules::{Asked, Loaded, OddsError, RuleError};
+use super::bench::{Methods, Reply};
+use crate::rules::fight::{Heard, Said};
+use crate::rules::{Given, Loaded, OddsError, Options, RuleError};
 use measure::{Measure, measure_of};
 use rayon::prelude::*;
 use ring::{Ring, rings};
 
 /// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// `grade`, `class`, `morale`, `weapon` or `type`.
     pub key: String,
@@ -31,7 +32,7 @@ pub struct Entry {
     pub value: String,
     /// Whether it is the reference itself.
     pub reference: bool,
-    settings: Vec<(String, String)>,
+    settings: Given,
 }
 
 /// What an even fight says about the worth.
@@ -182,8 +183,10 @@ pub struct Points {
     pub unit: [String; 2],
     /// The reference, as settings of a side.
     pub reference: String,
-    /// What was given.
+    /// What was given, in the words of the procedures.
     pub given: Given,
+    /// What none of the procedures has a use for, in words.
+    pub unused: Option<String>,
     /// The procedures that were fought.
     pub procedures: Vec<String>,
     /// Sizes of the reference.
@@ -199,8 +202,8 @@ pub struct Points {
 /// What may be asked for beside the ruleset.
 #[derive(Debug, Clone, Default)]
 pub struct PointsAsked {
-    /// Settings of the fights, such as the range.
-    pub given: Given,
+    /// What is said of the fights, such as the range.
+    pub said: Said,
     /// Only this procedure.
     pub procedure: Option<String>,
     /// Sizes of the reference; a spread that suits the ruleset if there are none.
@@ -211,9 +214,13 @@ pub struct PointsAsked {
 ///
 /// # Errors
 /// If the ruleset has no fight in which numbers can make up for quality, or a setting is wrong.
-pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Points, OddsError> {
+pub fn points(
+    loaded: &Loaded,
+    wanted: &PointsAsked,
+    options: Options,
+) -> Result<Points, OddsError> {
     let measure = &measure_of(loaded)?;
-    let rings = rings(loaded, measure, wanted, asked)?;
+    let rings = rings(loaded, measure, wanted, options)?;
     let sizes = sizes(&rings, measure, wanted)?;
     let entries = entries(&rings, measure);
     let tasks: Vec<(usize, usize, i64)> = (0..entries.len())
@@ -266,11 +273,12 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         .filter_map(|key| Some(format!("{key} {}", setting(key)?.default_text())))
         .collect();
     Ok(Points {
-        rules: loaded.ruleset.id.into(),
+        rules: loaded.id().into(),
         variants: loaded.variant_names(),
         unit: measure.unit.clone(),
         reference: reference.join(", "),
-        given: wanted.given.clone(),
+        given: given(&rings),
+        unused: unused(&rings, &wanted.said),
         procedures: rings
             .iter()
             .map(|r| r.bench.procedure.name.to_string())
@@ -280,6 +288,29 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         note: measure.note.clone(),
         methods,
     })
+}
+
+/// What was given to any of the fights.
+fn given(rings: &[Ring<'_>]) -> Given {
+    let mut all = Given::new();
+    for pair in rings.iter().flat_map(|ring| &ring.bench.given) {
+        if !all.contains(pair) {
+            all.push(pair.clone());
+        }
+    }
+    all
+}
+
+/// The keys of the fight that none of the procedures has a use for.
+fn unused(rings: &[Ring<'_>], said: &Said) -> Option<String> {
+    let (first, others) = rings.split_first()?;
+    let everywhere = |key: &&String| others.iter().all(|ring| ring.unused.contains(*key));
+    let keys = first.unused.iter().filter(everywhere);
+    Heard {
+        given: Given::new(),
+        unused: keys.cloned().collect(),
+    }
+    .note(said, "points")
 }
 
 fn sizes(
@@ -313,13 +344,13 @@ fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
         let setting = rings.iter().find_map(|ring| ring.setting(key));
         let Some(setting) = setting else { continue };
         let mut gun = false;
-        for value in setting.sample_values() {
-            let value = value.to_string();
-            let mut settings = vec![(key.to_owned(), value.clone())];
+        for given in setting.sample_values() {
+            let value = given.to_string();
+            let mut settings = vec![(key.to_owned(), given)];
             if let Some(guns) = &measure.guns {
                 gun |= Some(key) == measure.weapon.as_deref() && value == guns.first;
                 if gun {
-                    settings.push((guns.key.clone(), guns.value.clone()));
+                    settings.push((guns.key.clone(), guns.value.as_str().into()));
                 }
             }
             all.push(Entry {
@@ -342,14 +373,14 @@ mod tests {
     #[test]
     fn every_measure_fits_the_schema_of_its_ruleset() {
         let mut priced = Vec::new();
-        for ruleset in rules::printed() {
-            let id = ruleset.id;
+        for ruleset in rules::Registry::built_in().printed() {
+            let id = &*ruleset.id;
             let loaded = ruleset.load(&[]).unwrap();
             let Ok(measure) = measure_of(&loaded) else {
                 continue;
             };
             priced.push(id);
-            let asked = Asked::exactly();
+            let asked = Options::exact();
             let rings = rings(&loaded, &measure, &PointsAsked::default(), asked).unwrap();
             assert_eq!(rings.len(), 2, "{id}");
             for ring in &rings {

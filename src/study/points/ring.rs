@@ -2,9 +2,10 @@
 
 use super::measure::{FIGHTS, Measure};
 use super::{Entry, Even, PointsAsked};
-use crate::dist::Distribution;
-use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
-use crate::study::bench::{Bench, Given, Methods, Reply};
+use crate::dist::{Distribution, Favour};
+use crate::rules::fight::{Heard, Said};
+use crate::rules::{Given, Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
+use crate::study::bench::{Bench, Methods, Reply};
 
 /// One procedure as a fight of two sized units.
 pub(super) struct Ring<'a> {
@@ -13,6 +14,14 @@ pub(super) struct Ring<'a> {
     pub(super) size: &'a str,
     pub(super) range: (i64, i64),
     measure: &'a Measure,
+    /// What of the fight that was given has no use in it.
+    pub(super) unused: Vec<String>,
+}
+
+/// The settings that a procedure has; a word may be meant for another fight.
+fn known_to(procedure: &Procedure, given: Given) -> Given {
+    let has = |key: &str| procedure.settings.iter().any(|s| s.key == key);
+    given.into_iter().filter(|(key, _)| has(key)).collect()
 }
 
 /// The fights of a ruleset, or the one that is wanted, with the settings that were given.
@@ -23,7 +32,7 @@ pub(super) fn rings<'a>(
     loaded: &'a Loaded,
     measure: &'a Measure,
     wanted: &PointsAsked,
-    asked: Asked,
+    options: Options,
 ) -> Result<Vec<Ring<'a>>, RuleError> {
     let there = |p: &&Procedure| FIGHTS.iter().any(|(name, _)| *name == &*p.name);
     let fights: Vec<&Procedure> = loaded.procedures.iter().filter(there).collect();
@@ -41,13 +50,19 @@ pub(super) fn rings<'a>(
             .is_none_or(|only| **only == *p.name)
     };
     let fights: Vec<&Procedure> = fights.iter().filter(wants).copied().collect();
-    for (key, _) in &wanted.given {
-        let has = |p: &&Procedure| p.settings.iter().any(|s| s.key == *key);
-        if !fights.iter().any(has) {
+    for word in &wanted.said.words {
+        let alone = Said {
+            words: vec![word.clone()],
+            ..Said::default()
+        };
+        let heard: Result<Vec<Heard>, RuleError> =
+            fights.iter().map(|p| alone.to(loaded, p)).collect();
+        let mut heard = fights.iter().zip(heard?);
+        if !heard.any(|(procedure, heard)| !known_to(procedure, heard.given).is_empty()) {
             let all = fights
                 .iter()
                 .flat_map(|p| p.settings.iter().map(|s| &s.key));
-            return Err(RuleError::unknown("setting of these fights", key, all));
+            return Err(RuleError::unknown("setting of these fights", &word.0, all));
         }
     }
     fights
@@ -56,8 +71,9 @@ pub(super) fn rings<'a>(
             let sides = FIGHTS.iter().find(|(name, _)| *name == &*procedure.name);
             let (_, sides) = sides.expect("only fights were chosen");
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
-            let given = wanted.given.iter().filter(|(key, _)| has(key).is_some());
-            let bench = Bench::new(loaded, &procedure.name, given.cloned().collect(), asked)?;
+            let heard = wanted.said.to(loaded, procedure)?;
+            let given = known_to(procedure, heard.given);
+            let bench = Bench::new(loaded, &procedure.name, given, options)?;
             let sized = measure.size.iter().find_map(|size| {
                 match has(&format!("{}.{size}", sides[0]))?.kind {
                     SettingKind::Whole { min, max } => Some((size, (min, max))),
@@ -69,6 +85,7 @@ pub(super) fn rings<'a>(
                 loaded.tables.problem("points.size", problem)
             })?;
             Ok(Ring {
+                unused: heard.unused,
                 bench,
                 sides: *sides,
                 size,
@@ -95,11 +112,11 @@ impl Ring<'_> {
         let has = |key: &str| self.bench.procedure.settings.iter().any(|s| s.key == key);
         for (at, size) in [(part, mine), (1 - part, other)] {
             let side = self.sides[at];
-            all.push((format!("{side}.{}", self.size), size.to_string()));
+            all.push((format!("{side}.{}", self.size), size.into()));
             for (name, factor) in &self.measure.grows {
                 let key = format!("{side}.{name}");
                 if has(&key) {
-                    all.push((key, (size * factor).to_string()));
+                    all.push((key, (size * factor).into()));
                 }
             }
         }
@@ -127,7 +144,7 @@ impl Ring<'_> {
             match self.bench.ask(&settings)? {
                 Ok(odds) => {
                     methods.add(odds.source());
-                    sum += favour(&odds, self.sides, part);
+                    sum += chance_of(&odds, part);
                 }
                 Err(reason) => return Ok(Err(reason)),
             }
@@ -234,19 +251,10 @@ impl Ring<'_> {
     }
 }
 
-/// The chance of the unit in a part: that it wins, plus half of what is left open. An outcome's
-/// label names a side first, and what it does: only `wins` is good news for it.
-fn favour(odds: &Distribution, sides: [&str; 2], part: usize) -> f64 {
+/// The chance of the unit in a part: that it succeeds, plus half of what is left open. An outcome is
+/// judged from the side of the first part.
+fn chance_of(odds: &Distribution, part: usize) -> f64 {
     let outcome = odds.marginal_at(0);
-    let good = |label: &str| {
-        let names = |side: &str| label.strip_prefix(side)?.strip_prefix('-');
-        match (names(sides[part]), names(sides[1 - part])) {
-            (Some("wins"), _) => 1.0,
-            (Some(_), _) => 0.0,
-            (_, Some("wins")) => 0.0,
-            (_, Some(_)) => 1.0,
-            (None, None) => 0.5,
-        }
-    };
-    outcome.values().iter().map(|v| v.p * good(&v.label)).sum()
+    let mine = [Favour::Success, Favour::Failure][part];
+    outcome.favouring(mine) + outcome.favouring(Favour::Undecided) / 2.0
 }

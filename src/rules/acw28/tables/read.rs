@@ -1,11 +1,13 @@
 //! The printed tables, read from their file and checked: what is not as it must be is named.
 
 use super::{
-    Chart, DieRoll, FireDice, HitModifiers, MeleeModifiers, MoralePoints, OfficerDanger, Ranges,
-    Side, Tables, Work,
+    Campaign, Chart, FireDice, HitModifiers, MeleeModifiers, MoralePoints, Obstacle, Order, Pace,
+    Ranges, Smoke, Tables, Work,
 };
-use crate::dice::Throw;
-use crate::rules::acw28::unit::{Class, Cover, FiringArm, Weapon};
+use crate::dice::{Odds, Throw};
+use crate::rules::acw28::kinds::{Arm, Class, Cover, FiringArm, Weapon};
+use crate::rules::acw28::officer::Danger;
+use crate::rules::acw28::pools::Pools;
 use crate::rules::{Grid, Labels, List, RuleError, TableFile};
 
 impl Tables {
@@ -14,10 +16,6 @@ impl Tables {
     /// # Errors
     /// Names the first entry that is not what it must be.
     pub(in crate::rules::acw28) fn load(file: &TableFile) -> Result<Self, RuleError> {
-        let melee = file.list("melee_modifiers")?;
-        let add = |key: &str| melee.whole(key, -9..=9).map(|n| n as i16);
-        let officer = file.list("officer")?;
-        let test = file.list("formation_test")?;
         let works = file.list("work_hits")?;
         let work_hits = |work: &&str| works.whole(work, 1..=999).map(|n| n as u16);
         Ok(Tables {
@@ -28,31 +26,28 @@ impl Tables {
             fire_dice: fire_dice(file)?,
             odd_figure_fires: file.assumed_flag("odd_figure_fires")?,
             kills: kills(file)?,
-            melee: MeleeModifiers {
-                formation_fail: add("formation-fail")?,
-                skirmishers: add("skirmishers")?,
-                charging: add("charging")?,
-            },
+            melee: melee_modifiers(file)?,
             figures_per_enemy: file.list("melee")?.whole("figures-per-enemy", 1..=40)? as u8,
             regiments: chart(file, "rout_regiments", Class::LABELS)?,
             companies: chart(file, "rout_companies", &Class::LABELS[..3])?,
             morale: morale_points(file)?,
             artillery_keeps_hard_cover: file.assumed_flag("artillery_keeps_hard_cover")?,
             artillery_cover_steadies: file.assumed_flag("artillery_cover_steadies")?,
-            formation_test: Class::LABELS
-                .iter()
-                .map(|class| score_in(file, &test, class))
-                .collect::<Result<_, _>>()?,
-            officer: OfficerDanger {
-                casualties: officer.whole("casualties", 0..=40)?,
-                first_die: officer.whole("first-die", 0..=6)? as i32,
-                second_die: officer.whole("second-die", 0..=6)? as i32,
-            },
+            formation_tests: formation_tests(file)?,
+            officer: danger(file)?,
+            permitted: permitted(file)?,
+            movement: movement(file)?,
+            charge_quarters: file.list("charge")?.whole("quarters-of-rate", 0..=3)?,
+            smoke: smoke(file)?,
             work_hits: Work::LABELS
                 .iter()
                 .map(work_hits)
                 .collect::<Result<_, _>>()?,
-            muster: muster(file)?,
+            figures_in_a_building: file.list("building")?.whole("figures", 0..=40)?,
+            crossing: crossing(file)?,
+            campaign: Campaign::load(file)?,
+            d6: Pools::of(6),
+            d10: Pools::of(10),
         })
     }
 }
@@ -139,14 +134,15 @@ fn saves(file: &TableFile) -> Result<Vec<Vec<i16>>, RuleError> {
 
 fn kills(file: &TableFile) -> Result<Vec<Vec<i16>>, RuleError> {
     let grid = file.grid("melee_kills")?;
-    // Printed from the worst class to the best.
-    grid.expect_rows(Class::LABELS.iter().rev())?;
+    // Printed from the worst class to the best, and officers last.
+    let classes = Class::LABELS.iter().rev().copied();
+    grid.expect_rows(classes.chain([Arm::Officer.label()]))?;
     expect_columns(&grid, Cover::LABELS)?;
     let mut cells = grid.read(
         "faces up to 10 without a gap, such as 8 9 10, or -",
         |text| lowest_face(text, 10),
     )?;
-    cells.reverse();
+    cells[..Class::ALL.len()].reverse();
     Ok(cells)
 }
 
@@ -201,29 +197,76 @@ fn morale_points(file: &TableFile) -> Result<MoralePoints, RuleError> {
     })
 }
 
-fn muster(file: &TableFile) -> Result<Vec<Vec<DieRoll>>, RuleError> {
-    let grid = file.grid("muster")?;
-    grid.expect_rows(Side::LABELS)?;
-    expect_columns(
-        &grid,
-        &["extra-regiments", "cavalry", "batteries", "figures"],
-    )?;
-    grid.read("a die such as AV, D3 or 10+D10", die_roll)
+fn melee_modifiers(file: &TableFile) -> Result<MeleeModifiers, RuleError> {
+    let list = file.list("melee_modifiers")?;
+    let n = |key: &str| list.whole(key, -9..=9).map(|n| n as i16);
+    Ok(MeleeModifiers {
+        formation_fail: n("formation-fail")?,
+        skirmishers: n("skirmishers")?,
+        charging: n("charging")?,
+    })
 }
 
-fn die_roll(text: &str) -> Option<DieRoll> {
-    let (plus, die) = match text.split_once('+') {
-        Some((plus, die)) => (number(plus, 0..=99)? as i32, die),
-        None => (0, text),
+fn formation_tests(file: &TableFile) -> Result<Vec<Odds<bool>>, RuleError> {
+    let list = file.list("formation_test")?;
+    let test = |class: &&str| {
+        let need = i32::from(score_in(file, &list, class)?);
+        Ok(Odds::new(Throw::d6(), |face| face >= need))
     };
-    let throw = match die {
-        "AV" => Throw::average_dice(1),
-        _ => Throw::die(1, number(die.strip_prefix('D')?, 1..=100)? as i16),
-    };
-    Some(DieRoll { throw, plus })
+    Class::LABELS.iter().map(test).collect()
 }
 
-fn expect_columns(grid: &Grid, headings: &[&str]) -> Result<(), RuleError> {
+fn danger(file: &TableFile) -> Result<Danger, RuleError> {
+    let list = file.list("officer")?;
+    Ok(Danger::new(
+        list.whole("casualties", 1..=40)?,
+        list.whole("first-die", 0..=6)? as i32,
+        list.whole("second-die", 0..=6)? as i32,
+    ))
+}
+
+fn permitted(file: &TableFile) -> Result<Vec<Vec<Order>>, RuleError> {
+    let grid = file.grid("permitted")?;
+    grid.expect_rows(Class::LABELS)?;
+    expect_columns(&grid, &Arm::LABELS[..Arm::Officer as usize])?;
+    let allowed = "line column, line column skirmish, skirmish, or -";
+    grid.read(allowed, |text| match text {
+        "-" => Some(Order::None),
+        "line column" => Some(Order::Close),
+        "line column skirmish" => Some(Order::Any),
+        "skirmish" => Some(Order::OnlySkirmish),
+        _ => None,
+    })
+}
+
+fn movement(file: &TableFile) -> Result<Vec<Vec<i64>>, RuleError> {
+    let grid = file.grid("movement")?;
+    grid.expect_rows(["foot", "horse"])?;
+    expect_columns(&grid, Pace::LABELS)?;
+    grid.read("a number of cm from 1 to 999", |text| number(text, 1..=999))
+}
+
+fn smoke(file: &TableFile) -> Result<Smoke, RuleError> {
+    let list = file.list("smoke")?;
+    let moves = |key: &str| list.whole(key, 1..=20).map(|n| n as u8);
+    Ok(Smoke {
+        still: list.whole("still", 0..=6)? as i32,
+        fires: moves("fires")?,
+        clears: moves("clears")?,
+    })
+}
+
+fn crossing(file: &TableFile) -> Result<Vec<i16>, RuleError> {
+    let grid = file.grid("crossing")?;
+    grid.expect_rows(Obstacle::LABELS)?;
+    expect_columns(&grid, &["dies-on"])?;
+    let rows = grid.read("faces up to 6 without a gap, such as 5 6, or -", |text| {
+        lowest_face(text, 6)
+    })?;
+    Ok(rows.concat())
+}
+
+pub(super) fn expect_columns(grid: &Grid, headings: &[&str]) -> Result<(), RuleError> {
     if grid.columns.iter().eq(headings) {
         return Ok(());
     }
@@ -231,7 +274,7 @@ fn expect_columns(grid: &Grid, headings: &[&str]) -> Result<(), RuleError> {
     Err(grid.problem("columns", problem))
 }
 
-fn number(text: &str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
+pub(super) fn number(text: &str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
     text.parse().ok().filter(|n| range.contains(n))
 }
 

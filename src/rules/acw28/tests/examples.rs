@@ -3,20 +3,21 @@
 use super::{given, printed, replay, solved};
 use crate::rules::acw28::charge::Charge;
 use crate::rules::acw28::demolition::Demolition;
-use crate::rules::acw28::fire::FireOnce;
+use crate::rules::acw28::fire::Fires;
 use crate::rules::acw28::firefight::Firefight;
-use crate::rules::acw28::formation::FormationTest;
-use crate::rules::acw28::melee::{MeleeTurn, Onset, need};
+use crate::rules::acw28::formation::FormationTests;
+use crate::rules::acw28::kinds::Class;
+use crate::rules::acw28::melee::MeleeTurn;
 use crate::rules::acw28::muster::Muster;
 use crate::rules::acw28::officer::Officer;
-use crate::rules::acw28::tables::Side;
-use crate::rules::acw28::target::Target;
-use crate::rules::acw28::unit::{Class, FiringArm};
+use crate::rules::acw28::strike::Strike;
+use crate::rules::acw28::tables::{Side, Struck};
+use crate::rules::acw28::unit::Unit;
 use crate::rules::acw28::volley::Firer;
 
 /// Fire on these settings: hits, then figures saved.
 fn fire(text: &str, readings: &[i32]) -> [u16; 3] {
-    let steps = FireOnce::new(&printed(), &given("fire", text)).unwrap();
+    let steps = Fires::new(&printed(), &given("fire", text)).unwrap();
     let row = replay(&steps, readings);
     [row[0], row[1], row[2]]
 }
@@ -52,9 +53,9 @@ fn class_b_with_a_formation_fail_hits_skirmishers_on_five() {
         "firer.class=B firer.formation_fail=true target.formation=skirmish",
     );
     let tables = printed();
-    let firer = Firer::read(&tables, &s, "firer", FiringArm::Infantry).unwrap();
-    let target = Target::read(&tables, &s, "target", s.choice("target.arm")).unwrap();
-    assert_eq!(firer.need(&tables, &target), 5);
+    let firer = Firer::read(&tables, &s, "firer").unwrap();
+    let target = Unit::read(&tables, &s, "target", s.choice("target.arm"), false).unwrap();
+    assert_eq!(firer.need(&tables, true, target.formation), 5);
 }
 
 #[test]
@@ -62,13 +63,16 @@ fn killing_class_b_in_the_open_takes_one_less_for_each_advantage() {
     let tables = printed();
     let need = |settings: &str, charging: bool, formation_fail: bool| {
         let s = given("melee", &format!("defender.class=B {settings}"));
-        let target = Target::read(&tables, &s, "defender", s.choice("defender.arm")).unwrap();
-        let onset = Onset {
-            charging,
+        let arm = s.choice("defender.arm");
+        let defender = Unit::read(&tables, &s, "defender", arm, false).unwrap();
+        let strike = Strike {
+            figures: 1,
+            at_officer: 0,
             formation_fail,
-            enemy_fail: target.formation_fail,
+            charging,
         };
-        need(&tables, &target, onset)
+        let with = strike.against(&defender, defender.begins);
+        tables.kill(Struck::Figure(Class::B), defender.cover, with)
     };
     assert_eq!(need("", false, false), 7);
     assert_eq!(need("defender.formation_fail=true", false, false), 6);
@@ -87,9 +91,13 @@ fn killing_class_b_in_the_open_takes_one_less_for_each_advantage() {
 
 #[test]
 fn the_class_a_regiment_over_the_wall_fails_on_a_one_and_passes_on_a_four() {
-    let test = FormationTest::new(&printed(), Class::A);
+    let test = FormationTests::new(&printed(), &given("formation", "class=A"));
     assert_eq!(replay(&test, &[1])[0], 0);
     assert_eq!(replay(&test, &[4])[0], 1);
+    // The printed regiment fails in its first turn and passes in its second.
+    let twice = FormationTests::new(&printed(), &given("formation", "class=A turns=2"));
+    assert_eq!(replay(&twice, &[1, 4])[..2], [1, 2]);
+    assert_eq!(replay(&twice, &[1, 1])[..2], [0, 2]);
 }
 
 #[test]
@@ -141,7 +149,7 @@ fn a_charge_is_volley_shock_and_alternating_melee_turns() {
     const STOPPED: u16 = 0;
     const ATTACKER: u16 = 1;
     const DEFENDER: u16 = 2;
-    const UNDECIDED: u16 = 3;
+    const UNDECIDED: u16 = 5;
     // Ten hits, two saved: seven of fifteen left, level with the chart.
     assert_eq!(charge("", &[10, 2]), [STOPPED, 0, 8, 0]);
     // Seven lost to fire; the shock kills eight.
@@ -184,9 +192,8 @@ fn in_a_firefight_a_unit_that_has_routed_does_not_fire() {
 
 #[test]
 fn an_officer_dies_only_on_a_low_die_and_then_a_one() {
-    let officer = |casualties: i64, readings: &[i32]| {
-        let s = given("officer", &format!("casualties={casualties}"));
-        replay(&Officer::new(&printed(), &s), readings)[0]
+    let officer = |casualties: u8, readings: &[i32]| {
+        replay(&Officer::new(&printed(), casualties), readings)[0]
     };
     assert_eq!(officer(1, &[]), 0);
     assert_eq!(officer(2, &[3]), 0);
@@ -213,7 +220,12 @@ fn a_side_musters_what_its_dice_show() {
     let tables = printed();
     // The printed regiment that throws a 7 has 17 figures; the Confederate who throws a 3 has 3 more.
     let confederate = Muster::new(&tables, Side::Confederate);
-    assert_eq!(replay(&confederate, &[3, 2, 1, 7])[..4], [3, 2, 1, 17]);
+    // Classes are thrown before the figures: 2 is C, 5 is A, 3 is B.
+    let confederate = replay(&confederate, &[3, 2, 1, 2, 5, 7]);
+    assert_eq!(confederate[..6], [3, 2, 1, 17, 2, 0]);
     let federal = Muster::new(&tables, Side::Federal);
-    assert_eq!(replay(&federal, &[5, 3, 3, 10])[..4], [5, 3, 3, 20]);
+    assert_eq!(
+        replay(&federal, &[5, 3, 3, 3, 1, 10])[..6],
+        [5, 3, 3, 20, 1, 2]
+    );
 }

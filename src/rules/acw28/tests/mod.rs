@@ -1,7 +1,10 @@
 //! Tests of the ruleset, by kind: printed examples replayed, tables at their corners, settings
 //! refused, engines in agreement, and laws any reading must keep.
 
+mod before;
+mod decide;
 mod examples;
+mod fights;
 mod laws;
 mod refusals;
 mod tables;
@@ -11,13 +14,14 @@ use crate::dist::Distribution;
 use crate::engine::Steps;
 use crate::rules::testing::{self, engines_agree};
 use crate::rules::{Loaded, RuleError, Settings};
+use std::sync::Arc;
 
 fn loaded() -> Loaded {
     testing::printed("acw28")
 }
 
-fn printed() -> Tables {
-    Tables::load(&loaded().tables).unwrap()
+fn printed() -> Arc<Tables> {
+    Arc::new(Tables::load(&loaded().tables).unwrap())
 }
 
 /// Settings of a procedure from `key=value key=value`.
@@ -43,6 +47,6 @@ fn refused(procedure: &str, text: &str) -> RuleError {
 #[test]
 fn solved_walked_and_directly_played_results_agree() {
     for procedure in &loaded().procedures {
-        engines_agree("acw28", &procedure.name, 24);
+        engines_agree("acw28", &procedure.name, 12);
     }
 }

@@ -1,9 +1,8 @@
 //! The printed tables at their corners, and what a variant may not do to them.
 
 use super::{given, printed, solved};
-use crate::rules::acw28::RULESET;
-use crate::rules::acw28::tables::{Fire, Reach, Work};
-use crate::rules::acw28::unit::{Class, Cover, FiringArm, Weapon};
+use crate::rules::acw28::kinds::{Arm, Class, Cover, FiringArm, Weapon};
+use crate::rules::acw28::tables::{Advantages, Fire, Obstacle, Pace, Reach, Side, Struck, Work};
 use crate::rules::acw28::volley::Firer;
 use crate::rules::{Labels, Variant};
 
@@ -56,7 +55,8 @@ fn each_class_hits_and_clears_its_formation_on_one_more_than_the_class_before() 
         assert_eq!(tables.to_hit(Fire::SmallArms, class), Some(score));
         let gun = (at < 3).then_some(score);
         assert_eq!(tables.to_hit(Fire::Artillery, class), gun);
-        assert_eq!(tables.formation_test(class), score);
+        let passes = tables.formation_test(class).iter().find(|way| way.0);
+        assert_eq!(passes.unwrap().1, 7 - score as u128);
     }
 }
 
@@ -72,8 +72,17 @@ fn saves_and_kills_are_the_printed_faces() {
             assert_eq!(save(Fire::SmallArms), small_arms[at][column]);
             assert_eq!(save(Fire::Artillery), artillery[at][column]);
         }
-        let kills = Class::ALL.iter().map(|&class| tables.kill(class, cover));
-        let open = [8, 7, 5, 4, 3];
+        let plain = Advantages {
+            formation_fail: false,
+            charging: false,
+            enemy_fail: false,
+            enemy_skirmishing: false,
+        };
+        let figures = Class::ALL.iter().map(|&class| Struck::Figure(class));
+        let kills = figures
+            .chain([Struck::Officer])
+            .map(|struck| tables.kill(struck, cover, plain));
+        let open = [8, 7, 5, 4, 3, 8];
         assert!(kills.eq(open.map(|face| face + at as i16)));
     }
 }
@@ -114,21 +123,49 @@ fn dice_are_counted_by_formation_and_gun() {
     let tables = printed();
     let dice = |text: &str, figures: u8| {
         let s = given("fire", text);
-        let arm = s.choice("firer.arm");
-        Firer::read(&tables, &s, "firer", arm)
-            .unwrap()
-            .dice(&tables, figures)
+        let firer = Firer::read(&tables, &s, "firer").unwrap();
+        firer.dice(&tables, figures)
     };
-    let of = |text: &str| [0, 1, 2, 3, 7, 40].map(|figures| dice(text, figures));
-    assert_eq!(of(""), [0, 1, 2, 3, 7, 40]);
-    assert_eq!(of("firer.arm=cavalry"), [0, 1, 2, 3, 7, 40]);
-    assert_eq!(of("firer.formation=skirmish"), [0, 0, 1, 1, 3, 20]);
-    assert_eq!(of("firer.arm=sharpshooters"), [0, 0, 1, 1, 3, 20]);
+    let of = |text: &str| [0, 1, 2, 3, 7, 8].map(|figures| dice(text, figures));
+    assert_eq!(of(""), [0, 1, 2, 3, 7, 8]);
+    assert_eq!(of("firer.formation=skirmish"), [0, 0, 1, 1, 3, 4]);
+    // On foot cavalry only skirmishes.
+    assert_eq!(of("firer.arm=cavalry"), [0, 0, 1, 1, 3, 4]);
+    let sharp = "firer.arm=sharpshooters firer.figures=8";
+    assert_eq!(of(sharp), [0, 0, 1, 1, 3, 4]);
     assert_eq!(of("firer.formation=column"), [0, 0, 1, 1, 1, 1]);
-    assert_eq!(of("firer.arm=field-gun"), [0, 2, 4, 6, 14, 80]);
-    assert_eq!(of("firer.arm=heavy-gun"), [0, 3, 6, 9, 21, 120]);
-    let helped = "firer.arm=heavy-gun firer.helpers=40";
-    assert_eq!(of(helped), [40, 43, 46, 49, 61, 160]);
+    let field = "firer.arm=field-gun firer.figures=8";
+    assert_eq!(of(field), [0, 2, 4, 6, 14, 16]);
+    let heavy = "firer.arm=heavy-gun firer.figures=8";
+    assert_eq!(of(heavy), [0, 3, 6, 9, 21, 24]);
+    // Three gunners, and the rest helpers, who fall first.
+    let helped = "firer.arm=heavy-gun firer.figures=3 firer.helpers=5";
+    assert_eq!(of(helped), [0, 3, 6, 9, 13, 14]);
+}
+
+#[test]
+fn a_charge_goes_over_three_quarters_of_its_rate_and_no_farther() {
+    let tables = printed();
+    let rates = |arm| Pace::ALL.iter().map(move |&pace| (arm, pace));
+    let rate = |(arm, pace)| printed().rate(arm, pace);
+    assert!(rates(Arm::Infantry).map(rate).eq([15, 30, 30]));
+    assert!(rates(Arm::Sharpshooters).map(rate).eq([15, 30, 30]));
+    assert!(rates(Arm::Cavalry).map(rate).eq([30, 60, 60]));
+    assert_eq!(tables.charge_distances(Arm::Infantry), (23, 30));
+    assert_eq!(tables.charge_distances(Arm::Cavalry), (46, 60));
+}
+
+#[test]
+fn the_lists_of_both_armies_are_as_printed() {
+    let tables = printed();
+    let list = |side| Class::ALL.iter().map(move |&class| (side, class));
+    let of = |(side, class)| printed().campaign.foot(side, class);
+    assert!(list(Side::Federal).map(of).eq([3, 1, 5, 2, 1]));
+    assert!(list(Side::Confederate).map(of).eq([2, 1, 3, 2, 0]));
+    let gunners = Side::ALL.iter().map(|&side| tables.campaign.gunners(side));
+    assert!(gunners.eq([5, 4]));
+    let dies = Obstacle::ALL.iter().map(|&over| tables.dies_from(over));
+    assert!(dies.eq([6, 6, 5]));
 }
 
 #[test]
@@ -166,16 +203,19 @@ fn each_morale_flag_is_worth_its_printed_points() {
     ] {
         assert_eq!(routs_from(&format!("target.{flag}=true")), 3, "{flag}");
     }
-    assert_eq!(routs_from("target.officer_attached=true"), 5);
+    // An officer's point is worth a figure while he lives, but the fire that costs four may kill him.
+    assert_eq!(routs_from("target.officer_attached=true"), 4);
+    let alone = "target.officer_attached=true target.successor=false";
+    assert_eq!(routs_from(alone), 3);
     assert_eq!(routs_from("target.cover=soft"), 5);
     assert_eq!(routs_from("target.cover=hard"), 6);
 }
 
 fn variant(text: &str) -> Result<(), String> {
     let text = format!("rules = \"acw28\"\n{text}");
-    let variant = Variant::parse("house.toml", &text, "acw28").unwrap();
-    RULESET
-        .load(&[variant])
+    let variant = Variant::parse("house.toml", &text).unwrap();
+    crate::rules::find("acw28")
+        .and_then(|ruleset| ruleset.load(&[variant]))
         .map(drop)
         .map_err(|e| e.to_string())
 }
@@ -231,6 +271,31 @@ fn a_variant_may_change_a_cell_and_a_wrong_one_is_named() {
             "[lists.fire_dice.values]\nheavy-gun = 9",
             "fire_dice.values.heavy-gun",
         ),
+        (
+            "[tables.permitted.rows]\nD = { cavalry = \"column\" }",
+            "permitted.rows.D[cavalry]",
+        ),
+        (
+            "[tables.movement.rows]\nhorse = { charge = \"fast\" }",
+            "movement.rows.horse[charge]",
+        ),
+        (
+            "[tables.foot_classes.rows]\nfederal = { C = 20, D = 20 }",
+            "foot_classes.rows.federal",
+        ),
+        (
+            "[tables.mounted_classes.rows]\nbattery = { 1 = \"D\" }",
+            "mounted_classes.rows.battery[1]",
+        ),
+        (
+            "[tables.crossing.rows]\nriver = { dies-on = \"5\" }",
+            "crossing.rows.river[dies-on]",
+        ),
+        (
+            "[lists.flank_march.values]\nown-forward = 4",
+            "flank_march.values.own-forward",
+        ),
+        ("[lists.dusk.values]\nspring = 12", "dusk.values.spring"),
         (
             "[assumptions.odd_figure_fires]\nvalue = 2",
             "assumptions.odd_figure_fires.value",

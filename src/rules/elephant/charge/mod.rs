@@ -226,7 +226,7 @@ impl Charge {
         self.after_fire(state, fired.effective, Phase::FirstTest, onward)
     }
 
-    /// 5. The defender fires again. A unit that is fired on while it crosses an obstacle gets a marker
+    /// Step 5: the defender fires again. A unit that is fired on while it crosses an obstacle gets a marker
     /// for that alone.
     fn fires_again<D: Dice>(&self, mut state: State, dice: &mut D) -> Next<State> {
         let (defender, lead) = (&mut state.defender, &mut state.assault.lead);

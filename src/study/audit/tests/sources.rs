@@ -13,12 +13,12 @@ fn of(rules: &str, variants: &[Variant]) -> Audited {
 
 fn house(rules: &str, text: &str) -> Vec<Variant> {
     let text = format!("rules = \"{rules}\"\n{text}");
-    vec![Variant::parse("house.toml", &text, rules).expect("it is a variant")]
+    vec![Variant::parse("house.toml", &text).expect("it is a variant")]
 }
 
-fn shipped(rules: &str, name: &str) -> Vec<Variant> {
+fn shipped(name: &str) -> Vec<Variant> {
     let text = bundled_variant(name).expect("it is shipped");
-    vec![Variant::parse(name, &text, rules).expect("it is a variant")]
+    vec![Variant::parse(name, &text).expect("it is a variant")]
 }
 
 fn has(audited: &Audited, kind: Kind, about: &str) -> bool {
@@ -80,10 +80,7 @@ fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
     assert!(has(&printed, Kind::Order, "die 2, column +3"));
     // No order is claimed for the table of green units.
     assert!(!has(&printed, Kind::Order, "green"));
-    let repaired = of(
-        "gbacw",
-        &shipped("gbacw", "variants/gbacw-melee-row-2.toml"),
-    );
+    let repaired = of("gbacw", &shipped("variants/gbacw-melee-row-2.toml"));
     assert!(!has(&repaired, Kind::Order, "die 2"));
     assert!(!has(&repaired, Kind::Dead, "result"));
 }
@@ -92,10 +89,7 @@ fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
 fn acw28_gives_and_denies_saves_in_the_open_until_a_variant_decides() {
     let printed = of("acw28", &[]);
     assert!(has(&printed, Kind::Contradiction, "tables.saves.rows.open"));
-    let repaired = of(
-        "acw28",
-        &shipped("acw28", "variants/acw28-no-open-saves.toml"),
-    );
+    let repaired = of("acw28", &shipped("variants/acw28-no-open-saves.toml"));
     assert!(!has(
         &repaired,
         Kind::Contradiction,
@@ -123,8 +117,8 @@ fn impact_and_fireline_have_their_known_faults() {
 
 #[test]
 fn every_finding_has_its_source_its_evidence_and_commands_that_run() {
-    for ruleset in rules::printed() {
-        for finding in of(ruleset.id, &[]).findings {
+    for ruleset in rules::Registry::built_in().printed() {
+        for finding in of(&ruleset.id, &[]).findings {
             assert!(!finding.commands.is_empty(), "{finding:?}");
             assert!(!finding.source.is_empty(), "{finding:?}");
             assert!(!finding.evidence.is_empty(), "{finding:?}");

@@ -1,0 +1,129 @@
+//! What every kind of chart can say and do.
+
+use super::Meaning;
+use super::scale;
+use super::scene::{Rect, Scene};
+use super::style::{Looks, Style, Theme};
+use super::unit::{Axis, Unit};
+use super::{Body, ChartError};
+
+/// The ranges and names in some data, to be shared between panels.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Extent {
+    pub(super) x: Option<(f64, f64)>,
+    pub(super) y: Option<(f64, f64)>,
+    /// Of the values shown by colour.
+    pub(super) value: Option<(f64, f64)>,
+    /// The names of series or segments, in order.
+    pub(super) keys: Vec<String>,
+}
+
+impl Extent {
+    pub(super) fn join(&mut self, other: Self) {
+        self.x = scale::join(self.x, other.x);
+        self.y = scale::join(self.y, other.y);
+        self.value = scale::join(self.value, other.value);
+        for key in other.keys {
+            if !self.keys.contains(&key) {
+                self.keys.push(key);
+            }
+        }
+    }
+}
+
+/// What a body is drawn with.
+#[derive(Debug, Clone)]
+pub(super) struct Context {
+    pub(super) theme: Theme,
+    pub(super) style: Style,
+    pub(super) extent: Extent,
+    pub(super) looks: Looks,
+    /// One of several: names are in a common legend.
+    pub(super) panel: bool,
+    /// Whether the axes are named; not where panels share their names.
+    pub(super) captions: bool,
+}
+
+impl Context {
+    pub(super) fn new(extent: Extent, style: Style, meanings: &[(String, Meaning)]) -> Self {
+        let looks = Looks::new(&extent.keys, style, meanings);
+        let theme = Theme::new(false);
+        Self {
+            theme,
+            style,
+            extent,
+            looks,
+            panel: false,
+            captions: true,
+        }
+    }
+}
+
+/// How names are explained above the chart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Legend {
+    None,
+    Areas,
+    Lines,
+}
+
+/// The scale of colours beside a chart.
+#[derive(Debug, Clone)]
+pub(super) struct Bar {
+    pub(super) axis: Axis,
+    pub(super) diverging: bool,
+    /// The height of the cells it belongs to, if they are one block.
+    pub(super) height: Option<f64>,
+}
+
+/// A kind of chart.
+pub(super) trait Kind {
+    /// Whether the data can be drawn.
+    fn check(&self) -> Result<(), ChartError>;
+    /// The ranges and names of the data.
+    fn extent(&self) -> Extent;
+    /// The size it would like to have.
+    fn size(&self, ctx: &Context) -> (f64, f64);
+    /// Draws itself into an area.
+    fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context);
+    /// The names of the horizontal and vertical axes.
+    fn captions(&self) -> (String, String);
+    /// The legend it needs, alone or as a panel.
+    fn legend(&self, _panel: bool) -> Legend {
+        Legend::None
+    }
+    /// The scale of colours it needs.
+    fn bar(&self, _ctx: &Context) -> Option<Bar> {
+        None
+    }
+    /// Remarks to be listed underneath.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl Body {
+    pub(super) fn kind(&self) -> &dyn Kind {
+        match self {
+            Self::Line(b) => b,
+            Self::Heatmap(b) => b,
+            Self::Stacked(b) => b,
+            Self::Pmf(b) => b,
+            Self::Survival(b) => b,
+            Self::Boxes(b) => b,
+            Self::Tornado(b) => b,
+            Self::Panels(b) => b,
+        }
+    }
+}
+
+/// A range for an axis of values: from nought when that wastes little room, rounded
+/// outwards, and never beyond 0 to 100 % for probabilities.
+pub(super) fn value_range((lo, hi): (f64, f64), unit: &Unit) -> (f64, f64) {
+    let lo = if lo > 0.0 && lo < 0.6 * hi { 0.0 } else { lo };
+    let (lo, hi) = scale::widen((lo, hi), 6);
+    match unit {
+        Unit::Percent => (lo.max(0.0), hi.min(1.0)),
+        _ => (lo, hi),
+    }
+}

@@ -1,0 +1,184 @@
+//! Charts: plain data in, SVG text or PNG bytes out.
+//!
+//! Nothing here reads or writes a file, or knows of the project more than whom an outcome can favour.
+//! The same [`Chart`] always gives the same bytes.
+
+mod axes;
+mod body;
+mod boxes;
+mod error;
+mod heatmap;
+mod labels;
+mod legend;
+mod line;
+mod page;
+mod paint;
+pub mod palette;
+mod panels;
+mod pmf;
+mod scale;
+mod scene;
+mod stacked;
+mod style;
+mod survival;
+mod text;
+mod tornado;
+mod unit;
+
+pub use boxes::{BoxRow, Boxes};
+pub use error::ChartError;
+pub use heatmap::{Cell, Heatmap};
+pub use line::{Line, Point, Series};
+pub use palette::Colour;
+pub use panels::{Content, Panel, Panels};
+pub use pmf::{Estimate, Pmf, PmfSeries};
+pub use stacked::Stacked;
+pub use style::Style;
+pub use survival::Survival;
+pub use tornado::{Tornado, TornadoRow};
+pub use unit::{Axis, Unit};
+
+use crate::dist::{Favour, Kind, Variable};
+
+/// A chart with everything a reader needs to understand it on its own.
+#[derive(Debug, Clone)]
+pub struct Chart {
+    /// What the chart shows; wrapped when long.
+    pub title: String,
+    /// A second line, for what is held constant.
+    pub subtitle: Option<String>,
+    /// Settings, method and seed in small type underneath, at most three lines.
+    pub footer: String,
+    /// Screen or print.
+    pub style: Style,
+    /// What the names of series and segments mean, where they mean more than a name.
+    pub meanings: Vec<(String, Meaning)>,
+    /// The data and its kind of picture.
+    pub body: Body,
+}
+
+/// Whom an outcome favours, and how decisive it is among those that favour alike: 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Meaning {
+    /// Whom it favours.
+    pub favour: Favour,
+    /// How decisive it is.
+    pub weight: f64,
+}
+
+impl Meaning {
+    /// What the labels of a variable mean.
+    pub fn of(variable: &Variable) -> Vec<(String, Meaning)> {
+        let Kind::Category(labels) = &variable.kind else {
+            return Vec::new();
+        };
+        let meaning = |label: &String| {
+            let (favour, rank, count) = variable.standing(label)?;
+            let weight = match count {
+                1 => 2.0 / 3.0,
+                _ => rank as f64 / (count - 1) as f64,
+            };
+            Some((label.clone(), Meaning { favour, weight }))
+        };
+        labels.iter().filter_map(meaning).collect()
+    }
+}
+
+/// The kinds of chart.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// Curves over a numeric or categorical axis, with 95 % ribbons.
+    Line(Line),
+    /// A value for each pair of labels.
+    Heatmap(Heatmap),
+    /// Shares of a whole, one bar per label.
+    Stacked(Stacked),
+    /// The probability of each value.
+    Pmf(Pmf),
+    /// The probability of at least each value.
+    Survival(Survival),
+    /// Quantiles per label.
+    Boxes(Boxes),
+    /// How far each factor moves a value from its baseline.
+    Tornado(Tornado),
+    /// Several charts on shared scales.
+    Panels(Panels),
+}
+
+impl Chart {
+    /// A screen chart with a title and a body.
+    pub fn new(title: impl Into<String>, body: impl Into<Body>) -> Self {
+        Self {
+            title: title.into(),
+            subtitle: None,
+            footer: String::new(),
+            style: Style::Screen,
+            meanings: Vec::new(),
+            body: body.into(),
+        }
+    }
+
+    /// The same chart with the outcomes of a variable in the colours of those they favour.
+    #[must_use]
+    pub fn meaning(mut self, variable: &Variable) -> Self {
+        self.meanings = Meaning::of(variable);
+        self
+    }
+
+    /// The same chart with a subtitle.
+    #[must_use]
+    pub fn subtitle(mut self, subtitle: impl Into<String>) -> Self {
+        self.subtitle = Some(subtitle.into());
+        self
+    }
+
+    /// The same chart with a footer.
+    #[must_use]
+    pub fn footer(mut self, footer: impl Into<String>) -> Self {
+        self.footer = footer.into();
+        self
+    }
+
+    /// The same chart in another style.
+    #[must_use]
+    pub fn style(mut self, style: Style) -> Self {
+        self.style = style;
+        self
+    }
+}
+
+macro_rules! into_body {
+    ($($kind:ident),*) => {
+        $(impl From<$kind> for Body {
+            fn from(kind: $kind) -> Self {
+                Self::$kind(kind)
+            }
+        })*
+    };
+}
+into_body!(
+    Line, Heatmap, Stacked, Pmf, Survival, Boxes, Tornado, Panels
+);
+
+/// The chart as an SVG document.
+///
+/// # Errors
+///
+/// If the data is empty, contradictory or not finite.
+pub fn svg(chart: &Chart) -> Result<String, ChartError> {
+    let scene = page::compose(chart)?;
+    paint::svg(&scene, &chart.title, &chart.footer)
+}
+
+/// The chart as PNG bytes: in colour at twice its logical size for screens, in grey at
+/// three times its logical size (300 dots per inch) for print.
+///
+/// # Errors
+///
+/// If the data is empty, contradictory or not finite.
+pub fn png(chart: &Chart) -> Result<Vec<u8>, ChartError> {
+    paint::png(&page::compose(chart)?, chart.style)
+}
+
+#[cfg(test)]
+mod tests;

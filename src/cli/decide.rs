@@ -1,0 +1,82 @@
+//! `grapeshot decide`.
+
+use super::CliError;
+use super::bench::About;
+use super::output::Output;
+use crate::engine::Budget;
+use crate::render::{DecideReport, OddsReport, PlanReport};
+use crate::study::decide::{decide, play_plan};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `decide`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DecideArgs {
+    #[command(flatten)]
+    about: About,
+    /// The odds under a fixed plan instead, phase by phase, such as "fire 2 then charge"
+    #[arg(long, value_name = "PLAN")]
+    plan: Option<String>,
+    /// Most distinct states that are looked at
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_states: usize,
+    /// Lay a variant over the printed tables (repeatable; later ones win)
+    #[arg(long, value_name = "VARIANT.toml")]
+    variant: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot decide elephant standoff a.grade=veteran b.cover=hard
+        fire, charge or withdraw: what each is worth, and when to change one's mind
+  grapeshot decide gbacw standoff goal=win b.choices=all
+        the same when the enemy chooses too
+  grapeshot decide standoff --file fight.toml
+        of a fight that is described once, for every question
+  grapeshot decide fireline standoff --plan \"fire 2 then charge\"
+        what happens if I do this, then that
+  grapeshot decide acw28 approach distance=45 --format csv
+        what to do in every state that can come up";
+
+pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
+    let subject = args.about.subject("decide")?;
+    let loaded = subject.load(&args.variant)?;
+    let decision = loaded.decision(&subject.procedure)?;
+    let (given, unused) = subject.heard(&loaded, &decision.procedure)?;
+    let settings = decision.procedure.resolve(given)?;
+    let notes = decision.procedure.notes.iter().cloned().chain(unused);
+    let notes: Vec<String> = notes.collect();
+    let destination = args.output.open()?;
+    let budget = Budget {
+        states: args.max_states,
+    };
+    let odds = |odds, stages| OddsReport {
+        rules: loaded.id().to_owned(),
+        procedure: decision.procedure.name.to_string(),
+        variants: loaded.variant_names(),
+        settings: settings.clone(),
+        odds,
+        notes: notes.clone(),
+        stages,
+        joint: false,
+    };
+    match &args.plan {
+        None => {
+            let decided = decide(&decision, &settings, budget)?;
+            destination.deliver(&DecideReport {
+                odds: odds(decided.odds.clone(), false),
+                decided,
+            })
+        }
+        Some(plan) => {
+            let planned = play_plan(&decision, &settings, budget, plan)?;
+            destination.deliver(&PlanReport {
+                odds: odds(planned.odds.clone(), true),
+                planned,
+            })
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Running experiments into folders, and the page that shows them all.
+
+mod chapters;
+pub mod folder;
+pub(crate) mod page;
+mod section;
+
+pub use chapters::{AuditChapter, ChapterError, chapters};
+pub use section::{SECTION, Section, SectionError, section_files};
+
+use crate::engine::Watch;
+use crate::rules::OddsError;
+use crate::study::run::Prepared;
+use crate::study::{self};
+use folder::OutFile;
+use page::{index_html, readme};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What became of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Published {
+    /// Its folder was written.
+    Written,
+    /// Its folder already held just this.
+    UpToDate,
+    /// The run was stopped before it was finished; its old folder, if any, is untouched.
+    Stopped,
+}
+
+/// Why an experiment was not published.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// An engine could not answer.
+    #[error("{id}: {error}")]
+    Odds {
+        /// The experiment.
+        id: String,
+        /// Why.
+        error: OddsError,
+    },
+    /// Its results could not be written down.
+    #[error("{id}: {error}")]
+    Section {
+        /// The experiment.
+        id: String,
+        /// Why.
+        error: SectionError,
+    },
+    /// A file could not be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Runs experiments, all their cells in one parallel job, each into its own folder below `out`.
+///
+/// # Errors
+/// The first that fails; those already finished are kept.
+pub fn publish(
+    prepared: &[Prepared],
+    out: &Path,
+    force: bool,
+    watch: &Watch,
+    done: &(dyn Fn(&str, Published) + Sync),
+) -> Result<Vec<Published>, PublishError> {
+    prepared
+        .par_iter()
+        .map(|one| {
+            let published = publish_one(one, out, force, watch)?;
+            done(&one.experiment().id, published);
+            Ok(published)
+        })
+        .collect()
+}
+
+fn publish_one(
+    prepared: &Prepared,
+    out: &Path,
+    force: bool,
+    watch: &Watch,
+) -> Result<Published, PublishError> {
+    let id = prepared.experiment().id.clone();
+    let place = out.join(&id);
+    let fingerprint = fingerprint(prepared);
+    if !force && folder::is_up_to_date(&place, &fingerprint) {
+        watch.add(prepared.work());
+        return Ok(Published::UpToDate);
+    }
+    let started = Instant::now();
+    let results = study::run(prepared, watch).map_err(|error| PublishError::Odds {
+        id: id.clone(),
+        error,
+    })?;
+    let Some(results) = results else {
+        return Ok(Published::Stopped);
+    };
+    let files: Vec<OutFile> = section_files(&results).map_err(|error| PublishError::Section {
+        id: id.clone(),
+        error,
+    })?;
+    if watch.stopped() {
+        return Ok(Published::Stopped);
+    }
+    let manifest = manifest(prepared, &fingerprint, started.elapsed().as_secs_f64());
+    folder::replace(&place, &files, manifest)
+        .map_err(|error| PublishError::Io { path: place, error })?;
+    Ok(Published::Written)
+}
+
+/// Everything the results depend on, as one hash.
+fn fingerprint(prepared: &Prepared) -> String {
+    let mut text = format!(
+        "{} {} {} {} {}\n{}",
+        env!("CARGO_PKG_VERSION"),
+        prepared.experiment().id,
+        prepared.trials(),
+        prepared.seed(),
+        crate::rules::Labels::label(prepared.method()),
+        prepared.experiment().text
+    );
+    for table in prepared.tables() {
+        text += &table;
+    }
+    folder::sha256(text.as_bytes())
+}
+
+fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
+    let experiment = prepared.experiment();
+    let tables: Vec<String> = prepared
+        .tables()
+        .iter()
+        .map(|text| folder::sha256(text.as_bytes()))
+        .collect();
+    let variants: serde_json::Map<String, Value> = prepared
+        .variants()
+        .iter()
+        .map(|(name, text)| (name.clone(), json!(folder::sha256(text.as_bytes()))))
+        .collect();
+    let settings: serde_json::Map<String, Value> = experiment
+        .settings
+        .iter()
+        .map(|(key, value)| (key.clone(), value.json()))
+        .collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "experiment": experiment.id,
+        "fingerprint": fingerprint,
+        "rules": experiment.rules,
+        "procedure": experiment.procedure,
+        "tables": tables,
+        "variants": variants,
+        "seed": prepared.seed(),
+        "trials": prepared.trials(),
+        "method": crate::rules::Labels::label(prepared.method()),
+        "streams": if experiment.common_dice { "common" } else { "independent" },
+        "settings": settings,
+        "seconds": seconds,
+    })
+}
+
+/// Reads the sections below `out`, in the order of `ids`; folders without one are left out.
+///
+/// # Errors
+/// If a folder is there but cannot be read.
+pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError> {
+    let mut found = Vec::new();
+    for id in ids {
+        let path = out.join(id).join(SECTION);
+        let failed = |error: io::Error| PublishError::Io {
+            path: path.clone(),
+            error,
+        };
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(error)),
+        };
+        found.push(serde_json::from_str(&text).map_err(|error| failed(error.into()))?);
+    }
+    Ok(found)
+}
+
+/// Writes `index.html` and `README.md` for these sections; `chapters` are whole chapters of HTML that
+/// come after them, each with an anchor and a title.
+///
+/// # Errors
+/// If a chart cannot be read or a page not written.
+pub fn write_pages(
+    out: &Path,
+    sections: &[Section],
+    chapters: &[Chapter],
+) -> Result<(), PublishError> {
+    let mut svgs = Vec::new();
+    for section in sections {
+        let mut own = Vec::new();
+        for (name, _) in &section.charts {
+            let path = out.join(&section.id).join(format!("{name}.svg"));
+            own.push(
+                std::fs::read_to_string(&path).map_err(|error| PublishError::Io { path, error })?,
+            );
+        }
+        svgs.push(own);
+    }
+    for (name, text) in [
+        ("index.html", index_html(sections, &svgs, chapters)),
+        ("README.md", readme(sections, chapters)),
+    ] {
+        let path = out.join(name);
+        folder::write_file(&path, text.as_bytes())
+            .map_err(|error| PublishError::Io { path, error })?;
+    }
+    Ok(())
+}
+
+/// A chapter of the page that is not an experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chapter {
+    /// Its anchor.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its body, HTML.
+    pub html: String,
+    /// The same in a few lines of Markdown.
+    pub markdown: String,
+}

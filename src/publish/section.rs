@@ -1,0 +1,219 @@
+//! One experiment as a section of the page: sentences, charts, a table, files.
+
+use super::folder::OutFile;
+use crate::charts::{self, ChartError};
+use crate::dist::{Distribution, Kind};
+use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
+use crate::pictures::picture;
+use crate::rules::RuleError;
+use crate::study::{Results, findings};
+use serde::{Deserialize, Serialize};
+
+/// What the page shows of an experiment; kept beside its results, so that the page can be made again
+/// without running anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// Its name: the folder's.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// The question it answers.
+    pub question: String,
+    /// The rulesets in it.
+    pub rules: Vec<String>,
+    /// The sentences found.
+    pub findings: Vec<String>,
+    /// How the numbers were found.
+    pub method: String,
+    /// The charts: file name without ending, and title.
+    pub charts: Vec<(String, String)>,
+    /// Headings of the table.
+    pub headings: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+    /// Cells the rules refuse, with the reason.
+    pub skipped: Vec<String>,
+    /// The data files.
+    pub data: Vec<String>,
+}
+
+/// Why an experiment could not be written down.
+#[derive(Debug, thiserror::Error)]
+pub enum SectionError {
+    /// A quantity or chart that makes no sense.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// A chart that cannot be drawn.
+    #[error("chart `{title}`: {error}")]
+    Chart {
+        /// Its title.
+        title: String,
+        /// Why.
+        error: ChartError,
+    },
+    /// A table that cannot be written.
+    #[error(transparent)]
+    Table(#[from] polars::error::PolarsError),
+}
+
+/// The name of the file a section is kept in.
+pub const SECTION: &str = "section.json";
+
+/// Everything an experiment writes.
+///
+/// # Errors
+/// See [`SectionError`].
+pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
+    let mut files = Vec::new();
+    let mut data = Vec::new();
+    let mut add = |name: &str, bytes: Vec<u8>| {
+        data.push(name.to_owned());
+        files.push(OutFile {
+            name: name.into(),
+            bytes,
+        });
+    };
+    let mut tables = frames(results)?;
+    add("outcomes.csv", csv_bytes(&mut tables.outcomes)?);
+    add("outcomes.parquet", parquet_bytes(&mut tables.outcomes)?);
+    add("summary.csv", csv_bytes(&mut tables.summary)?);
+    if let Some(agreement) = &mut tables.agreement {
+        add("agreement.csv", csv_bytes(agreement)?);
+    }
+    if let Some(skipped) = &mut tables.skipped {
+        add("skipped.csv", csv_bytes(skipped)?);
+    }
+    let mut names = Vec::new();
+    for (at, spec) in results.experiment.charts.iter().enumerate() {
+        let chart = picture(results, spec)?;
+        let failed = |error| SectionError::Chart {
+            title: spec.title.clone(),
+            error,
+        };
+        let name = format!("chart-{}", at + 1);
+        let svg = charts::svg(&chart).map_err(failed)?;
+        let png = charts::png(&chart).map_err(failed)?;
+        files.push(OutFile {
+            name: format!("{name}.svg"),
+            bytes: svg.into_bytes(),
+        });
+        files.push(OutFile {
+            name: format!("{name}.png"),
+            bytes: png,
+        });
+        names.push((name, spec.title.clone()));
+    }
+    let section = section(results, names, data)?;
+    let text = serde_json::to_string_pretty(&section).expect("a section is plain data");
+    files.push(OutFile {
+        name: SECTION.into(),
+        bytes: text.into_bytes(),
+    });
+    Ok(files)
+}
+
+fn section(
+    results: &Results,
+    charts: Vec<(String, String)>,
+    data: Vec<String>,
+) -> Result<Section, RuleError> {
+    let experiment = &results.experiment;
+    let mut sentences = findings(results)?;
+    if let Some((worst, compared)) = worst_agreement(results) {
+        sentences.push(format!(
+            "Simulation against solution: of {compared} variables compared, the worst single value is {worst:.2} standard errors off."
+        ));
+    }
+    let (headings, rows) = table(results);
+    Ok(Section {
+        id: experiment.id.clone(),
+        title: experiment.title.clone(),
+        question: experiment.question.clone(),
+        rules: experiment.rules.clone(),
+        findings: sentences,
+        method: results.method_text(),
+        charts,
+        headings,
+        rows,
+        skipped: results
+            .cells
+            .iter()
+            .filter_map(|cell| {
+                let reason = cell.answers.as_ref().err()?;
+                let place: Vec<String> =
+                    cell.place.iter().map(|(k, v)| format!("{k}={v}")).collect();
+                Some(format!("{}: {reason}", place.join(" ")))
+            })
+            .collect(),
+        data,
+    })
+}
+
+/// One row per cell: its place, the chance of each headline value, the mean of each number.
+fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
+    let keys = results.cells.first().map_or(&[][..], |cell| &cell.place);
+    let mut headings: Vec<String> = keys.iter().map(|(key, _)| key.clone()).collect();
+    let headline = &results.variables[0];
+    let occurs = |label: &String| {
+        let answers = results
+            .cells
+            .iter()
+            .filter_map(|cell| cell.answers.as_ref().ok());
+        answers
+            .into_iter()
+            .any(|answers| chance(answers.best(), &headline.name, label) > 0.0)
+    };
+    let labels: Vec<String> = match &headline.kind {
+        Kind::Category(labels) => labels
+            .iter()
+            .filter(|label| occurs(label))
+            .cloned()
+            .collect(),
+        Kind::Count | Kind::Number(_) => Vec::new(),
+    };
+    headings.extend(labels.iter().map(|label| format!("{label} %")));
+    let numeric: Vec<&str> = results
+        .variables
+        .iter()
+        .filter(|v| v.is_numeric())
+        .map(|v| v.name.as_str())
+        .collect();
+    headings.extend(numeric.iter().map(|name| format!("mean {name}")));
+    let mut rows = Vec::new();
+    for cell in &results.cells {
+        let Ok(answers) = &cell.answers else { continue };
+        let odds = answers.best();
+        let mut row: Vec<String> = cell
+            .place
+            .iter()
+            .map(|(_, value)| value.to_string())
+            .collect();
+        for label in &labels {
+            let p = chance(odds, &headline.name, label);
+            let half = odds
+                .marginal(&headline.name)
+                .and_then(|m| m.interval(p))
+                .map(|(l, h)| (h - l) / 2.0);
+            row.push(match half {
+                Some(half) => format!("{:.2} ±{:.2}", 100.0 * p, 100.0 * half),
+                None => format!("{:.2}", 100.0 * p),
+            });
+        }
+        for name in &numeric {
+            row.push(
+                odds.marginal(name)
+                    .map_or(String::new(), |m| match m.standard_error() {
+                        Some(se) => format!("{:.3} ±{:.3}", m.mean(), crate::stats::Z95 * se),
+                        None => format!("{:.3}", m.mean()),
+                    }),
+            );
+        }
+        rows.push(row);
+    }
+    (headings, rows)
+}
+
+fn chance(odds: &Distribution, variable: &str, label: &str) -> f64 {
+    odds.marginal(variable)
+        .map_or(0.0, |marginal| marginal.p(label))
+}

@@ -1,0 +1,189 @@
+//! Cells of a table: what they hold, and how it is written for readers and for spreadsheets.
+
+use super::number;
+use crate::dist::Estimate;
+
+/// A cell: a value, and how it is set off.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cell {
+    /// What is in it.
+    pub value: Held,
+    /// From −1 (bad) over 0 to 1 (good): the tint behind it, where there are colours.
+    pub tint: Option<f64>,
+    /// What is said about it on request: why it is empty, where it comes from.
+    pub remark: String,
+}
+
+/// What a cell can hold.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Held {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Words.
+    Text(String),
+    /// A probability, with its interval if it has one.
+    Chance(Estimate),
+    /// A change of a probability, in points of a hundred.
+    Points(Estimate),
+    /// A number in some unit (which may be empty), with so many decimals.
+    Number(Estimate, usize, &'static str),
+    /// A change of a number.
+    Change(Estimate),
+    /// A 95 % interval of a probability.
+    Range(f64, f64),
+    /// A whole number.
+    Count(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A key and its value, as they are typed.
+    Setting(String, String),
+    /// A bar as long as a probability; nothing for spreadsheets.
+    Bar(f64),
+}
+
+impl Cell {
+    fn holding(value: Held) -> Self {
+        Cell {
+            value,
+            ..Cell::default()
+        }
+    }
+
+    /// Nothing.
+    pub fn empty() -> Self {
+        Cell::default()
+    }
+
+    /// Nothing, and why.
+    pub fn missing(why: impl Into<String>) -> Self {
+        Cell::default().remark(why)
+    }
+
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Cell::holding(Held::Text(text.into()))
+    }
+
+    /// A probability that is certain.
+    pub fn chance(p: f64) -> Self {
+        Cell::estimated(Estimate::exact(p))
+    }
+
+    /// A probability with its interval.
+    pub fn estimated(estimate: Estimate) -> Self {
+        Cell::holding(Held::Chance(estimate))
+    }
+
+    /// A change of a probability.
+    pub fn points(by: Estimate) -> Self {
+        Cell::holding(Held::Points(by))
+    }
+
+    /// A number, for readers with so many decimals.
+    pub fn number(x: f64, decimals: usize) -> Self {
+        Cell::measured(Estimate::exact(x), decimals, "")
+    }
+
+    /// A number with its interval and unit.
+    pub fn measured(estimate: Estimate, decimals: usize, unit: &'static str) -> Self {
+        Cell::holding(Held::Number(estimate, decimals, unit))
+    }
+
+    /// A change of a number.
+    pub fn change(by: Estimate) -> Self {
+        Cell::holding(Held::Change(by))
+    }
+
+    /// A 95 % interval of a probability.
+    pub fn range((low, high): (f64, f64)) -> Self {
+        Cell::holding(Held::Range(low, high))
+    }
+
+    /// A whole number.
+    pub fn count(n: impl Into<i64>) -> Self {
+        Cell::holding(Held::Count(n.into()))
+    }
+
+    /// Yes or no.
+    pub fn flag(flag: bool) -> Self {
+        Cell::holding(Held::Flag(flag))
+    }
+
+    /// A key and its value.
+    pub fn setting(key: impl Into<String>, value: impl ToString) -> Self {
+        Cell::holding(Held::Setting(key.into(), value.to_string()))
+    }
+
+    /// A bar.
+    pub fn bar(p: f64) -> Self {
+        Cell::holding(Held::Bar(p))
+    }
+
+    /// A number that may be missing, as it is.
+    pub fn maybe(x: Option<f64>) -> Self {
+        x.map_or_else(Cell::empty, |x| Cell::number(x, 3))
+    }
+
+    /// The same cell with a remark.
+    #[must_use]
+    pub fn remark(mut self, remark: impl Into<String>) -> Self {
+        self.remark = remark.into();
+        self
+    }
+
+    /// The same cell, tinted: −1 is bad, 1 is good.
+    #[must_use]
+    pub fn tinted(mut self, by: f64) -> Self {
+        self.tint = Some(by.clamp(-1.0, 1.0));
+        self
+    }
+
+    /// For readers.
+    pub fn read(&self) -> String {
+        match &self.value {
+            Held::Nothing if self.remark.is_empty() => String::new(),
+            Held::Nothing => "–".into(),
+            Held::Text(text) => text.clone(),
+            Held::Chance(p) => number::chance(p),
+            Held::Points(by) => number::points(by),
+            Held::Number(x, decimals, unit) => number::measured(x, *decimals, unit),
+            Held::Change(by) => number::change(by),
+            Held::Range(low, high) => format!("{:.2}–{:.2}", 100.0 * low, 100.0 * high),
+            Held::Count(n) => number::signed_whole(*n),
+            Held::Flag(flag) => (if *flag { "yes" } else { "no" }).into(),
+            Held::Setting(key, value) => format!("{key}={value}"),
+            Held::Bar(p) => number::bar(*p, BAR),
+        }
+    }
+
+    /// For spreadsheets: numbers in full, without units.
+    pub fn plain(&self) -> String {
+        match &self.value {
+            Held::Nothing | Held::Bar(_) => String::new(),
+            Held::Text(text) => text.clone(),
+            Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
+                number::plain(x.value)
+            }
+            Held::Range(low, high) => format!("{}–{}", number::plain(*low), number::plain(*high)),
+            Held::Count(n) => n.to_string(),
+            Held::Flag(flag) => flag.to_string(),
+            Held::Setting(key, value) => format!("{key}={value}"),
+        }
+    }
+}
+
+/// Characters of a bar that stands for certainty.
+const BAR: usize = 30;
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell::text(text)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell::text(text)
+    }
+}

@@ -1,0 +1,365 @@
+//! Decisions: what to do, what it is worth, and the policy.
+
+use super::number::{counted, percent, signed};
+use super::{Block, Cell, Column, Document, OddsReport, Place, Report, Table};
+use crate::dist::Estimate;
+use crate::engine::TIE;
+use crate::rules::{Shown, Value};
+use crate::study::decide::{
+    Clause, Condition, Decided, Join, Planned, PolicyState, RuleOfThumb, Test, Worth,
+};
+use serde_json::{Map, json};
+
+/// A decision with everything needed to print it.
+#[derive(Debug, Clone)]
+pub struct DecideReport {
+    /// The question, and the odds under best play.
+    pub odds: OddsReport,
+    /// The answer.
+    pub decided: Decided,
+}
+
+/// A question played by a fixed plan.
+#[derive(Debug, Clone)]
+pub struct PlanReport {
+    /// The question, and the odds under the plan.
+    pub odds: OddsReport,
+    /// What the plan is worth.
+    pub planned: Planned,
+}
+
+/// How many states of the policy a person is shown.
+const SHOWN: usize = 12;
+
+/// How values of a goal are written: some are chances, others are not.
+#[derive(Clone, Copy)]
+struct Goal<'a>(&'a str);
+
+impl Goal<'_> {
+    fn is_chance(self) -> bool {
+        matches!(self.0, "win" | "hold")
+    }
+
+    fn value(self, value: f64) -> String {
+        match self.is_chance() {
+            true => percent(value),
+            false => signed(value, 3),
+        }
+    }
+
+    /// A difference, without a sign.
+    fn difference(self, by: f64) -> String {
+        let by = signed(
+            if self.is_chance() { 100.0 * by } else { by },
+            if self.is_chance() { 1 } else { 3 },
+        );
+        let by = by.trim_start_matches('+');
+        match self.is_chance() {
+            true => format!("{by} points"),
+            false => by.to_owned(),
+        }
+    }
+
+    fn cell(self, value: f64) -> Cell {
+        match self.is_chance() {
+            true => Cell::chance(value),
+            false => Cell::change(Estimate::exact(value)),
+        }
+    }
+
+    fn margin(self, by: f64) -> Cell {
+        match self.is_chance() {
+            true => Cell::points(Estimate::exact(by)),
+            false => Cell::number(by, 3),
+        }
+    }
+}
+
+/// With a capital.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// What to do now, what it is worth, and what the next best thing costs.
+fn advice(decided: &Decided) -> String {
+    let goal = Goal(&decided.goal);
+    let Some(best) = &decided.best else {
+        return format!(
+            "There is nothing to decide: {} never has a choice. It is worth {} ({}).",
+            decided.sides[0],
+            goal.value(decided.value),
+            decided.goal
+        );
+    };
+    let held = decided.actions.iter().find(|action| action.name == *best);
+    let value = held.map_or(decided.value, |held| held.value);
+    let mut out = format!(
+        "{}: worth {} to {} (goal {}).",
+        sentence(best),
+        goal.value(value),
+        decided.sides[0],
+        decided.goal
+    );
+    let others = decided.actions.iter().filter(|action| action.name != *best);
+    if let Some(next) = others.max_by(|x, y| x.value.total_cmp(&y.value)) {
+        out += &match value - next.value {
+            cost if cost <= TIE => format!(" {} is worth the same.", sentence(&next.name)),
+            cost => format!(
+                " Next best is {}: {}, {} less.",
+                next.name,
+                goal.value(next.value),
+                goal.difference(cost)
+            ),
+        };
+    }
+    out
+}
+
+/// The best fixed plan, and what best play gains over it and over charging at once.
+fn timing(decided: &Decided) -> Option<String> {
+    let goal = Goal(&decided.goal);
+    let plan = decided.best_plan()?;
+    let gain = |over: &Worth| match decided.value - over.value {
+        gain if gain <= TIE => "nothing".to_owned(),
+        gain => goal.difference(gain),
+    };
+    let mut out = format!(
+        "The best fixed plan is to {}: {}. Playing by what happens gains {} over it",
+        plan.name,
+        goal.value(plan.value),
+        gain(plan)
+    );
+    let at_once = decided.plans.iter().find(|p| *p.name == *"charge at once");
+    match at_once.filter(|at_once| at_once.name != plan.name) {
+        Some(at_once) => out += &format!(", and {} over charging at once.", gain(at_once)),
+        None => out.push('.'),
+    }
+    Some(out)
+}
+
+/// The rule of thumb in a sentence.
+fn thumb_sentence(decided: &Decided, thumb: &RuleOfThumb) -> String {
+    let say = |condition: &Condition| said(condition, decided.sides);
+    let clause = |clause: &Clause| {
+        let when = say(&clause.when);
+        let when = match &clause.also {
+            None => when,
+            Some((Join::Or, also)) => format!("{when}, or {}", say(also)),
+            Some((Join::And, also)) => format!("{when} and {}", say(also)),
+        };
+        format!("{} with {when}", clause.action)
+    };
+    let mut parts: Vec<String> = thumb.clauses.iter().map(clause).collect();
+    parts.push(match parts.len() {
+        0 => format!("always {}", thumb.otherwise),
+        _ => format!("otherwise {}", thumb.otherwise),
+    });
+    let loses = match thumb.loses {
+        lost if lost <= TIE => "nothing".to_owned(),
+        lost => Goal(&decided.goal).difference(lost),
+    };
+    format!(
+        "Rule of thumb: {}. It loses {loses} against best play.",
+        parts.join("; ")
+    )
+}
+
+/// A condition in words: `their stands at 7 or less`.
+fn said(condition: &Condition, [own, enemy]: [&str; 2]) -> String {
+    let name = &*condition.field;
+    let of = |side: &str| {
+        name.strip_prefix(side)
+            .and_then(|rest| rest.strip_prefix('_'))
+    };
+    let (whose, what) = match (of(own), of(enemy)) {
+        (Some(rest), _) => ("your", rest),
+        (_, Some(rest)) => ("their", rest),
+        (None, None) => ("the", name),
+    };
+    let what = what.replace('_', " ");
+    match &condition.test {
+        Test::AtLeast(n) => format!("{whose} {what} at {n} or more"),
+        Test::AtMost(n) => format!("{whose} {what} at {n} or less"),
+        Test::Is(Value::Flag(true)) => format!("{whose} unit {what}"),
+        Test::Is(Value::Flag(false)) => format!("{whose} unit not {what}"),
+        Test::Is(value) => format!("{whose} {what} {value}"),
+    }
+}
+
+impl Report for DecideReport {
+    fn document(&self) -> Document {
+        let decided = &self.decided;
+        let goal = Goal(&decided.goal);
+        let mut document = self.odds.document();
+        document.findings.push(advice(decided));
+        document.findings.extend(timing(decided));
+        if let Some(thumb) = &decided.thumb {
+            document.findings.push(thumb_sentence(decided, thumb));
+        }
+        let under = std::mem::take(&mut document.blocks).into_iter();
+        let side = decided.sides[0];
+        document.block(
+            "first action, and best play after it",
+            worths(goal, &decided.actions),
+        );
+        document.block(
+            format!("fixed plans of {side}"),
+            worths(goal, &decided.plans),
+        );
+        let mut assumed = Vec::new();
+        for block in under.filter(|block| block.place != Place::Data) {
+            match block.heading.as_str() {
+                "assumed" => assumed.push(block),
+                _ => document.blocks.push(Block {
+                    heading: format!("under best play, {}", block.heading),
+                    ..block
+                }),
+            }
+        }
+        if !decided.policy.is_empty() {
+            document.block(policy_heading(decided), likeliest(decided));
+            document.data("policy", policy_table(&decided.policy, goal));
+        }
+        document.blocks.extend(assumed);
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let decided = &self.decided;
+        let mut out = self.odds.data();
+        out["goal"] = json!(*decided.goal);
+        out["side"] = json!(decided.sides[0]);
+        out["value"] = json!(decided.value);
+        out["best"] = json!(decided.best.as_deref());
+        out["actions"] = worths_data("action", &decided.actions);
+        out["plans"] = worths_data("plan", &decided.plans);
+        out["policy"] = decided.policy.iter().map(policy_data).collect();
+        if let Some(thumb) = &decided.thumb {
+            out["rule_of_thumb"] = json!({
+                "text": thumb_sentence(decided, thumb),
+                "value": thumb.value,
+                "loses": thumb.loses,
+            });
+        }
+        out
+    }
+}
+
+impl Report for PlanReport {
+    fn document(&self) -> Document {
+        let planned = &self.planned;
+        let goal = Goal(&planned.goal);
+        let mut document = self.odds.document();
+        document.findings.push(format!(
+            "{}: worth {} to {} (goal {}). Best play is worth {}, {} more.",
+            sentence(&planned.plan),
+            goal.value(planned.value),
+            planned.side,
+            planned.goal,
+            goal.value(planned.best),
+            goal.difference((planned.best - planned.value).max(0.0))
+        ));
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let planned = &self.planned;
+        let mut out = self.odds.data();
+        out["goal"] = json!(*planned.goal);
+        out["side"] = json!(planned.side);
+        out["plan"] = json!(&*planned.plan);
+        out["value"] = json!(planned.value);
+        out["best_value"] = json!(planned.best);
+        out
+    }
+}
+
+fn worths(goal: Goal<'_>, worths: &[Worth]) -> Table {
+    let mut table = Table::new([Column::words(""), Column::number("worth")]);
+    for worth in worths {
+        table.row([Cell::text(&*worth.name), goal.cell(worth.value)]);
+    }
+    table
+}
+
+fn worths_data(key: &str, worths: &[Worth]) -> serde_json::Value {
+    let entry = |worth: &Worth| json!({ key: &*worth.name, "value": worth.value });
+    worths.iter().map(entry).collect()
+}
+
+fn policy_heading(decided: &Decided) -> String {
+    match decided.policy.len() {
+        few if few <= SHOWN => "the policy".into(),
+        all => format!(
+            "the policy: the likeliest of {} (all of them as csv)",
+            counted(all, "state")
+        ),
+    }
+}
+
+fn likeliest(decided: &Decided) -> Table {
+    let mut likeliest: Vec<&PolicyState> = decided.policy.iter().collect();
+    likeliest.sort_by(|x, y| y.p.total_cmp(&x.p));
+    likeliest.truncate(SHOWN);
+    likeliest.sort_by_key(|state| (state.turn, !state.own));
+    let states: Vec<PolicyState> = likeliest.into_iter().cloned().collect();
+    policy_table(&states, Goal(&decided.goal))
+}
+
+/// One row a state; fields that a state does not show are empty.
+fn policy_table(policy: &[PolicyState], goal: Goal<'_>) -> Table {
+    let mut fields: Vec<&str> = Vec::new();
+    for (name, _) in policy.iter().flat_map(|state| &state.state) {
+        if !fields.contains(&&**name) {
+            fields.push(name);
+        }
+    }
+    let head = [Column::number("turn"), Column::words("side")];
+    let tail = [
+        Column::number("p"),
+        Column::words("action"),
+        Column::number("value"),
+        Column::number("margin"),
+    ];
+    let columns = head
+        .into_iter()
+        .chain(fields.iter().map(|field| Column::number(*field)));
+    let mut table = Table::new(columns.chain(tail));
+    for state in policy {
+        let mut row = vec![Cell::count(i64::from(state.turn)), Cell::text(state.side)];
+        row.extend(fields.iter().map(|field| field_cell(&state.state, field)));
+        row.push(Cell::chance(state.p));
+        row.push(Cell::text(&*state.action));
+        row.push(goal.cell(state.value));
+        row.push(goal.margin(state.margin));
+        table.row(row);
+    }
+    table
+}
+
+fn field_cell(state: &Shown, field: &str) -> Cell {
+    match state.iter().find(|(name, _)| **name == *field) {
+        None => Cell::empty(),
+        Some((_, Value::Flag(flag))) => Cell::flag(*flag),
+        Some((_, Value::Whole(n))) => Cell::count(*n),
+        Some((_, value)) => Cell::text(value.to_string()),
+    }
+}
+
+fn policy_data(state: &PolicyState) -> serde_json::Value {
+    let shown: Map<String, serde_json::Value> = (state.state.iter())
+        .map(|(name, value)| (name.to_string(), value.json()))
+        .collect();
+    json!({
+        "turn": state.turn,
+        "side": state.side,
+        "state": shown,
+        "p": state.p,
+        "action": &*state.action,
+        "value": state.value,
+        "margin": state.margin,
+    })
+}

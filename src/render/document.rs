@@ -1,0 +1,286 @@
+//! What a command found, as a reader meets it: a title, sentences, tables, pictures, remarks.
+//!
+//! A document is made once for each result and knows nothing of how it will be shown; the renderers
+//! know nothing of commands. Its parts are documents themselves: a ruleset of an audit, a study of a
+//! report.
+
+use super::{Cell, Held, Picture};
+
+/// What was found, ready to be shown.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// What it is about.
+    pub title: String,
+    /// How grave it is; colours its edge.
+    pub tone: Tone,
+    /// Where a page can jump to it.
+    pub anchor: String,
+    /// How it was found and under what: method, variants, what was given.
+    pub facts: Vec<Fact>,
+    /// What was found, in sentences.
+    pub findings: Vec<String>,
+    /// Charts.
+    pub pictures: Vec<Picture>,
+    /// Tables and lists.
+    pub blocks: Vec<Block>,
+    /// Documents within this one.
+    pub parts: Vec<Document>,
+    /// Remarks.
+    pub notes: Vec<String>,
+    /// What to type to have it again, or to look further.
+    pub commands: Vec<String>,
+}
+
+/// How grave something is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// A document like any other.
+    #[default]
+    Plain,
+    /// Worth knowing.
+    Note,
+    /// Likely wrong.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+/// A line under the title.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What the line is: `given`, `variants`; empty if the text says so itself.
+    pub label: String,
+    /// The line.
+    pub text: String,
+}
+
+/// One table, list or paragraph, with what stands above it.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// Above it; may be empty.
+    pub heading: String,
+    /// How it is shown.
+    pub place: Place,
+    /// What is in it.
+    pub body: Body,
+}
+
+/// Who should see a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Everybody.
+    Main,
+    /// Those who want all: `--all` in the terminal, folded in a page.
+    Aside,
+    /// Spreadsheets: the long form of what the other blocks say. A document with such tables gives
+    /// just these as CSV, one without gives every table.
+    Data,
+}
+
+/// What a block can hold.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// Rows and columns.
+    Table(Table),
+    /// A paragraph.
+    Text(String),
+    /// Items of a list.
+    List(Vec<String>),
+    /// Words with what is said about each, line by line.
+    Terms(Vec<(String, Vec<String>)>),
+    /// Keys and values, as they are typed.
+    Settings(Vec<Pair>),
+    /// Text that keeps its lines and spaces.
+    Verbatim(String),
+}
+
+/// A key and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: String,
+    /// Whether it says nothing worth reading: off, nought, none.
+    pub idle: bool,
+}
+
+/// Rows and columns.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows, each with a cell for every column; missing ones are empty.
+    pub rows: Vec<Vec<Cell>>,
+    /// Rows there are beyond those listed, and how to see them.
+    pub more: Option<(usize, String)>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading; may be empty.
+    pub name: String,
+    /// Words, which stand to the left and may be wrapped, or numbers, which do neither.
+    pub words: bool,
+}
+
+impl Document {
+    /// A document with a title and nothing in it yet.
+    pub fn new(title: impl Into<String>) -> Self {
+        Document {
+            title: title.into(),
+            ..Document::default()
+        }
+    }
+
+    /// Adds a line under the title, unless it is empty.
+    pub fn fact(&mut self, label: &str, text: impl Into<String>) {
+        let text = text.into();
+        if !text.is_empty() {
+            self.facts.push(Fact {
+                label: label.into(),
+                text,
+            });
+        }
+    }
+
+    /// Adds a block for everybody.
+    pub fn block(&mut self, heading: impl Into<String>, body: impl Into<Body>) {
+        self.blocks.push(Block {
+            heading: heading.into(),
+            place: Place::Main,
+            body: body.into(),
+        });
+    }
+
+    /// Adds a block for those who want all.
+    pub fn aside(&mut self, heading: impl Into<String>, body: impl Into<Body>) {
+        self.block(heading, body);
+        if let Some(block) = self.blocks.last_mut() {
+            block.place = Place::Aside;
+        }
+    }
+
+    /// Adds a table for spreadsheets.
+    pub fn data(&mut self, heading: impl Into<String>, table: Table) {
+        self.block(heading, table);
+        if let Some(block) = self.blocks.last_mut() {
+            block.place = Place::Data;
+        }
+    }
+}
+
+impl Table {
+    /// A table with these columns and no rows yet.
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+        Table {
+            columns: columns.into_iter().collect(),
+            ..Table::default()
+        }
+    }
+
+    /// A table of plain columns, for spreadsheets.
+    pub fn named<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Table::new(names.into_iter().map(Column::number))
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The positions of columns with something in them; a column of nothing is not shown.
+    pub fn filled(&self) -> Vec<usize> {
+        let nothing = Cell::empty();
+        let held = |row: &Vec<Cell>, at: usize| row.get(at).is_some_and(|cell| *cell != nothing);
+        (0..self.columns.len())
+            .filter(|&at| self.rows.is_empty() || self.rows.iter().any(|row| held(row, at)))
+            .collect()
+    }
+
+    /// Whether a column draws bars, which need a fixed width or colour to be seen.
+    pub fn is_bars(&self, at: usize) -> bool {
+        let bar = |row: &Vec<Cell>| matches!(row.get(at).map(|c| &c.value), Some(Held::Bar(_)));
+        !self.rows.is_empty() && self.rows.iter().all(bar)
+    }
+
+    /// Keeps the first rows and says how many more there are.
+    #[must_use]
+    pub fn at_most(mut self, rows: usize, how_to_see_more: &str) -> Self {
+        if self.rows.len() > rows {
+            self.more = Some((self.rows.len() - rows, how_to_see_more.into()));
+            self.rows.truncate(rows);
+        }
+        self
+    }
+}
+
+impl Column {
+    /// A column of words.
+    pub fn words(name: impl Into<String>) -> Self {
+        Column {
+            name: name.into(),
+            words: true,
+        }
+    }
+
+    /// A column of numbers.
+    pub fn number(name: impl Into<String>) -> Self {
+        Column {
+            name: name.into(),
+            words: false,
+        }
+    }
+}
+
+impl Pair {
+    /// A key and value that were chosen, so always worth reading.
+    pub fn new(key: impl Into<String>, value: impl ToString) -> Self {
+        Pair {
+            key: key.into(),
+            value: value.to_string(),
+            idle: false,
+        }
+    }
+
+    /// A key and value that were assumed; those that are off, nought or none say little.
+    pub fn assumed(key: impl Into<String>, value: impl ToString) -> Self {
+        let value = value.to_string();
+        Pair {
+            key: key.into(),
+            idle: matches!(value.as_str(), "false" | "0" | "none" | "no"),
+            value,
+        }
+    }
+}
+
+impl std::fmt::Display for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.key, self.value)
+    }
+}
+
+impl From<Table> for Body {
+    fn from(table: Table) -> Self {
+        Body::Table(table)
+    }
+}
+
+impl From<Vec<String>> for Body {
+    fn from(items: Vec<String>) -> Self {
+        Body::List(items)
+    }
+}
+
+impl From<Vec<Pair>> for Body {
+    fn from(pairs: Vec<Pair>) -> Self {
+        Body::Settings(pairs)
+    }
+}
+
+impl From<String> for Body {
+    fn from(text: String) -> Self {
+        Body::Text(text)
+    }
+}

@@ -1,0 +1,212 @@
+//! Documents as pages: one shell, one style sheet, everything inside, nothing fetched from anywhere.
+//!
+//! Text is escaped by the templates; only drawings and our own style and script go in as they are.
+
+use super::cell::{Cell, Held};
+use super::{Block, Body, Document, Picture, Place, Table, Tone, number};
+use crate::charts::ChartError;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Chapters of a page before it gets a list of them.
+const LISTED: usize = 6;
+
+/// A document as a page.
+///
+/// # Errors
+/// If a chart cannot be drawn.
+pub fn html(document: &Document) -> Result<String, ChartError> {
+    let body = contents_of(document, 1)?;
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (document.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header { h1 { (document.title) } }
+                main { (body) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    Ok(page.into_string() + "\n")
+}
+
+/// Everything below the title.
+fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> {
+    let pictures: Vec<Markup> = document
+        .pictures
+        .iter()
+        .map(figure)
+        .collect::<Result<_, _>>()?;
+    let parts: Vec<Markup> = document
+        .parts
+        .iter()
+        .map(|part| section(part, depth + 1))
+        .collect::<Result<_, _>>()?;
+    let listed = depth == 1 && document.parts.len() >= LISTED;
+    Ok(html! {
+        @for fact in &document.facts {
+            p.fact { @if !fact.label.is_empty() { b { (fact.label) ": " } } (words(&fact.text)) }
+        }
+        @for finding in &document.findings { p.finding { (words(finding)) } }
+        @if listed {
+            nav { h2 { "Contents" } ul {
+                @for part in document.parts.iter().filter(|part| !part.anchor.is_empty()) {
+                    li { a href={ "#" (part.anchor) } { (part.title) } }
+                }
+            } }
+        }
+        @for picture in pictures { (picture) }
+        @for block in document.blocks.iter().filter(|block| block.place != Place::Data) {
+            (self::block(block, depth))
+        }
+        @for part in parts { (part) }
+        @for note in &document.notes { p.note { "note: " (words(note)) } }
+        @if !document.commands.is_empty() {
+            pre.commands { @for command in &document.commands { (command) "\n" } }
+        }
+    })
+}
+
+fn section(document: &Document, depth: usize) -> Result<Markup, ChartError> {
+    let tone = match document.tone {
+        Tone::Plain => None,
+        Tone::Note => Some("tone note"),
+        Tone::Warning => Some("tone warning"),
+        Tone::Error => Some("tone error"),
+    };
+    let anchor = Some(&document.anchor).filter(|anchor| !anchor.is_empty());
+    let contents = contents_of(document, depth)?;
+    Ok(html! {
+        section id=[anchor] class=[tone] { (heading(&document.title, depth)) (contents) }
+    })
+}
+
+fn heading(text: &str, depth: usize) -> Markup {
+    html! {
+        @match depth {
+            0 | 1 => h1 { (words(text)) },
+            2 => h2 { (words(text)) },
+            3 => h3 { (words(text)) },
+            _ => h4 { (words(text)) },
+        }
+    }
+}
+
+fn figure(picture: &Picture) -> Result<Markup, ChartError> {
+    let drawing = picture.svg()?;
+    Ok(html! {
+        figure role="img" aria-label=(picture.title) { (PreEscaped(drawing)) }
+    })
+}
+
+fn block(block: &Block, depth: usize) -> Markup {
+    let body = body(&block.body);
+    html! {
+        @if block.place == Place::Aside {
+            details { summary { (words(&block.heading)) } (body) }
+        } @else {
+            @if !block.heading.is_empty() { (heading(&block.heading, depth + 2)) }
+            (body)
+        }
+    }
+}
+
+fn body(body: &Body) -> Markup {
+    html! {
+        @match body {
+            Body::Text(text) => p { (words(text)) },
+            Body::List(items) => ul { @for item in items { li { (words(item)) } } },
+            Body::Terms(terms) => dl {
+                @for (term, said) in terms {
+                    dt { (words(term)) }
+                    dd { @for (at, line) in said.iter().enumerate() {
+                        @if at > 0 { br; }
+                        (words(line))
+                    } }
+                }
+            },
+            Body::Settings(pairs) => p.settings {
+                @for pair in pairs { code.idle[pair.idle] { (pair) } " " }
+            },
+            Body::Verbatim(text) => pre { (text) },
+            Body::Table(table) => (self::table(table)),
+        }
+    }
+}
+
+fn table(table: &Table) -> Markup {
+    let filled = table.filled();
+    let named = filled.iter().any(|&at| !table.columns[at].name.is_empty());
+    html! {
+        div.scroll {
+            table.sortable[table.rows.len() > 2 && named] {
+                @if named {
+                    thead { tr { @for column in filled.iter().map(|&at| &table.columns[at]) {
+                        th.words[column.words] { (words(&column.name)) }
+                    } } }
+                }
+                tbody { @for row in &table.rows { tr {
+                    @for &at in &filled {
+                        @match row.get(at) {
+                            Some(cell) => (self::cell(cell, table.columns[at].words)),
+                            None => td {},
+                        }
+                    }
+                } } }
+            }
+        }
+        @if let Some((more, how)) = &table.more {
+            p.note { "… and " (number::grouped(*more as u64)) " more (" (how) ")" }
+        }
+    }
+}
+
+fn cell(cell: &Cell, is_words: bool) -> Markup {
+    let style = cell.tint.map(tint);
+    let remark = Some(&cell.remark).filter(|remark| !remark.is_empty());
+    // What is sorted by: the number itself, not how it is written.
+    let key = match &cell.value {
+        Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
+            Some(x.value.to_string())
+        }
+        _ => None,
+    };
+    html! {
+        td.words[is_words] style=[style] title=[remark] data-key=[key] {
+            @match &cell.value {
+                Held::Bar(p) => span.bar style={ "width:" (format!("{:.2}", 12.0 * p)) "rem" } {},
+                Held::Setting(..) => code { (cell.read()) },
+                Held::Text(text) => (words(text)),
+                _ => (cell.read()),
+            }
+        }
+    }
+}
+
+/// From red over nothing to green, legible in light and dark.
+fn tint(by: f64) -> String {
+    let (hue, strength) = if by < 0.0 { (12, -by) } else { (150, by) };
+    format!("background:hsl({hue} 60% 50% / {:.2})", 0.5 * strength)
+}
+
+/// Text with what stands between backticks as code.
+fn words(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // A backtick without a partner is only a backtick.
+    if parts.len().is_multiple_of(2) {
+        return html! { (text) };
+    }
+    html! {
+        @for (at, part) in parts.iter().enumerate() {
+            @if at % 2 == 0 { (part) } @else { code { (part) } }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What people and programs read. Everything here is pure: a result in, text out.
+//!
+//! A result becomes a [`Document`] once ([`Report::document`]), and the renderers ([`text()`],
+//! [`html()`], [`markdown()`], [`csv()`]) turn any document into any form. What programs read is the
+//! same result as plain data ([`Report::data`]). One file for each result, one for each form; a new
+//! command adds the first kind and none of the second.
+
+mod cell;
+mod columns;
+mod csv;
+mod decide;
+mod document;
+mod html;
+mod luck;
+mod markdown;
+pub mod number;
+mod odds;
+mod picture;
+mod text;
+
+pub use cell::{Cell, Held};
+pub use csv::csv;
+pub use decide::{DecideReport, PlanReport};
+pub use document::{Block, Body, Column, Document, Fact, Pair, Place, Table, Tone};
+pub use html::html;
+pub use luck::{GameReport, LuckReport};
+pub use markdown::markdown;
+pub use odds::OddsReport;
+pub use picture::{Drawing, Picture};
+pub use text::{Layout, text};
+
+use serde::Serialize;
+
+/// A result that can be shown.
+pub trait Report {
+    /// For people.
+    fn document(&self) -> Document;
+
+    /// For programs.
+    fn data(&self) -> serde_json::Value;
+}
+
+/// Plain data, for programs.
+fn data(of: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(of).expect("plain data with text as keys")
+}

@@ -1,0 +1,157 @@
+//! How numbers are written: probabilities, changes, counts, with the interval if there is one.
+//!
+//! What readers see has a real minus sign and no more digits than mean something; what spreadsheets
+//! see is plain and complete.
+
+use crate::dist::Estimate;
+pub(crate) use crate::wording::grouped;
+
+/// Sums of probabilities fall this little short of one by rounding alone.
+const CERTAIN: f64 = 1.0 - 1e-12;
+
+/// A probability in per cent with one decimal; certain only when it is.
+pub fn percent(p: f64) -> String {
+    if p > 0.0 && p < 0.0005 {
+        "<0.1 %".into()
+    } else if p > 0.9995 && p < CERTAIN {
+        ">99.9 %".into()
+    } else {
+        format!("{:.1} %", 100.0 * p)
+    }
+}
+
+/// A probability with its interval: `41.2 %`, `41.2 ± 0.11 %`.
+pub fn chance(p: &Estimate) -> String {
+    let half = p.half_width();
+    if half > 0.0 {
+        format!("{:.1} ± {:.2} %", 100.0 * p.value, 100.0 * half)
+    } else {
+        percent(p.value)
+    }
+}
+
+/// A number with its interval and unit: `3.254`, `3.254 ± 0.0100 turns`.
+pub fn measured(x: &Estimate, decimals: usize, unit: &str) -> String {
+    let half = x.half_width();
+    let number = minus(format!("{:.decimals$}", x.value));
+    let spread = if half > 0.0 {
+        format!(" ± {half:.*}", decimals + 1)
+    } else {
+        String::new()
+    };
+    match unit {
+        "" => format!("{number}{spread}"),
+        unit => format!("{number}{spread} {unit}"),
+    }
+}
+
+/// A change of a probability, in points of a hundred: `+3.2`, `−0.4 ± 0.11`.
+pub fn points(by: &Estimate) -> String {
+    let half = by.half_width();
+    let spread = if half > 0.0 {
+        format!(" ± {:.2}", 100.0 * half)
+    } else {
+        String::new()
+    };
+    format!("{}{spread}", signed(100.0 * by.value, 1))
+}
+
+/// A change of a number.
+pub fn change(by: &Estimate) -> String {
+    let half = by.half_width();
+    let spread = if half > 0.0 {
+        format!(" ± {half:.4}")
+    } else {
+        String::new()
+    };
+    format!("{}{spread}", signed(by.value, 3))
+}
+
+/// A number with its sign; small ones are not written as nothing.
+pub fn signed(x: f64, decimals: usize) -> String {
+    let sign = if x < 0.0 { "−" } else { "+" };
+    if x.abs() <= 1e-10 {
+        "0".into()
+    } else if x.abs() < 0.5 * 10f64.powi(-(decimals as i32)) {
+        // One digit that says how small it is, rather than nothing.
+        let digits = (-x.abs().log10()).ceil().min(9.0) as usize;
+        format!("{sign}{:.digits$}", x.abs())
+    } else {
+        format!("{sign}{:.decimals$}", x.abs())
+    }
+}
+
+/// A whole number as it is, with a real minus sign.
+pub fn signed_whole(n: i64) -> String {
+    minus(n.to_string())
+}
+
+/// As few decimals as say it: `5`, `2.5000`.
+pub fn short(x: f64) -> String {
+    if x.fract() == 0.0 {
+        minus(format!("{x}"))
+    } else {
+        minus(format!("{x:.4}"))
+    }
+}
+
+fn minus(number: String) -> String {
+    number.replacen('-', "−", usize::from(number.starts_with('-')))
+}
+
+/// In full, for programs; what only rounding put behind the twelfth digit is left away.
+pub fn plain(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return if x == 0.0 { "0".into() } else { x.to_string() };
+    }
+    let digits = (11 - x.abs().log10().floor() as i32).clamp(0, 30) as usize;
+    let rounded: f64 = format!("{x:.digits$}").parse().unwrap_or(x);
+    rounded.to_string()
+}
+
+/// `1 finding`, `3 findings`.
+pub fn counted(n: usize, one: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{} {one}s", grouped(n as u64)),
+    }
+}
+
+/// A bar of so many characters for certainty, to an eighth of a character.
+pub fn bar(p: f64, width: usize) -> String {
+    let eighths = (p * (width * 8) as f64).round() as usize;
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+    format!("{}{rest}", "█".repeat(eighths / 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_are_certain_only_when_they_are() {
+        let shown = [0.0, 1e-9, 0.25, 0.99999, 1.0 - 1e-15].map(percent);
+        assert_eq!(shown, ["0.0 %", "<0.1 %", "25.0 %", ">99.9 %", "100.0 %"]);
+    }
+
+    #[test]
+    fn small_changes_are_not_written_as_nothing() {
+        let shown = [0.0, 3.25, -3.25, 0.004, -0.04].map(|x| signed(x, 1));
+        assert_eq!(shown, ["0", "+3.2", "−3.2", "+0.004", "−0.04"]);
+    }
+
+    #[test]
+    fn spreadsheets_get_all_digits_but_those_of_rounding() {
+        let written = [0.16691360000000002, 0.1 + 0.2, 1e-7 / 3.0, -12.5, 1e6].map(plain);
+        assert_eq!(
+            written,
+            [
+                "0.1669136",
+                "0.3",
+                "0.0000000333333333333",
+                "-12.5",
+                "1000000"
+            ]
+        );
+    }
+}

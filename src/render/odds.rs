@@ -1,0 +1,360 @@
+//! The odds of one procedure.
+
+use super::number::{grouped, short};
+use super::{Cell, Column, Document, Pair, Report, Table, data, number};
+use crate::dist::{Distribution, Kind, Marginal, Source, Stage, Variable};
+use crate::rules::Settings;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A question and its answer.
+#[derive(Debug, Clone)]
+pub struct OddsReport {
+    /// The ruleset.
+    pub rules: String,
+    /// The procedure.
+    pub procedure: String,
+    /// Variants laid over the tables.
+    pub variants: Vec<String>,
+    /// Every setting.
+    pub settings: Settings,
+    /// The answer.
+    pub odds: Distribution,
+    /// Remarks.
+    pub notes: Vec<String>,
+    /// Whether to show the way phase by phase.
+    pub stages: bool,
+    /// Whether to show every row.
+    pub joint: bool,
+}
+
+impl Report for OddsReport {
+    fn document(&self) -> Document {
+        let mut document = Document::new(format!("{} {}", self.rules, self.procedure));
+        document.fact("", method(self.odds.source()));
+        document.fact("variants", self.variants.join(", "));
+        let pairs = self.settings.given().map(|(k, v)| Pair::new(k, v));
+        let given: Vec<String> = pairs.map(|pair| pair.to_string()).collect();
+        document.fact("given", given.join(" "));
+        for marginal in self.odds.marginals() {
+            document.block(heading(&marginal), values(&marginal));
+        }
+        document.data("values", values_data(&self.odds));
+        if self.stages {
+            let stages = self.odds.stages();
+            document.block("of 100 trials, phase by phase", stage_table(&stages));
+            document.data("stages", stages_data(&self.odds, &stages));
+        }
+        if self.joint {
+            let table = joint_table(&self.odds);
+            document.block("every distinct outcome", table.clone());
+            document.data("joint", table);
+        }
+        let assumed = self.settings.assumed().map(|(k, v)| Pair::assumed(k, v));
+        let assumed: Vec<Pair> = assumed.collect();
+        if !assumed.is_empty() {
+            document.block("assumed", assumed);
+        }
+        document.notes = self.notes.clone();
+        document
+    }
+
+    fn data(&self) -> Value {
+        let source = self.odds.source();
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            rules: &self.rules,
+            procedure: &self.procedure,
+            variants: &self.variants,
+            settings: settings_data(self.settings.iter()),
+            method: source.method(),
+            trials: source.trials(),
+            seed: source.seed(),
+            variables: self.odds.marginals().iter().map(VariableData::of).collect(),
+            stages: self
+                .stages
+                .then(|| self.odds.stages().iter().map(StageData::of).collect()),
+            joint: self.joint.then(|| joint_data(&self.odds)),
+            notes: &self.notes,
+        })
+    }
+}
+
+/// How an answer was found.
+fn method(source: Source) -> String {
+    match source {
+        Source::Exact => "exact, solved over every roll of the dice".into(),
+        Source::Simulated { trials, seed } => format!(
+            "simulated, {} trials, seed {seed}; ranges are 95 % intervals",
+            grouped(trials)
+        ),
+    }
+}
+
+fn heading(marginal: &Marginal) -> String {
+    let variable = marginal.variable();
+    let mut heading = format!("{}: {}", variable.name, variable.meaning);
+    if variable.is_numeric() {
+        let error = marginal.standard_error();
+        let error = error.map_or(String::new(), |se| {
+            format!(" ± {:.4}", crate::stats::Z95 * se)
+        });
+        heading += &format!(
+            "; mean {:.3}{error}, spread (sd) {:.3}",
+            marginal.mean(),
+            marginal.sd()
+        );
+    }
+    heading
+}
+
+fn values(marginal: &Marginal) -> Table {
+    let numeric = marginal.variable().is_numeric();
+    let mut values = marginal.values().to_vec();
+    let several = values.len() > 2;
+    if !numeric && several {
+        values.sort_by(|a, b| b.p.total_cmp(&a.p));
+    }
+    let cumulated = numeric && several;
+    let mut table = Table::new([
+        Column::words(""),
+        Column::number("chance"),
+        Column::number("95 % range"),
+        Column::number("or more"),
+        Column::words(""),
+    ]);
+    for (at, value) in values.iter().enumerate() {
+        let label = match numeric {
+            true => short(value.number),
+            false => value.label.clone(),
+        };
+        // Everything is the least value or more: that need not be said.
+        let or_more = cumulated && at > 0;
+        table.row([
+            Cell::text(label),
+            Cell::chance(value.p),
+            marginal
+                .interval(value.p)
+                .map_or_else(Cell::empty, Cell::range),
+            match or_more {
+                true => Cell::chance(marginal.at_least(value.number)),
+                false => Cell::empty(),
+            },
+            Cell::bar(value.p),
+        ]);
+    }
+    table
+}
+
+fn values_data(odds: &Distribution) -> Table {
+    let mut table = Table::named(["variable", "value", "p", "low", "high"]);
+    for marginal in odds.marginals() {
+        for value in marginal.values() {
+            let (low, high) = marginal.interval(value.p).unwrap_or((value.p, value.p));
+            table.row([
+                Cell::text(&marginal.variable().name),
+                Cell::text(&value.label),
+                Cell::chance(value.p),
+                Cell::chance(low),
+                Cell::chance(high),
+            ]);
+        }
+    }
+    table
+}
+
+fn stage_table(stages: &[Stage]) -> Table {
+    let mut table = Table::new([
+        Column::words("phase"),
+        Column::number("end"),
+        Column::number("go on"),
+        Column::words("how"),
+    ]);
+    for stage in stages {
+        let here = stage
+            .ended
+            .iter()
+            .map(|(_, p)| p)
+            .fold(0.0, |sum, p| sum + p);
+        // A phase nobody ends in says nothing that the next one does not.
+        if here == 0.0 {
+            continue;
+        }
+        let how = stage
+            .ended
+            .iter()
+            .map(|(label, p)| format!("{label} {}", per_hundred(*p)));
+        table.row([
+            Cell::text(&stage.phase),
+            Cell::text(per_hundred(here)),
+            Cell::text(per_hundred(stage.goes_on)),
+            Cell::text(how.collect::<Vec<_>>().join(", ")),
+        ]);
+    }
+    table
+}
+
+fn per_hundred(p: f64) -> String {
+    number::percent(p).trim_end_matches(" %").to_owned()
+}
+
+fn stages_data(odds: &Distribution, stages: &[Stage]) -> Table {
+    let headline = &odds.variables()[0].name;
+    let mut table = Table::named(["phase", headline, "p", "goes_on"]);
+    for stage in stages {
+        let row = |label: &str, p: f64| {
+            [
+                Cell::text(&stage.phase),
+                Cell::text(label),
+                Cell::chance(p),
+                Cell::chance(stage.goes_on),
+            ]
+        };
+        if stage.ended.is_empty() {
+            table.row(row("", 0.0));
+        }
+        for (label, p) in &stage.ended {
+            table.row(row(label, *p));
+        }
+    }
+    table
+}
+
+fn joint_table(odds: &Distribution) -> Table {
+    let names = odds.variables().iter().map(|v| match v.is_numeric() {
+        true => Column::number(&v.name),
+        false => Column::words(&v.name),
+    });
+    let mut table = Table::new(names.chain([Column::number("p")]));
+    for (row, p) in odds.joint() {
+        let cells = odds.variables().iter().zip(row);
+        let cells = cells.map(|(variable, value)| Cell::text(variable.label(value)));
+        table.row(cells.chain([Cell::chance(p)]));
+    }
+    table
+}
+
+/// Keys and values, as an object.
+pub(super) fn settings_data<'a>(
+    pairs: impl IntoIterator<Item = (&'a str, &'a crate::rules::Value)>,
+) -> Map<String, Value> {
+    let pairs = pairs.into_iter();
+    pairs
+        .map(|(key, value)| (key.to_owned(), value.json()))
+        .collect()
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    rules: &'a str,
+    procedure: &'a str,
+    variants: &'a [String],
+    settings: Map<String, Value>,
+    method: &'a str,
+    trials: Option<u64>,
+    seed: Option<u64>,
+    variables: Vec<VariableData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stages: Option<Vec<StageData>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint: Option<Vec<Map<String, Value>>>,
+    notes: &'a [String],
+}
+
+/// One variable with its values.
+#[derive(Serialize)]
+pub(super) struct VariableData {
+    name: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sd: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se: Option<f64>,
+    values: Vec<ValueData>,
+}
+
+#[derive(Serialize)]
+struct ValueData {
+    value: Value,
+    p: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct StageData {
+    phase: String,
+    ended: Vec<EndedData>,
+    goes_on: f64,
+}
+
+#[derive(Serialize)]
+struct EndedData {
+    value: String,
+    p: f64,
+}
+
+impl VariableData {
+    pub(super) fn of(marginal: &Marginal) -> Self {
+        let variable = marginal.variable();
+        let numeric = variable.is_numeric();
+        let values = marginal.values().iter().map(|value| {
+            let interval = marginal.interval(value.p);
+            ValueData {
+                value: written(variable, &value.label, value.number),
+                p: value.p,
+                low: interval.map(|(low, _)| low),
+                high: interval.map(|(_, high)| high),
+            }
+        });
+        VariableData {
+            name: variable.name.clone(),
+            kind: variable.kind_name(),
+            mean: numeric.then(|| marginal.mean()),
+            sd: numeric.then(|| marginal.sd()),
+            se: marginal.standard_error().filter(|_| numeric),
+            values: values.collect(),
+        }
+    }
+}
+
+fn written(variable: &Variable, label: &str, number: f64) -> Value {
+    match variable.kind {
+        Kind::Category(_) => label.into(),
+        Kind::Count => (number as u64).into(),
+        Kind::Number(_) => number.into(),
+    }
+}
+
+impl StageData {
+    fn of(stage: &Stage) -> Self {
+        let ended = stage.ended.iter().map(|(value, p)| EndedData {
+            value: value.clone(),
+            p: *p,
+        });
+        StageData {
+            phase: stage.phase.clone(),
+            ended: ended.collect(),
+            goes_on: stage.goes_on,
+        }
+    }
+}
+
+fn joint_data(odds: &Distribution) -> Vec<Map<String, Value>> {
+    let row = |(row, p): (crate::engine::Row, f64)| {
+        let named = odds.variables().iter().zip(&row).map(|(variable, &value)| {
+            let label = variable.label(value);
+            (
+                variable.name.clone(),
+                written(variable, &label, variable.number_of(value)),
+            )
+        });
+        named.chain([("p".to_owned(), p.into())]).collect()
+    };
+    odds.joint().into_iter().map(row).collect()
+}

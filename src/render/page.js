@@ -1,0 +1,20 @@
+
+for (const table of document.querySelectorAll('table.sortable')) {
+  [...table.tHead.rows[0].cells].forEach((heading, at) => {
+    const button = document.createElement('button');
+    button.append(...heading.childNodes);
+    heading.append(button);
+    let up = false;
+    button.addEventListener('click', () => {
+      up = !up;
+      const body = table.tBodies[0];
+      const key = row => row.cells[at].dataset.key ?? row.cells[at].textContent;
+      const rows = [...body.rows].sort((a, b) => {
+        const x = parseFloat(key(a)), y = parseFloat(key(b));
+        const order = isNaN(x) || isNaN(y) ? key(a).localeCompare(key(b)) : x - y;
+        return up ? order : -order;
+      });
+      body.append(...rows);
+    });
+  });
+}

@@ -1,0 +1,50 @@
+//! A picture in a document: drawn only if somebody will see it.
+
+use crate::charts::{self, Chart, ChartError};
+
+/// A picture with the name of its file.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// The file it would be kept in, without ending.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// The picture.
+    pub drawing: Drawing,
+    /// Where it can be found, once it is written.
+    pub file: Option<String>,
+}
+
+/// A picture before or after it is drawn.
+#[derive(Debug, Clone)]
+pub enum Drawing {
+    /// To be drawn.
+    Chart(Box<Chart>),
+    /// Drawn, as SVG.
+    Svg(String),
+}
+
+impl Picture {
+    /// A chart to be drawn.
+    pub fn chart(name: impl Into<String>, chart: Chart) -> Self {
+        Picture {
+            name: name.into(),
+            title: chart.title.clone(),
+            drawing: Drawing::Chart(Box::new(chart)),
+            file: None,
+        }
+    }
+
+    /// The picture as SVG, from its root element on: fit to stand inside a page.
+    ///
+    /// # Errors
+    /// If the chart cannot be drawn.
+    pub fn svg(&self) -> Result<String, ChartError> {
+        let whole = match &self.drawing {
+            Drawing::Svg(svg) => svg.clone(),
+            Drawing::Chart(chart) => charts::svg(chart)?,
+        };
+        let root = whole.find("<svg").unwrap_or(0);
+        Ok(whole[root..].to_owned())
+    }
+}

@@ -1,0 +1,199 @@
+//! Documents for the terminal.
+
+use super::columns::lines as table_lines;
+use super::{Block, Body, Document, Pair, Place, number};
+
+/// How wide the terminal is, and how much of a document is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Characters in a line.
+    pub width: usize,
+    /// Whether asides, and settings that say nothing, are shown too.
+    pub all: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout {
+            width: READABLE,
+            all: false,
+        }
+    }
+}
+
+/// Prose is not set wider than this, however wide the terminal is.
+const READABLE: usize = 100;
+
+/// A document as a person reads it in a terminal.
+pub fn text(document: &Document, layout: Layout) -> String {
+    let mut page = Page {
+        layout,
+        indent: 0,
+        lines: Vec::new(),
+    };
+    page.document(document, 0);
+    let mut hidden = Vec::new();
+    if !layout.all {
+        asides(document, &mut hidden);
+    }
+    if !hidden.is_empty() {
+        page.gap();
+        page.prose(&format!("--all also shows: {}", hidden.join(", ")), "");
+    }
+    page.lines.join("\n") + "\n"
+}
+
+/// The headings of what is left out.
+fn asides(document: &Document, hidden: &mut Vec<String>) {
+    let here = document.blocks.iter().filter(|b| b.place == Place::Aside);
+    for block in here {
+        if !hidden.contains(&block.heading) {
+            hidden.push(block.heading.clone());
+        }
+    }
+    for part in &document.parts {
+        asides(part, hidden);
+    }
+}
+
+/// Lines in the making.
+struct Page {
+    layout: Layout,
+    indent: usize,
+    lines: Vec<String>,
+}
+
+impl Page {
+    fn document(&mut self, document: &Document, depth: usize) {
+        self.prose(&document.title, "");
+        let outer = self.indent;
+        self.indent += if depth > 1 { 4 } else { 0 };
+        for fact in &document.facts {
+            match fact.label.as_str() {
+                "" => self.prose(&fact.text, ""),
+                label => self.prose(&format!("{label}: {}", fact.text), "  "),
+            }
+        }
+        if depth < 2 && !document.findings.is_empty() {
+            self.gap();
+        }
+        for finding in &document.findings {
+            self.prose(finding, "");
+        }
+        for picture in &document.pictures {
+            if let Some(file) = &picture.file {
+                self.line(&format!("chart: {file}"));
+            }
+        }
+        for block in &document.blocks {
+            if block.place == Place::Main || block.place == Place::Aside && self.layout.all {
+                self.block(block);
+            }
+        }
+        for part in &document.parts {
+            self.gap();
+            self.document(part, depth + 1);
+        }
+        if !document.notes.is_empty() && depth < 2 {
+            self.gap();
+        }
+        for note in &document.notes {
+            self.prose(&format!("note: {note}"), "  ");
+        }
+        for command in &document.commands {
+            // Never broken: it is there to be copied.
+            self.line(&format!("try: {command}"));
+        }
+        self.indent = outer;
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.gap();
+        self.prose(&block.heading, "");
+        let outer = self.indent;
+        self.indent += if block.heading.is_empty() { 0 } else { 2 };
+        match &block.body {
+            Body::Text(text) => self.prose(text, ""),
+            Body::List(items) => {
+                for item in items {
+                    self.prose(item, "  ");
+                }
+            }
+            Body::Terms(terms) => self.terms(terms),
+            Body::Settings(pairs) => self.settings(pairs),
+            Body::Verbatim(text) => self.lines.extend(text.lines().map(str::to_owned)),
+            Body::Table(table) => {
+                let width = self.layout.width.saturating_sub(self.indent);
+                for line in table_lines(table, width) {
+                    self.line(&line);
+                }
+                if let Some((more, how)) = &table.more {
+                    self.line(&format!(
+                        "… and {} more ({how})",
+                        number::grouped(*more as u64)
+                    ));
+                }
+            }
+        }
+        self.indent = outer;
+    }
+
+    fn terms(&mut self, terms: &[(String, Vec<String>)]) {
+        for (term, said) in terms {
+            self.prose(term, "  ");
+            self.indent += 4;
+            for line in said {
+                self.prose(line, "");
+            }
+            self.indent -= 4;
+        }
+    }
+
+    fn settings(&mut self, pairs: &[Pair]) {
+        let all = self.layout.all;
+        let shown = pairs.iter().filter(|pair| all || !pair.idle);
+        let texts: Vec<String> = shown.map(ToString::to_string).collect();
+        self.prose(&texts.join(" "), "");
+        let left_out = pairs.len() - texts.len();
+        if left_out > 0 {
+            self.line(&format!("and {left_out} that are off, none or 0 (--all)"));
+        }
+    }
+
+    /// An empty line, unless there is one or nothing yet.
+    fn gap(&mut self) {
+        if self.lines.last().is_some_and(|line| !line.is_empty()) {
+            self.lines.push(String::new());
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        let line = format!("{}{text}", " ".repeat(self.indent));
+        self.lines.push(line.trim_end().to_owned());
+    }
+
+    /// A paragraph, broken at spaces; lines after the first begin with `hang`.
+    fn prose(&mut self, text: &str, hang: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let width = self.layout.width.min(READABLE).saturating_sub(self.indent);
+        for line in wrap(text, width, hang) {
+            self.line(&line);
+        }
+    }
+}
+
+/// Breaks text at spaces so that lines are at most `width` wide; a word that is longer stays whole,
+/// and so does what is joined by spaces that do not break.
+pub(super) fn wrap(text: &str, width: usize, hang: &str) -> Vec<String> {
+    let options = textwrap::Options::new(width.max(1))
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .subsequent_indent(hang);
+    let lines = textwrap::wrap(text, options);
+    lines
+        .iter()
+        .map(|line| line.replace('\u{a0}', " "))
+        .collect()
+}

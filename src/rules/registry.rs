@@ -1,0 +1,72 @@
+//! The rulesets there are, and how one is found by its name.
+
+use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, fireline, gbacw, impact};
+use std::sync::{Arc, LazyLock};
+
+/// The printed rulesets that are part of the program, in the order in which they are listed.
+const BUILT_IN: [BuiltIn; 5] = [
+    elephant::RULESET,
+    gbacw::RULESET,
+    acw28::RULESET,
+    impact::RULESET,
+    fireline::RULESET,
+];
+
+/// A list of rulesets, and `common`, which those play that speak its language.
+#[derive(Debug, Clone)]
+pub struct Registry {
+    rulesets: Vec<Arc<Ruleset>>,
+}
+
+impl Registry {
+    /// These rulesets, and `common` over them.
+    pub fn new(rulesets: impl IntoIterator<Item = Ruleset>) -> Self {
+        let mut rulesets: Vec<Arc<Ruleset>> = rulesets.into_iter().map(Arc::new).collect();
+        let speaks = |ruleset: &&Arc<Ruleset>| ruleset.book.speaks_common();
+        let players = rulesets.iter().filter(speaks).cloned().collect();
+        rulesets.push(Arc::new(common::ruleset(players)));
+        Registry { rulesets }
+    }
+
+    /// The rulesets that are part of the program.
+    pub fn built_in() -> &'static Registry {
+        static ALL: LazyLock<Registry> =
+            LazyLock::new(|| Registry::new(BUILT_IN.into_iter().map(Ruleset::from)));
+        &ALL
+    }
+
+    /// All of them, in the order in which they are listed.
+    pub fn all(&self) -> &[Arc<Ruleset>] {
+        &self.rulesets
+    }
+
+    /// Those with a source of their own.
+    pub fn printed(&self) -> impl Iterator<Item = &Arc<Ruleset>> {
+        self.rulesets.iter().filter(|ruleset| ruleset.is_printed())
+    }
+
+    /// Those that say common fights in their own words, and can be compared.
+    pub fn comparable(&self) -> impl Iterator<Item = &Arc<Ruleset>> {
+        let speaks = |ruleset: &&Arc<Ruleset>| ruleset.book.speaks_common();
+        self.rulesets.iter().filter(speaks)
+    }
+
+    /// Finds a ruleset by its name.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn find(&self, id: &str) -> Result<Arc<Ruleset>, RuleError> {
+        let found = self.rulesets.iter().find(|ruleset| *ruleset.id == *id);
+        found
+            .cloned()
+            .ok_or_else(|| RuleError::unknown("ruleset", id, self.rulesets.iter().map(|r| &r.id)))
+    }
+}
+
+/// Finds a ruleset that is part of the program.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
+    Registry::built_in().find(id)
+}

@@ -1,0 +1,270 @@
+//! What a ruleset is, wherever it comes from.
+
+use super::common::Translation;
+use super::{Decidable, Decision, Procedure, RuleError, TableFile, Variant};
+use crate::dist::Name;
+use std::sync::Arc;
+
+/// What is made of a ruleset's tables. The printed rulesets are [`BuiltIn`]; one that is read from a folder
+/// is another implementation, and nothing else needs to know.
+pub trait Rulebook: Send + Sync {
+    /// The tables without any variant.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn tables(&self) -> Result<TableFile, RuleError>;
+
+    /// The table file as it is written, comments and all; nothing where it is put together from others.
+    fn written(&self) -> Option<&str> {
+        None
+    }
+
+    /// Checks the tables and makes the procedures.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError>;
+
+    /// The procedures that can be decided, or why there are none.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    fn decisions(&self, _: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
+        Ok(Err("nobody has a choice in it".into()))
+    }
+
+    /// Whether it says common fights in its own words.
+    fn speaks_common(&self) -> bool {
+        false
+    }
+
+    /// Makes what says common fights in its own words.
+    ///
+    /// # Errors
+    /// If it cannot say them, or its words do not hold together.
+    fn translation(&self, tables: &TableFile) -> Result<Translation, RuleError> {
+        Err(tables.problem("common", "is missing: it does not play common fights"))
+    }
+
+    /// The rulesets that play for it, where it plays nothing itself.
+    fn players(&self) -> &[Arc<Ruleset>] {
+        &[]
+    }
+}
+
+/// A ruleset: what it is called, and its rulebook.
+#[derive(Clone)]
+pub struct Ruleset {
+    /// The name programs know it by.
+    pub id: Name,
+    /// Its printed title.
+    pub title: Name,
+    /// What it is.
+    pub about: Name,
+    /// How ambiguous passages are read, one line each.
+    pub readings: Vec<Name>,
+    /// What is made of its tables.
+    pub book: Arc<dyn Rulebook>,
+}
+
+impl std::fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ruleset")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Ruleset {
+    /// Whether it has a source of its own: all but `common`, which is played by others.
+    pub fn is_printed(&self) -> bool {
+        self.book.players().is_empty()
+    }
+
+    /// Whether the ruleset of that name plays for it.
+    fn plays(&self, id: &str) -> bool {
+        self.book.players().iter().any(|player| *player.id == *id)
+    }
+
+    /// Whether a variant is one of this ruleset, or of one that plays for it.
+    pub fn takes(&self, variant: &Variant) -> bool {
+        *variant.rules == *self.id || self.plays(&variant.rules)
+    }
+
+    /// Checks the tables with the variants laid over them, and makes the procedures. A variant of a ruleset
+    /// that plays for this one is laid over that ruleset's part.
+    ///
+    /// # Errors
+    /// If a variant is one of another ruleset, or does not fit.
+    pub fn load(self: &Arc<Self>, variants: &[Variant]) -> Result<Loaded, RuleError> {
+        let mut tables = self.book.tables()?;
+        for variant in variants {
+            if *variant.rules == *self.id {
+                tables.overlay(variant.clone())?;
+            } else if self.plays(&variant.rules) {
+                tables.overlay_under(variant.clone())?;
+            } else {
+                return Err(RuleError::Table {
+                    file: variant.file.clone(),
+                    key: "rules".into(),
+                    problem: format!("is a variant of `{}`, not of `{}`", variant.rules, self.id),
+                });
+            }
+        }
+        self.loaded(tables)
+    }
+
+    /// Makes the procedures from tables that are complete.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
+        let procedures = self.book.procedures(&tables)?;
+        Ok(Loaded {
+            ruleset: Arc::clone(self),
+            tables,
+            procedures,
+        })
+    }
+}
+
+/// Reads how a ruleset says the common fights.
+pub type Translate = fn(&TableFile) -> Result<Translation, RuleError>;
+
+/// A ruleset that is part of the program: a constant of its folder.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltIn {
+    /// The name programs know it by.
+    pub id: &'static str,
+    /// Its printed title.
+    pub title: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// How ambiguous passages are read, one line each.
+    pub readings: &'static [&'static str],
+    /// The printed tables, as TOML.
+    pub tables: &'static str,
+    /// Checks the tables and makes the procedures.
+    pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
+    /// The procedures that can be decided.
+    pub decide: Decidable,
+    /// Makes what says common fights in its own words, if it can say them.
+    pub common: Option<Translate>,
+}
+
+impl From<BuiltIn> for Ruleset {
+    fn from(built_in: BuiltIn) -> Self {
+        Ruleset {
+            id: built_in.id.into(),
+            title: built_in.title.into(),
+            about: built_in.about.into(),
+            readings: built_in.readings.iter().map(|&line| line.into()).collect(),
+            book: Arc::new(built_in),
+        }
+    }
+}
+
+impl Rulebook for BuiltIn {
+    fn tables(&self) -> Result<TableFile, RuleError> {
+        TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)
+    }
+
+    fn written(&self) -> Option<&str> {
+        Some(self.tables)
+    }
+
+    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        (self.load)(tables)
+    }
+
+    fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
+        match self.decide {
+            Decidable::These(make) => make(tables).map(Ok),
+            Decidable::None(reason) => Ok(Err(reason.into())),
+        }
+    }
+
+    fn speaks_common(&self) -> bool {
+        self.common.is_some()
+    }
+
+    fn translation(&self, tables: &TableFile) -> Result<Translation, RuleError> {
+        match self.common {
+            Some(make) => make(tables),
+            None => Err(tables.problem("common", "is missing: it does not play common fights")),
+        }
+    }
+}
+
+/// A ruleset with its tables checked and variants laid over them.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The ruleset.
+    pub ruleset: Arc<Ruleset>,
+    /// Its effective tables.
+    pub tables: TableFile,
+    /// Its procedures.
+    pub procedures: Vec<Procedure>,
+}
+
+impl Loaded {
+    /// The name of the ruleset.
+    pub fn id(&self) -> &str {
+        &self.ruleset.id
+    }
+
+    /// The names of the rulesets that play for this one, where it plays nothing itself.
+    pub fn players(&self) -> impl Iterator<Item = &str> {
+        self.ruleset.book.players().iter().map(|player| &*player.id)
+    }
+
+    /// Finds a procedure.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn procedure(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let known = self.procedures.iter().map(|p| &p.name);
+        self.procedures
+            .iter()
+            .find(|p| *p.name == *name)
+            .ok_or_else(|| RuleError::unknown(format!("procedure of {}", self.id()), name, known))
+    }
+
+    /// The procedures that can be decided; none where the ruleset has none.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
+        let made = self.ruleset.book.decisions(&self.tables)?;
+        Ok(made.unwrap_or_default())
+    }
+
+    /// Finds a procedure that can be decided.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn decision(&self, name: &str) -> Result<Decision, RuleError> {
+        let made = self.ruleset.book.decisions(&self.tables)?;
+        let mut decisions = made.map_err(|reason| RuleError::NotDecided {
+            rules: self.ruleset.id.clone(),
+            reason,
+        })?;
+        match decisions.iter().position(|d| *d.procedure.name == *name) {
+            Some(at) => Ok(decisions.swap_remove(at)),
+            None => Err(RuleError::unknown(
+                format!("procedure of {} that can be decided", self.id()),
+                name,
+                decisions.iter().map(|d| &d.procedure.name),
+            )),
+        }
+    }
+
+    /// The names of the variants laid over the tables.
+    pub fn variant_names(&self) -> Vec<String> {
+        self.tables
+            .variants()
+            .iter()
+            .map(|v| v.name.clone())
+            .collect()
+    }
+}
