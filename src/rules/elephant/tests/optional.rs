@@ -6,8 +6,9 @@
 
 use super::super::commander::Fate;
 use super::charge::charge;
-use super::{elephant, replay, replay_first};
-use crate::rules::{Asked, Labels};
+use super::{replay, replay_first};
+use crate::rules::Labels;
+use crate::rules::testing::marginal;
 
 /// "A unit rolling a 0 when firing": the next volley is left one, 6+, where 5 is only a marker, and the
 /// combat right one, 4:1, where 2 reads K1/C1.
@@ -186,20 +187,10 @@ fn a_commander_is_not_at_risk_unless_asked_for() {
 /// Several hits at once are read off odds worked out beforehand: they are those of `commander`.
 #[test]
 fn dangers_that_come_at_once_have_the_odds_of_the_commander_alone() {
-    let commander = elephant().procedure("commander").expect("a procedure");
-    let fight = elephant().procedure("firefight").expect("a procedure");
-    let alone = |hits: usize| {
-        let settings = commander.resolve([("hits", hits.to_string())]);
-        let (odds, _) = commander
-            .odds(&settings.expect("settings"), &Asked::exactly())
-            .expect("odds");
-        odds.marginal("fate").expect("a fate")
-    };
-    // Forty stands at 100 yards are on 55+: 1 hit of ten, 2, 3 and 4 hits by the printed column.
+    let alone = |hits: usize| marginal("elephant", "commander", &format!("hits={hits}"), "fate");
+    // Forty stands at 100 yards are on 55+: 1, 2, 3 and 4 hits by the printed column.
     let given = "turns=1 a.stands=40 b.commander=1 commander_risk=true b.stands=40 b.weapon=pistol";
-    let settings = fight.resolve(super::words(given)).expect("settings");
-    let (odds, _) = fight.odds(&settings, &Asked::exactly()).expect("odds");
-    let found = odds.marginal("b_commander").expect("a fate");
+    let found = marginal("elephant", "firefight", given, "b_commander");
     for fate in &Fate::LABELS[1..] {
         let by_hits = [(1, 0.2), (2, 0.5), (3, 0.2), (4, 0.1)];
         let expected: f64 = by_hits
