@@ -114,7 +114,7 @@ impl Subject {
         loaded: &'a Loaded,
         asking: &Asking,
     ) -> Result<(Bench<'a>, Note), RuleError> {
-        let procedure = loaded.procedure(&self.procedure)?;
+        let procedure = loaded.playable(&self.procedure)?;
         let (given, note) = self.heard(loaded, procedure)?;
         let bench = Bench::new(loaded, &procedure.name, given, asking.options())?;
         Ok((bench, Note::new(note)))

@@ -2,7 +2,9 @@
 //! [`crate::charts`].
 
 mod compare;
+mod decide;
 mod study;
 
 pub use compare::compare_charts;
+pub use decide::policy_chart;
 pub use study::picture;
