@@ -1,8 +1,8 @@
 //! `grapeshot decide`.
 
 use super::CliError;
-use super::bench::About;
 use super::output::Output;
+use super::subject::About;
 use crate::charts::{self, Chart, ChartError};
 use crate::engine::Budget;
 use crate::publish::folder::write_file;
