@@ -35,21 +35,21 @@ fn work() -> Work {
     Work::new().with("study.toml", STUDY)
 }
 
-/// Every file below a folder with what is in it; of manifests without the time they took.
+/// Every file below a folder with what is in it.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
+    let file = |entry: std::io::Result<std::fs::DirEntry>| {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy();
-        let mut bytes = std::fs::read(&path).expect("a file");
-        if name == "manifest.json" {
-            let mut manifest: Value = serde_json::from_slice(&bytes).expect("JSON");
-            manifest["seconds"] = Value::Null;
-            bytes = manifest.to_string().into();
-        }
-        found.insert(name.into_owned(), bytes);
-    }
-    found
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        (name, std::fs::read(&path).expect("a file"))
+    };
+    std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(file)
+        .collect()
 }
 
 fn succeeds(ran: &Ran) -> &str {

@@ -1,7 +1,7 @@
 //! `grapeshot decide`.
 
 use super::CliError;
-use super::output::Output;
+use super::output::{Charts, Output};
 use super::subject::About;
 use crate::charts::{self, Chart, ChartError};
 use crate::engine::Budget;
@@ -30,6 +30,8 @@ pub struct DecideArgs {
     #[arg(long, value_name = "VARIANT.toml")]
     variant: Vec<PathBuf>,
     #[command(flatten)]
+    charts: Charts,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -54,7 +56,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let settings = decision.procedure.resolve(given)?;
     let notes = decision.procedure.notes.iter().cloned().chain(unused);
     let notes: Vec<String> = notes.collect();
-    let destination = args.output.open()?;
+    let destination = args.output.open_with(&args.charts)?;
     let picture = args.chart.as_deref().map(drawing).transpose()?;
     let budget = Budget {
         states: args.max_states,

@@ -12,6 +12,8 @@ mod luck;
 mod odds;
 mod output;
 mod points;
+mod progress;
+mod report;
 mod rules;
 mod run;
 mod scenario;
@@ -102,7 +104,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
-        Some(Command::Report(args)) => run::report(&args),
+        Some(Command::Report(args)) => report::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

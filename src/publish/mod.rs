@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What became of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,13 +76,14 @@ pub fn publish(
     out: &Path,
     force: bool,
     watch: &Watch,
-    done: &(dyn Fn(&str, Published) + Sync),
+    done: &(dyn Fn(&str, Published, Duration) + Sync),
 ) -> Result<Vec<Published>, PublishError> {
     prepared
         .par_iter()
         .map(|one| {
+            let started = Instant::now();
             let published = publish_one(one, out, force, watch)?;
-            done(&one.experiment().id, published);
+            done(&one.experiment().id, published, started.elapsed());
             Ok(published)
         })
         .collect()
@@ -101,7 +102,6 @@ fn publish_one(
         watch.add(prepared.work());
         return Ok(Published::UpToDate);
     }
-    let started = Instant::now();
     let results = study::run(prepared, watch).map_err(|error| PublishError::Odds {
         id: id.clone(),
         error,
@@ -116,17 +116,18 @@ fn publish_one(
     if watch.stopped() {
         return Ok(Published::Stopped);
     }
-    let manifest = manifest(prepared, &fingerprint, started.elapsed().as_secs_f64());
+    let manifest = manifest(prepared, &fingerprint);
     folder::replace(&place, &files, manifest)
         .map_err(|error| PublishError::Io { path: place, error })?;
     Ok(Published::Written)
 }
 
-/// Everything the results depend on, as one hash.
+/// Everything the results depend on, as one hash: the program too.
 fn fingerprint(prepared: &Prepared) -> String {
     let mut text = format!(
-        "{} {} {} {} {}\n{}",
+        "{} {} {} {} {} {}\n{}",
         env!("CARGO_PKG_VERSION"),
+        env!("GRAPESHOT_SOURCES"),
         prepared.experiment().id,
         prepared.trials(),
         prepared.seed(),
@@ -139,7 +140,8 @@ fn fingerprint(prepared: &Prepared) -> String {
     folder::sha256(text.as_bytes())
 }
 
-fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
+/// Nothing in it differs between two equal runs: the same command gives the same bytes.
+fn manifest(prepared: &Prepared, fingerprint: &str) -> Value {
     let experiment = prepared.experiment();
     let tables: Vec<String> = prepared
         .tables()
@@ -169,7 +171,6 @@ fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
         "method": crate::rules::Labels::label(prepared.method()),
         "streams": if experiment.common_dice { "common" } else { "independent" },
         "settings": settings,
-        "seconds": seconds,
     })
 }
 

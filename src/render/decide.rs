@@ -211,11 +211,14 @@ impl Report for DecideReport {
         let decided = &self.decided;
         let goal = Goal(&decided.goal);
         let mut document = self.odds.document();
+        let verdict = std::mem::take(&mut document.findings).into_iter();
         document.findings.push(advice(decided));
         document.findings.extend(timing(decided));
         if let Some(thumb) = &decided.thumb {
             document.findings.push(thumb_sentence(decided, thumb));
         }
+        let verdict = verdict.map(|shares| format!("Under best play: {shares}."));
+        document.findings.extend(verdict);
         let under = std::mem::take(&mut document.blocks).into_iter();
         let side = decided.sides[0];
         document.block(

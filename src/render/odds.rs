@@ -3,7 +3,8 @@
 use super::number::{grouped, short};
 use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
-use crate::dist::{Distribution, Kind, Marginal, Source, Stage, Variable};
+use crate::dist::{Distribution, Estimate, Favour, Kind, Marginal, Quantity};
+use crate::dist::{Source, Stage, Variable};
 use crate::rules::Settings;
 use crate::wording::typed;
 use serde::Serialize;
@@ -36,6 +37,7 @@ impl Report for OddsReport {
         document.fact("", method(self.odds.source()));
         document.fact("variants", self.variants.join(", "));
         document.fact("given", typed(self.settings.given()));
+        document.findings.extend(verdict(&self.odds));
         for marginal in self.odds.marginals() {
             document.block(heading(&marginal), values(&marginal));
         }
@@ -78,6 +80,18 @@ impl Report for OddsReport {
             notes: &self.notes,
         })
     }
+}
+
+/// Whom it favours, where the outcomes say so.
+fn verdict(odds: &Distribution) -> Option<String> {
+    let shares = [Favour::Success, Favour::Undecided, Favour::Failure].map(|favour| {
+        let quantity = Quantity::Favoured(favour);
+        Some((quantity.to_string(), quantity.of(odds)?))
+    });
+    let shares: Option<Vec<(String, Estimate)>> = shares.into_iter().collect();
+    let shares = shares?.into_iter().filter(|(_, share)| share.value > 0.0);
+    let parts = shares.map(|(name, share)| format!("{name} {}", number::chance(&share)));
+    Some(parts.collect::<Vec<_>>().join(", "))
 }
 
 /// How an answer was found.
