@@ -60,6 +60,15 @@ pub enum Next<S> {
 }
 
 impl<S> Next<S> {
+    /// The same step seen from a procedure of which this one is a part.
+    pub fn map<T>(self, state: impl FnOnce(S) -> T) -> Next<T> {
+        match self {
+            Next::Go(next) => Next::Go(state(next)),
+            Next::NextTurn(next) => Next::NextTurn(state(next)),
+            Next::Done(row) => Next::Done(row),
+        }
+    }
+
     /// Two sides act in turn: after the first side the other acts, after the second a new turn begins.
     pub fn after_side(side: usize, next: S) -> Self {
         match side {

@@ -264,6 +264,12 @@ impl Setting {
         self
     }
 
+    /// Makes another value the default.
+    pub fn or(mut self, value: Value) -> Self {
+        self.default = Default::Value(value);
+        self
+    }
+
     /// Names the place in the source.
     pub fn from(mut self, source: &str) -> Self {
         self.source = source.into();

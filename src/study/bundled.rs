@@ -48,6 +48,8 @@ pub const BUNDLED: &[(&str, &str)] = experiments![
     "impact-both",
     "fireline-assault",
     "fireline-stragglers",
+    "fireline-march",
+    "fireline-stacks",
     "fireline-volley",
     "fireline-both",
     "variant-acw28-no-open-saves",

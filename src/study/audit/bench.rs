@@ -150,6 +150,14 @@ pub(super) fn is_short(setting: &Setting) -> bool {
     }
 }
 
+/// The same, or a number of two or three values, such as how many units there are.
+fn is_few(setting: &Setting) -> bool {
+    match setting.kind {
+        SettingKind::Whole { min, max } => max - min < 3,
+        _ => is_short(setting),
+    }
+}
+
 /// Whether the rules accept the settings.
 pub(super) fn legal(procedure: &Procedure, given: &Given) -> bool {
     let resolved = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
@@ -267,7 +275,7 @@ fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
             let single = with(base, &setting.key, &value.to_string());
             if legal(procedure, &single) {
                 all.push(single);
-            } else if is_short(setting)
+            } else if is_few(setting)
                 && let Some(base) = completed(procedure, &setting.key, &single)
             {
                 all.extend(around(procedure, &base));
@@ -277,13 +285,12 @@ fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
     all
 }
 
-/// A refused value with the one flag or choice, or the two choices, that make it legal.
+/// A refused value with the one flag, choice or small number, or the two choices, that make it legal.
 fn completed(procedure: &Procedure, key: &str, single: &Given) -> Option<Given> {
     let values = |flags: bool| -> Given {
         let wanted = procedure.settings.iter().filter(|s| match s.kind {
             SettingKind::Choice(_) => s.key != key,
-            SettingKind::Flag => flags && s.key != key,
-            SettingKind::Whole { .. } | SettingKind::Real { .. } => false,
+            _ => flags && is_few(s) && s.key != key,
         });
         let each = wanted.flat_map(|s| {
             let values = s.sample_values().into_iter();

@@ -10,10 +10,10 @@
 //! A replay without incident is thus first volley, test to fire again, second volley, test to
 //! receive, combat. Values: outcome, contact, stands lost by attacker and by defender.
 
-use super::{refusal, replay};
+use super::{refusal, replay_first};
 
 fn charge(settings: &str, dice: &[i32]) -> String {
-    replay("charge", &format!("defender.stands=3 {settings}"), dice)
+    replay_first(4, "charge", &format!("defender.stands=3 {settings}"), dice)
 }
 
 /// Steps 1 to 9 with nothing happening on the way: the volleys of 1 and 0 do nothing, so the

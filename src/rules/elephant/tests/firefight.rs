@@ -4,10 +4,11 @@
 //! factors, 6+, one right for standing still: the 10+ column. There 0 and 1 do nothing, 2 to 4 give
 //! a marker, 5 to 9 a hit and a marker.
 
-use super::{refusal, replay};
+use super::{refusal, replay_first};
 
 fn fight(settings: &str, dice: &[i32]) -> String {
-    replay(
+    replay_first(
+        4,
         "firefight",
         &format!("a.stands=3 b.stands=3 {settings}"),
         dice,

@@ -52,6 +52,14 @@ fn replay(procedure: &str, settings: &str, readings: &[i32]) -> String {
     format!("{} [{phase}]", values.join(" "))
 }
 
+/// The same with its first `count` values only: those a test is about.
+fn replay_first(count: usize, procedure: &str, settings: &str, readings: &[i32]) -> String {
+    let whole = replay(procedure, settings, readings);
+    let (values, phase) = whole.split_once(" [").expect("values and a phase");
+    let values: Vec<&str> = values.split(' ').take(count).collect();
+    format!("{} [{phase}", values.join(" "))
+}
+
 /// Why the rules refuse these settings.
 fn refusal(procedure: &str, settings: &str) -> String {
     let loaded = elephant();
