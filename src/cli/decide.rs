@@ -1,8 +1,8 @@
 //! `grapeshot decide`.
 
 use super::CliError;
-use super::bench::About;
 use super::output::Output;
+use super::subject::About;
 use crate::engine::Budget;
 use crate::render::{DecideReport, OddsReport, PlanReport};
 use crate::study::decide::{decide, play_plan};

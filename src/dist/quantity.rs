@@ -6,7 +6,7 @@
 use super::{Distribution, Favour, Kind, Marginal, Variable};
 use crate::stats::Z95;
 
-/// `success`, `failure`, `undecided`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
+/// `success`, `failure`, `undecided`, `value`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
 /// or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
@@ -26,6 +26,8 @@ pub enum Quantity {
         /// The value that does not count.
         label: String,
     },
+    /// What the question is worth to the side that asks, under best play; only of what is decided.
+    Worth,
     /// The mean of a count or number.
     Mean(String),
     /// The standard deviation of a count or number.
@@ -105,6 +107,9 @@ pub enum QuantityError {
     /// It asks who is favoured, and nobody is.
     #[error("`{0}` cannot be asked here: no outcome favours a side; ask for {1}")]
     NobodyFavoured(String, String),
+    /// It asks for the value of what is not decided.
+    #[error("`{0}` can be asked only of what is decided; ask for {1}")]
+    NotDecided(String, String),
     /// It asks for a label of a number.
     #[error("`{given}` is not a value of {variable}: it is a number")]
     NotANumber {
@@ -136,7 +141,7 @@ impl QuantityError {
     }
 }
 
-const FORMS: &str = "allowed is success, failure, undecided, variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
+const FORMS: &str = "allowed is success, failure, undecided, value (of what is decided), variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
@@ -155,6 +160,12 @@ impl Quantity {
             judged(variables)
                 .ok_or_else(|| QuantityError::NobodyFavoured(text.into(), askable(variables)))?;
             return Ok(Quantity::Favoured(favour));
+        }
+        if squeezed == WORTH {
+            return match decided(variables) {
+                true => Ok(Quantity::Worth),
+                false => Err(QuantityError::NotDecided(text.into(), askable(variables))),
+            };
         }
         let malformed = || QuantityError::Malformed(text.into());
         if let Some(condition) = inside("P") {
@@ -225,6 +236,7 @@ impl Quantity {
             | Quantity::AtLeast { variable, .. }
             | Quantity::Mean(variable)
             | Quantity::Sd(variable) => Some(variable),
+            Quantity::Worth => None,
         }
     }
 
@@ -235,11 +247,14 @@ impl Quantity {
 
     /// Whether it is a probability.
     pub fn is_probability(&self) -> bool {
-        !matches!(self, Quantity::Mean(_) | Quantity::Sd(_))
+        !matches!(self, Quantity::Worth | Quantity::Mean(_) | Quantity::Sd(_))
     }
 
     /// What it is in a distribution; nothing if the distribution has no such variable.
     pub fn of(&self, odds: &Distribution) -> Option<Estimate> {
+        if *self == Quantity::Worth {
+            return odds.worth().map(Estimate::exact);
+        }
         let marginal = odds.marginal(self.variable(odds.variables())?)?;
         let share = |p: f64| {
             let (low, high) = marginal.interval(p).unwrap_or((p, p));
@@ -250,6 +265,7 @@ impl Quantity {
             }
         };
         Some(match self {
+            Quantity::Worth => return None,
             Quantity::Favoured(favour) => share(marginal.favouring(*favour)),
             Quantity::Value { label, .. } => share(any_of(&marginal, label)),
             Quantity::Not { label, .. } => share((1.0 - any_of(&marginal, label)).max(0.0)),
@@ -295,11 +311,24 @@ impl std::fmt::Display for Quantity {
             Quantity::Favoured(favour) => f.write_str(favour.word()),
             Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
             Quantity::Not { variable, label } => write!(f, "{variable}!={label}"),
+            Quantity::Worth => f.write_str(WORTH),
             Quantity::Mean(variable) => write!(f, "mean({variable})"),
             Quantity::Sd(variable) => write!(f, "sd({variable})"),
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
         }
     }
+}
+
+/// The word for what a question is worth.
+const WORTH: &str = "value";
+
+/// Whether these are the variables of something that is decided: all of it reports who was driven off.
+fn decided(variables: &[Variable]) -> bool {
+    let neither = |labels: &[String]| labels.iter().any(|label| label == "neither");
+    variables.iter().any(|variable| match &variable.kind {
+        Kind::Category(labels) => variable.name == "result" && neither(labels),
+        Kind::Count | Kind::Number(_) => false,
+    })
 }
 
 /// The variable that says whom its labels favour: the first that does.
