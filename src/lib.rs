@@ -26,7 +26,6 @@ pub mod frames;
 pub mod pictures;
 pub mod publish;
 pub mod render;
-pub mod report;
 pub mod rules;
 pub mod stats;
 pub mod study;

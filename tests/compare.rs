@@ -1,7 +1,7 @@
 //! Common fights: every translation, the native procedures behind them, and what is made of them.
 
 use grapeshot::dist::Marginal;
-use grapeshot::report::{compare_csv, compare_json, compare_table};
+use grapeshot::render::{self, Layout, Report};
 use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words};
 use grapeshot::rules::{self, Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
 use grapeshot::study::{Overrides, Played, cards, compare, compare_options, play, run};
@@ -354,8 +354,13 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
 fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let fight = given("defender.cover=soft defender.grade=raw");
     let comparison = compare(&common(), Kind::Charge, &fight, &[], &compare_options()).unwrap();
-    insta::assert_snapshot!(compare_table(&comparison));
-    let json = compare_json(&comparison);
+    let document = comparison.document();
+    let all = Layout {
+        all: true,
+        ..Layout::default()
+    };
+    insta::assert_snapshot!(render::text(&document, all));
+    let json = comparison.data();
     let rows = json["fights"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), names().len());
     assert!(rows[3]["left_out"].as_str().unwrap().contains("grade"));
@@ -363,7 +368,7 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let distances = &json["fights"][0]["distances"];
     assert_eq!(distances[0]["matrix"][0][0], 0.0);
     assert!(distances[0]["matrix"][0][3].is_null());
-    let csv = compare_csv(&comparison);
+    let csv = render::csv(&document);
     assert_eq!(csv.lines().count(), 1 + names().len());
     assert!(
         csv.starts_with(

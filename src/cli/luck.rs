@@ -2,9 +2,9 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::bench::About;
 use super::output::Output;
 use super::scenario;
+use super::subject::About;
 use crate::render::{GameReport, LuckReport};
 use crate::rules::{self, RuleError};
 use crate::study::luck::{Did, LuckQuestion, Worse, game, luck, read_log};

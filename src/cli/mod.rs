@@ -3,7 +3,6 @@
 mod answering;
 mod args;
 mod audit;
-mod bench;
 mod breakeven;
 mod card;
 mod compare;
@@ -16,6 +15,7 @@ mod points;
 mod rules;
 mod run;
 mod scenario;
+mod subject;
 mod terminal;
 mod whatif;
 

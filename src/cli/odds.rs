@@ -2,8 +2,8 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::bench::About;
 use super::output::Output;
+use super::subject::About;
 use crate::render::OddsReport;
 use clap::Args;
 

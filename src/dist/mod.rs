@@ -68,6 +68,7 @@ pub struct Distribution {
     weights: Weights,
     denominator: f64,
     source: Source,
+    worth: Option<f64>,
 }
 
 /// What was weighed or counted.
@@ -92,6 +93,7 @@ impl Distribution {
             weights: Weights::Rows(rows),
             denominator: 1.0,
             source: Source::Exact,
+            worth: None,
         }
     }
 
@@ -130,6 +132,21 @@ impl Distribution {
             },
             ..Self::counted(variables, phases, Vec::new(), (trials, seed))
         }
+    }
+
+    /// The same, with what a row is worth to the side that asks.
+    #[must_use]
+    pub fn valued(mut self, worth: impl Fn(&Row) -> Option<f64>) -> Self {
+        let each = self.rows().iter();
+        let each = each.map(|(end, weight)| Some(weight * worth(&end.row)?));
+        let sum: Option<f64> = each.sum();
+        self.worth = sum.map(|sum| sum / self.denominator);
+        self
+    }
+
+    /// What the question is worth to the side that asks, if it was decided.
+    pub fn worth(&self) -> Option<f64> {
+        self.worth
     }
 
     /// The variables, headline first.
@@ -233,6 +250,7 @@ impl Distribution {
             weights: Weights::Rows(merged.into_iter().collect()),
             denominator: self.denominator,
             source: self.source,
+            worth: self.worth,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Distribution, Favour, Kind, Marginal, Variable};
 use crate::rules::RuleError;
 use crate::stats::Z95;
 
-/// `success`, `failure`, `undecided`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
+/// `success`, `failure`, `undecided`, `value`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
 /// or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
@@ -27,6 +27,8 @@ pub enum Quantity {
         /// The value that does not count.
         label: String,
     },
+    /// What the question is worth to the side that asks, under best play; only of what is decided.
+    Worth,
     /// The mean of a count or number.
     Mean(String),
     /// The standard deviation of a count or number.
@@ -87,7 +89,7 @@ impl Estimate {
     }
 }
 
-const FORMS: &str = "allowed is success, failure, undecided, variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
+const FORMS: &str = "allowed is success, failure, undecided, value (of what is decided), variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
@@ -110,6 +112,15 @@ impl Quantity {
                 ))
             })?;
             return Ok(Quantity::Favoured(favour));
+        }
+        if squeezed == WORTH {
+            return match decided(variables) {
+                true => Ok(Quantity::Worth),
+                false => Err(RuleError::Other(format!(
+                    "`{text}` can be asked only of what is decided; ask for {}",
+                    askable(variables)
+                ))),
+            };
         }
         let malformed = || RuleError::Other(format!("`{text}` is not a quantity: {FORMS}"));
         if let Some(condition) = inside("P") {
@@ -176,6 +187,7 @@ impl Quantity {
             | Quantity::AtLeast { variable, .. }
             | Quantity::Mean(variable)
             | Quantity::Sd(variable) => Some(variable),
+            Quantity::Worth => None,
         }
     }
 
@@ -186,11 +198,14 @@ impl Quantity {
 
     /// Whether it is a probability.
     pub fn is_probability(&self) -> bool {
-        !matches!(self, Quantity::Mean(_) | Quantity::Sd(_))
+        !matches!(self, Quantity::Worth | Quantity::Mean(_) | Quantity::Sd(_))
     }
 
     /// What it is in a distribution; nothing if the distribution has no such variable.
     pub fn of(&self, odds: &Distribution) -> Option<Estimate> {
+        if *self == Quantity::Worth {
+            return odds.worth().map(Estimate::exact);
+        }
         let marginal = odds.marginal(self.variable(odds.variables())?)?;
         let share = |p: f64| {
             let (low, high) = marginal.interval(p).unwrap_or((p, p));
@@ -201,6 +216,7 @@ impl Quantity {
             }
         };
         Some(match self {
+            Quantity::Worth => return None,
             Quantity::Favoured(favour) => share(marginal.favouring(*favour)),
             Quantity::Value { label, .. } => share(any_of(&marginal, label)),
             Quantity::Not { label, .. } => share((1.0 - any_of(&marginal, label)).max(0.0)),
@@ -246,11 +262,24 @@ impl std::fmt::Display for Quantity {
             Quantity::Favoured(favour) => f.write_str(favour.word()),
             Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
             Quantity::Not { variable, label } => write!(f, "{variable}!={label}"),
+            Quantity::Worth => f.write_str(WORTH),
             Quantity::Mean(variable) => write!(f, "mean({variable})"),
             Quantity::Sd(variable) => write!(f, "sd({variable})"),
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
         }
     }
+}
+
+/// The word for what a question is worth.
+const WORTH: &str = "value";
+
+/// Whether these are the variables of something that is decided: all of it reports who was driven off.
+fn decided(variables: &[Variable]) -> bool {
+    let neither = |labels: &[String]| labels.iter().any(|label| label == "neither");
+    variables.iter().any(|variable| match &variable.kind {
+        Kind::Category(labels) => variable.name == "result" && neither(labels),
+        Kind::Count | Kind::Number(_) => false,
+    })
 }
 
 /// The variable that says whom its labels favour: the first that does.

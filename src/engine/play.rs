@@ -33,6 +33,11 @@ pub trait Play: Send + Sync {
         None
     }
 
+    /// What a finished row is worth to the side that asks, where something is decided.
+    fn worth(&self, _row: &super::Row) -> Option<f64> {
+        None
+    }
+
     /// What has to be said with an answer, beside the numbers.
     fn notes(&self) -> Vec<Note> {
         Vec::new()

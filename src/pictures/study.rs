@@ -118,6 +118,7 @@ fn value_axis(spec: &ChartSpec, quantity: &Quantity) -> Axis {
         Quantity::AtLeast { variable, number } => {
             format!("chance of {} {number} or more", words(variable))
         }
+        Quantity::Worth => "value under best play".into(),
         Quantity::Mean(variable) => format!("mean {}", words(variable)),
         Quantity::Sd(variable) => format!("spread of {}", words(variable)),
     });

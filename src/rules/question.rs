@@ -205,7 +205,9 @@ impl Situation {
         let variables = self.variables.clone();
         Ok(Answered {
             settings: self.settings.clone(),
-            odds: answer.distribution(variables, &self.play.phases(), options.seed),
+            odds: answer
+                .distribution(variables, &self.play.phases(), options.seed)
+                .valued(|row| self.play.worth(row)),
             notes: self.notes(),
             direct,
         })
@@ -222,7 +224,9 @@ impl Situation {
     ) -> Result<(Distribution, Distribution), OddsError> {
         let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
         let told = |answer: crate::engine::Answer| {
-            answer.distribution(self.variables.clone(), &self.play.phases(), options.seed)
+            answer
+                .distribution(self.variables.clone(), &self.play.phases(), options.seed)
+                .valued(|row| self.play.worth(row))
         };
         let exact = told(compiled.exact()?);
         Ok((exact, told(compiled.simulated(&self.plan(options), watch))))

@@ -3,7 +3,7 @@
 use super::common::Translation;
 use super::{Decidable, Decision, Procedure, RuleError, TableFile, Variant};
 use crate::dist::Name;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What is made of a ruleset's tables. The printed rulesets are [`BuiltIn`]; one that is read from a folder
 /// is another implementation, and nothing else needs to know.
@@ -124,6 +124,7 @@ impl Ruleset {
             ruleset: Arc::clone(self),
             tables,
             procedures,
+            decided: OnceLock::new(),
         })
     }
 }
@@ -205,6 +206,8 @@ pub struct Loaded {
     pub tables: TableFile,
     /// Its procedures.
     pub procedures: Vec<Procedure>,
+    /// Those that can be decided, once somebody asks.
+    pub(crate) decided: OnceLock<Vec<Decision>>,
 }
 
 impl Loaded {
@@ -228,6 +231,29 @@ impl Loaded {
             .iter()
             .find(|p| *p.name == *name)
             .ok_or_else(|| RuleError::unknown(format!("procedure of {}", self.id()), name, known))
+    }
+
+    /// Finds a procedure, or one that is decided first and then played as well as possible.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn playable(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let plain = self.procedure(name);
+        if plain.is_ok() {
+            return plain;
+        }
+        let decided = match self.decided.get() {
+            Some(decided) => decided,
+            None => {
+                let made = self.decisions()?;
+                self.decided.get_or_init(|| made)
+            }
+        };
+        let found = decided.iter().map(|decision| &decision.procedure);
+        found
+            .into_iter()
+            .find(|p| *p.name == *name)
+            .map_or(plain, Ok)
     }
 
     /// The procedures that can be decided; none where the ruleset has none.

@@ -111,25 +111,45 @@ pub(crate) fn replay<S: Steps>(steps: &S, readings: &[i32]) -> Row {
     end.row
 }
 
-/// Settings that the rules accept, every other one at its default, drawn with a fixed seed.
+/// States a graph may have for its procedure to be compared: what is larger takes seconds to compile.
+const SMALL: Budget = Budget { states: 20_000 };
+
+/// Settings that the rules accept, about every other one moved, drawn with a fixed seed. A value that is
+/// refused together with those already moved is tried again when the others are in place, and then left
+/// at its default: so flags that need another one are met too.
 pub(crate) fn random_settings(procedure: &Procedure, count: usize) -> Vec<Settings> {
     let mut random = 0x1863_0703;
     let mut below = |n: usize| {
         random = splitmix64(random);
         (random >> 33) as usize % n
     };
+    let legal = |given: &[(String, String)]| {
+        let given = given.iter().map(|(key, value)| (key, value));
+        let settings = procedure.resolve(given).expect("sample values are allowed");
+        let play = (procedure.build)(&settings).ok()?;
+        Some((settings, play))
+    };
     let mut found = Vec::new();
     while found.len() < count {
-        let mut given = Vec::new();
+        let mut waiting = Vec::new();
         for setting in &procedure.settings {
             if below(2) == 0 {
                 let values = setting.sample_values();
                 let value = values[below(values.len())].to_string();
-                given.push((setting.key.clone(), value));
+                waiting.push((setting.key.clone(), value));
             }
         }
-        let settings = procedure.resolve(given).expect("sample values are allowed");
-        if (procedure.build)(&settings).is_ok() {
+        let mut given = Vec::new();
+        for _ in 0..2 {
+            for pair in std::mem::take(&mut waiting) {
+                given.push(pair);
+                if legal(&given).is_none() {
+                    waiting.extend(given.pop());
+                }
+            }
+        }
+        let (settings, play) = legal(&given).expect("what was accepted");
+        if play.compile(SMALL).is_ok() {
             found.push(settings);
         }
     }

@@ -89,7 +89,7 @@ impl<'a> Bench<'a> {
         given: Given,
         options: Options,
     ) -> Result<Self, RuleError> {
-        let procedure = loaded.procedure(procedure)?;
+        let procedure = loaded.playable(procedure)?;
         procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
         Ok(Bench {
             loaded,

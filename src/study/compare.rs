@@ -33,6 +33,14 @@ impl Played {
             .expect("a common fight reports the common variables")
     }
 
+    /// How it was found, in words.
+    pub fn method(&self) -> String {
+        match self.odds.source().trials() {
+            None => "exact".into(),
+            Some(trials) => format!("simulated, {} trials", crate::wording::grouped(trials)),
+        }
+    }
+
     /// The headline.
     pub fn headline(&self) -> Marginal {
         self.odds.marginal_at(0)

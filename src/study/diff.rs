@@ -92,6 +92,19 @@ pub struct Diff {
 }
 
 impl Diff {
+    /// What is compared with what.
+    pub fn title(&self) -> String {
+        let edition = |variants: &[String]| match variants.is_empty() {
+            true => "what is printed".to_owned(),
+            false => format!("`{}`", variants.join("` and `")),
+        };
+        let (before, after) = (edition(&self.before), edition(&self.after));
+        format!(
+            "{} {}: from {before} to {after}",
+            self.rules, self.procedure
+        )
+    }
+
     /// Everything that moved, the largest first.
     pub fn moved(&self) -> Vec<Spot> {
         let mut spots: Vec<(Spot, f64)> = Vec::new();

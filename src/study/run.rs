@@ -162,7 +162,7 @@ impl Prepared {
                 .map(|(name, text)| Variant::parse(name, text))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
-            one.procedure(&experiment.procedure).map_err(named)?;
+            one.playable(&experiment.procedure).map_err(named)?;
             loaded.push(one);
         }
         let prepared = Prepared {
@@ -236,7 +236,7 @@ impl Prepared {
     fn variables(&self) -> Result<Vec<Variable>, RuleError> {
         let mut all: Vec<Variable> = Vec::new();
         for loaded in &self.loaded {
-            for variable in &loaded.procedure(&self.experiment.procedure)?.variables {
+            for variable in &loaded.playable(&self.experiment.procedure)?.variables {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable.clone());
                 }
@@ -300,7 +300,7 @@ fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, Rul
             let rules = swept.map_or(first.clone(), |(_, id)| id.to_string());
             let loaded = loaded.iter().find(|loaded| loaded.id() == rules);
             let loaded = loaded.expect("every ruleset named was loaded");
-            let procedure = loaded.procedure(&experiment.procedure)?;
+            let procedure = loaded.playable(&experiment.procedure)?;
             let keys = experiment.settings.iter().chain(&place);
             let given = keys.filter(|(key, _)| key != RULES);
             let settings = procedure.resolve(given.map(|(k, v)| (k, v)))?;

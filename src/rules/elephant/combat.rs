@@ -272,6 +272,7 @@ impl Fray {
         let more = assault.next_leads(attacker);
         if more {
             self.columns[0] = self.columns[if fresh { 1 } else { 2 }];
+            self.forget(assault, defending);
         } else {
             let lost = self.defender_stands - defending.stands;
             charts
@@ -279,6 +280,21 @@ impl Fray {
                 .befall(defender, defending, Danger::Stand, lost, dice);
         }
         (label, more)
+    }
+
+    /// Forgets what only the columns, now fixed, depended on, so that more states are the same.
+    fn forget(&mut self, assault: &mut Assault, defender: &mut Condition) {
+        for unit in [&mut assault.lead, defender] {
+            unit.grade = Grade::Regular;
+            unit.overenthusiastic = false;
+            unit.out_of_ammo = false;
+        }
+        if assault.fresh == 0 {
+            self.columns[1] = 0;
+        }
+        if assault.dry == 0 {
+            self.columns[2] = 0;
+        }
     }
 
     /// Whether any attacking unit that fought has stands left.

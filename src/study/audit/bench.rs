@@ -229,7 +229,11 @@ impl<'a> Bench<'a> {
             .map(|procedure| Tried {
                 procedure,
                 base: base(procedure),
-                usual: answered(procedure, situations(procedure, &base(procedure))),
+                usual: answered(procedure, {
+                    let mut all = situations(procedure, &base(procedure));
+                    all.extend(declared.situations_of(&procedure.name));
+                    all
+                }),
                 more: OnceLock::new(),
             })
             .collect();

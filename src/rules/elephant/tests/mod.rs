@@ -7,11 +7,21 @@
 //! The fire columns are numbered here by their printed headings: 0+ 3+ 6+ 10+ 15+ 21+ 28+ 36+ 45+
 //! 55+; the combat columns by their odds: 1:3 1:2 2:3 1:1 3:2 2:1 3:1 4:1 6:1 8:1.
 
+mod advance;
+mod agreement;
+mod cavalry;
 mod charge;
 mod fire;
 mod firefight;
 mod melee;
 mod morale;
+mod opportunity;
+mod optional;
+mod preparation;
+mod rally;
+mod refusals;
+mod screen;
+mod several;
 mod staff;
 mod tables;
 

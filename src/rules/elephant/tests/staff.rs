@@ -89,3 +89,41 @@ fn early_and_shifted_dice_stop_at_zero() {
     assert_eq!(shifted([9, 8, 7]), "bl-rifle regular 7 [muster]");
     assert_eq!(shifted([9, 9, 7]), "bl-rifle veteran 7 [muster]");
 }
+
+/// The columns of cavalry and artillery; two six-sided dice, a d3, an average die and one more, or the
+/// fixed sizes.
+#[test]
+fn cavalry_and_batteries_are_mustered_too() {
+    let muster = |settings: &str, dice: &[i32]| replay("muster", settings, dice);
+    assert_eq!(
+        muster("arm=cavalry", &[3, 4, 12]),
+        "shotgun regular 12 [muster]"
+    );
+    assert_eq!(
+        muster("arm=cavalry period=early", &[9, 0, 2]),
+        "ml-carbine militia 2 [muster]"
+    );
+    assert_eq!(
+        muster("arm=artillery", &[8, 8, 3]),
+        "3in-rifle veteran 3 [muster]"
+    );
+    // Confederate and early are one each, and the die stops at 0.
+    let csa = "arm=artillery csa=true period=early";
+    assert_eq!(muster(csa, &[2, 9, 1]), "6lb-smoothbore elite 1 [muster]");
+    assert_eq!(muster(csa, &[0, 9, 1]), "6lb-smoothbore elite 1 [muster]");
+    assert_eq!(muster(csa, &[9, 9, 1]), "6lb-rifle elite 1 [muster]");
+    assert_eq!(
+        muster("arm=artillery battery=division", &[6, 4, 5]),
+        "24lb-howitzer regular 6 [muster]"
+    );
+    for (arm, weapon, stands) in [
+        ("infantry", "rifle-musket", 10),
+        ("cavalry", "ml-carbine", 12),
+        ("artillery", "12lb-howitzer", 2),
+    ] {
+        assert_eq!(
+            muster(&format!("arm={arm} size=fixed"), &[5, 5]),
+            format!("{weapon} regular {stands} [muster]")
+        );
+    }
+}

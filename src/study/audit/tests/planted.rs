@@ -456,6 +456,7 @@ fn a_wrong_declaration_says_what_is_known() {
         ruleset: rules::find("elephant").expect("it is built in"),
         procedures: load(&file).expect("it loads"),
         tables: file,
+        decided: std::sync::OnceLock::new(),
     };
     let error = audit(&loaded).expect_err("there is no such setting");
     assert!(error.to_string().contains("did you mean `men`"), "{error}");
