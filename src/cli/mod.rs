@@ -31,7 +31,7 @@ use clap::CommandFactory;
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// Wrong input: exit code 2.
-    #[error(transparent)]
+    #[error("{}", as_typed(.0))]
     Input(#[from] RuleError),
     /// An answer that cannot be written: exit code 2.
     #[error("cannot write {file}: {problem}")]
@@ -52,6 +52,14 @@ impl From<OddsError> for CliError {
             OddsError::Rule(error) => CliError::Input(error),
             OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
+    }
+}
+
+/// An argument of a question is an option here.
+fn as_typed(error: &RuleError) -> String {
+    match error {
+        RuleError::Argument { .. } => format!("--{error}"),
+        _ => error.to_string(),
     }
 }
 

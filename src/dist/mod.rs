@@ -3,14 +3,16 @@
 //! Words, as everywhere here: an *outcome* is a row of values, its *weight* an integer count or a
 //! share, the *denominator* the sum of weights, a *probability* their quotient.
 
+mod distance;
 mod marginal;
 mod quantity;
 mod row;
 mod stages;
 mod variable;
 
+pub use distance::{chi_square, total_variation, wasserstein, worst_z};
 pub use marginal::{Marginal, Value};
-pub use quantity::{Estimate, Quantity};
+pub use quantity::{Estimate, Quantity, QuantityError};
 pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
 pub use variable::{Favour, Kind, Name, Variable};

@@ -4,7 +4,6 @@
 //! ways than one. `variable=label,label` picks the labels by hand.
 
 use super::{Distribution, Favour, Kind, Marginal, Variable};
-use crate::rules::RuleError;
 use crate::stats::Z95;
 
 /// `success`, `failure`, `undecided`, `value`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
@@ -89,6 +88,59 @@ impl Estimate {
     }
 }
 
+/// Why text is not a quantity of these variables.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// It has none of the forms.
+    #[error("`{0}` is not a quantity: {FORMS}")]
+    Malformed(String),
+    /// It asks for a variable or a value there is not.
+    #[error("unknown {what} `{given}`; known are {}", .known.join(", "))]
+    Unknown {
+        /// A variable, or a value of one.
+        what: String,
+        /// What was asked for.
+        given: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// It asks who is favoured, and nobody is.
+    #[error("`{0}` cannot be asked here: no outcome favours a side; ask for {1}")]
+    NobodyFavoured(String, String),
+    /// It asks for the value of what is not decided.
+    #[error("`{0}` can be asked only of what is decided; ask for {1}")]
+    NotDecided(String, String),
+    /// It asks for a label of a number.
+    #[error("`{given}` is not a value of {variable}: it is a number")]
+    NotANumber {
+        /// The variable.
+        variable: String,
+        /// What was asked for.
+        given: String,
+    },
+    /// It asks for the mean of labels.
+    #[error("`{0}` is a category: ask for {0}=label, it has no mean")]
+    Category(String),
+    /// It names a label twice.
+    #[error("`{text}` names {label} twice")]
+    Twice {
+        /// What was asked for.
+        text: String,
+        /// The label.
+        label: String,
+    },
+}
+
+impl QuantityError {
+    fn unknown(what: impl Into<String>, given: &str, known: Vec<String>) -> Self {
+        QuantityError::Unknown {
+            what: what.into(),
+            given: given.into(),
+            known,
+        }
+    }
+}
+
 const FORMS: &str = "allowed is success, failure, undecided, value (of what is decided), variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
@@ -96,7 +148,7 @@ impl Quantity {
     ///
     /// # Errors
     /// If the form, the variable or the value is unknown.
-    pub fn parse(text: &str, variables: &[Variable]) -> Result<Self, RuleError> {
+    pub fn parse(text: &str, variables: &[Variable]) -> Result<Self, QuantityError> {
         let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let inside = |name: &str| {
             squeezed
@@ -105,24 +157,17 @@ impl Quantity {
                 .and_then(|rest| rest.strip_suffix(')'))
         };
         if let Some(&favour) = Favour::ALL.iter().find(|favour| favour.word() == squeezed) {
-            judged(variables).ok_or_else(|| {
-                RuleError::Other(format!(
-                    "`{text}` cannot be asked here: no outcome favours a side; ask for {}",
-                    askable(variables)
-                ))
-            })?;
+            judged(variables)
+                .ok_or_else(|| QuantityError::NobodyFavoured(text.into(), askable(variables)))?;
             return Ok(Quantity::Favoured(favour));
         }
         if squeezed == WORTH {
             return match decided(variables) {
                 true => Ok(Quantity::Worth),
-                false => Err(RuleError::Other(format!(
-                    "`{text}` can be asked only of what is decided; ask for {}",
-                    askable(variables)
-                ))),
+                false => Err(QuantityError::NotDecided(text.into(), askable(variables))),
             };
         }
-        let malformed = || RuleError::Other(format!("`{text}` is not a quantity: {FORMS}"));
+        let malformed = || QuantityError::Malformed(text.into());
         if let Some(condition) = inside("P") {
             let (variable, number) = condition.split_once(">=").ok_or_else(malformed)?;
             let number = number.parse().map_err(|_| malformed())?;
@@ -150,15 +195,19 @@ impl Quantity {
             match &variable.kind {
                 Kind::Category(labels) if !labels.iter().any(|known| known == one) => {
                     let what = format!("value of {name}");
-                    return Err(RuleError::unknown(what, one, labels));
+                    return Err(QuantityError::unknown(what, one, labels.clone()));
                 }
                 Kind::Count | Kind::Number(_) if one.parse::<f64>().is_err() => {
-                    let problem = format!("`{one}` is not a value of {name}: it is a number");
-                    return Err(RuleError::Other(problem));
+                    return Err(QuantityError::NotANumber {
+                        variable: name.into(),
+                        given: one.into(),
+                    });
                 }
                 _ if seen.contains(&one) => {
-                    let problem = format!("`{text}` names {one} twice");
-                    return Err(RuleError::Other(problem));
+                    return Err(QuantityError::Twice {
+                        text: text.into(),
+                        label: one.into(),
+                    });
                 }
                 _ => seen.push(one),
             }
@@ -174,7 +223,7 @@ impl Quantity {
     ///
     /// # Errors
     /// If none does, with everything that can be asked.
-    pub fn usual(variables: &[Variable]) -> Result<Self, RuleError> {
+    pub fn usual(variables: &[Variable]) -> Result<Self, QuantityError> {
         Self::parse(Favour::Success.word(), variables)
     }
 
@@ -302,18 +351,16 @@ fn any_of(marginal: &Marginal, labels: &str) -> f64 {
     labels.split(',').map(|one| marginal.p(one)).sum()
 }
 
-fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, RuleError> {
-    variables
-        .iter()
-        .find(|v| v.name == name)
-        .ok_or_else(|| RuleError::unknown("variable", name, variables.iter().map(|v| &v.name)))
+fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, QuantityError> {
+    variables.iter().find(|v| v.name == name).ok_or_else(|| {
+        let known = variables.iter().map(|v| v.name.clone()).collect();
+        QuantityError::unknown("variable", name, known)
+    })
 }
 
-fn numeric(name: &str, variables: &[Variable]) -> Result<(), RuleError> {
+fn numeric(name: &str, variables: &[Variable]) -> Result<(), QuantityError> {
     if find(name, variables)?.is_numeric() {
         return Ok(());
     }
-    Err(RuleError::Other(format!(
-        "`{name}` is a category: ask for {name}=label, it has no mean"
-    )))
+    Err(QuantityError::Category(name.into()))
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a question, with everything a person needs to put it right.
 
-use crate::dist::Name;
+use crate::dist::{Name, QuantityError};
 
 /// Wrong input: always names what was given and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,12 +75,45 @@ pub enum RuleError {
         /// What is wrong.
         problem: String,
     },
+    /// A quantity that cannot be asked.
+    #[error(transparent)]
+    Quantity(QuantityError),
+    /// What was asked beside the settings, such as a target or a limit.
+    #[error("{name} {given}: {problem}")]
+    Argument {
+        /// What it is called.
+        name: &'static str,
+        /// What was given.
+        given: String,
+        /// What is wrong, and what is allowed.
+        problem: String,
+    },
     /// Anything else that was typed wrongly.
     #[error("{0}")]
     Other(String),
 }
 
+impl From<QuantityError> for RuleError {
+    fn from(error: QuantityError) -> Self {
+        match error {
+            QuantityError::Unknown { what, given, known } => {
+                RuleError::Unknown { what, given, known }
+            }
+            other => RuleError::Quantity(other),
+        }
+    }
+}
+
 impl RuleError {
+    /// Something wrong with what was asked beside the settings.
+    pub fn argument(name: &'static str, given: impl ToString, problem: impl Into<String>) -> Self {
+        RuleError::Argument {
+            name,
+            given: given.to_string(),
+            problem: problem.into(),
+        }
+    }
+
     /// An unknown name.
     pub fn unknown<S: AsRef<str>>(
         what: impl Into<String>,

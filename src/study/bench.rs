@@ -156,10 +156,10 @@ impl<'a> Bench<'a> {
     /// If there is none, with everything that can be asked.
     pub fn quantity(&self, text: Option<&str>) -> Result<Quantity, RuleError> {
         let variables = &self.procedure.variables;
-        match text {
-            Some(text) => Quantity::parse(text, variables),
-            None => Quantity::usual(variables),
-        }
+        Ok(match text {
+            Some(text) => Quantity::parse(text, variables)?,
+            None => Quantity::usual(variables)?,
+        })
     }
 
     /// The sides that keys of this procedure belong to.

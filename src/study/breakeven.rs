@@ -143,24 +143,27 @@ impl Search {
                     .filter(numeric)
                     .map(|s| s.key.as_str())
                     .collect();
-                return Err(RuleError::Other(format!(
-                    "--vary {vary}: `{vary}` is {}, not a number; --vary needs one of {}",
+                let problem = format!(
+                    "it is {}, not a number; allowed is one of {}",
                     setting.kind.allowed(),
                     known.join(", ")
-                )));
+                );
+                return Err(RuleError::argument("vary", vary, problem));
             }
         };
         if quantity.is_probability() && !(0.0..=1.0).contains(&target) {
-            return Err(RuleError::Other(format!(
-                "--at {target}: {quantity} is a probability, so allowed is a number from 0 to 1"
-            )));
+            let problem =
+                format!("{quantity} is a probability, so allowed is a number from 0 to 1");
+            return Err(RuleError::argument("at", target, problem));
         }
         let (from, to) = within.unwrap_or((min, max));
         if !(min <= from && from <= to && to <= max) {
-            return Err(RuleError::Other(format!(
-                "--within {from}..{to}: allowed for `{vary}` is {}",
-                setting.kind.allowed()
-            )));
+            let problem = format!("allowed for `{vary}` is {}", setting.kind.allowed());
+            return Err(RuleError::argument(
+                "within",
+                format!("{from}..{to}"),
+                problem,
+            ));
         }
         let (from, to) = if whole {
             (from.ceil(), to.floor())

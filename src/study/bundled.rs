@@ -29,6 +29,7 @@ pub const BUNDLED: &[(&str, &str)] = experiments![
     "elephant-melee-odds",
     "elephant-melee-modifiers",
     "elephant-firefight",
+    "elephant-when-to-charge",
     "elephant-both",
     "gbacw-fire",
     "gbacw-density",

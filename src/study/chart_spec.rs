@@ -125,7 +125,7 @@ impl ChartSpec {
     ) -> Result<(), (String, String)> {
         let said = |entry: &str, error: RuleError| (entry.to_owned(), error.to_string());
         if let Some(value) = &self.value {
-            Quantity::parse(value, variables).map_err(|error| said("value", error))?;
+            Quantity::parse(value, variables).map_err(|error| said("value", error.into()))?;
         }
         if let Some(name) = &self.variable
             && name != STAGE

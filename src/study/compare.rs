@@ -3,10 +3,10 @@
 
 use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Distribution, Marginal};
+use crate::dist::{total_variation, wasserstein};
 use crate::engine::{Note, NoteKind};
 use crate::rules::common::{Kind, RULESET_KEY};
 use crate::rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError, Value};
-use crate::stats::{total_variation, wasserstein};
 use rayon::prelude::*;
 
 /// What one ruleset makes of a fight.

@@ -6,9 +6,9 @@
 
 use super::bench::{Bench, Methods, Reply};
 use super::sweep::{Axis, cells, check_axes};
+use crate::dist::total_variation;
 use crate::dist::{Distribution, Estimate, Kind, Quantity};
 use crate::rules::{OddsError, RuleError, Value};
-use crate::stats::total_variation;
 use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.

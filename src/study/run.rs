@@ -102,7 +102,7 @@ impl Results {
     /// # Errors
     /// If it cannot be read.
     pub fn quantity(&self, text: &str) -> Result<Quantity, RuleError> {
-        Quantity::parse(text, &self.variables)
+        Ok(Quantity::parse(text, &self.variables)?)
     }
 }
 

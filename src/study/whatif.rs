@@ -123,8 +123,8 @@ pub fn what_if(
     {
         let what = format!("side of {}", bench.procedure.name);
         if sides.is_empty() {
-            let problem = format!("--mine {side}: {} has no sides", bench.procedure.name);
-            return Err(RuleError::Other(problem).into());
+            let problem = format!("{} has no sides", bench.procedure.name);
+            return Err(RuleError::argument("mine", side, problem).into());
         }
         return Err(RuleError::unknown(what, side, sides).into());
     }

@@ -32,7 +32,7 @@ enum Leaves {
 
 /// What the unit that acts does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Act {
+pub(super) enum Act {
     /// Nobody acts yet: the cards are drawn.
     Draw,
     Test,
@@ -42,9 +42,9 @@ enum Act {
 /// Where a firefight stands. Side 0 is `a`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct State {
-    units: [Condition; 2],
-    side: u8,
-    act: Act,
+    pub units: [Condition; 2],
+    pub side: u8,
+    pub act: Act,
     /// The other side has acted in this turn.
     last: bool,
 }
@@ -57,18 +57,18 @@ enum Order {
 }
 
 #[derive(Debug)]
-struct Firefight {
+pub(super) struct Firefight {
     charts: Arc<Charts>,
-    regiments: [Regiment; 2],
+    pub regiments: [Regiment; 2],
     volleys: [Volley; 2],
     order: Order,
     turns: u16,
 }
 
-const SIDES: [&str; 2] = ["a", "b"];
+pub(super) const SIDES: [&str; 2] = ["a", "b"];
 
 impl Firefight {
-    fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
+    pub(super) fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
         let tables = &charts.tables;
         let options = Options::read(s);
         let sides = SIDES.map(|side| Side::new(s, side));
@@ -97,24 +97,31 @@ impl Firefight {
         Ok(Firefight {
             regiments: [regiment(a)?, regiment(b)?],
             volleys: [volley(a, b)?, volley(b, a)?],
-            order: match s.text("order") {
-                "a" => Order::Always(0),
-                "b" => Order::Always(1),
-                _ => Order::Cards(Odds::weighted([(0, cards(a)), (1, cards(b))])),
+            order: match s.find("order") {
+                Some(order) if order.is("b") => Order::Always(1),
+                Some(order) if order.is("cards") => {
+                    Order::Cards(Odds::weighted([(0, cards(a)), (1, cards(b))]))
+                }
+                _ => Order::Always(0),
             },
             turns: s.whole("turns") as u16,
             charts: Arc::clone(charts),
         })
     }
 
+    /// Stands lost so far by a and b.
+    pub(super) fn lost(&self, units: &[Condition; 2]) -> [u16; 2] {
+        [0, 1].map(|side| u16::from(self.regiments[side].lost(&units[side])))
+    }
+
     fn row(&self, outcome: Outcome, units: &[Condition; 2]) -> Row {
-        let lost = |side: usize| u16::from(self.regiments[side].lost(&units[side]));
+        let [a_lost, b_lost] = self.lost(units);
         let [a, b] = units;
         row(&[
             outcome.position() as u16,
             0,
-            lost(0),
-            lost(1),
+            a_lost,
+            b_lost,
             a.commander.position() as u16,
             b.commander.position() as u16,
             u16::from(a.out_of_ammo),

@@ -96,6 +96,13 @@ pub(super) fn setting(side: &str, name: &str) -> Setting {
             "whether it tests for a second fire, at 50 yards",
         )
         .from("Charge movement subphase, 6 and 8"),
+        "second_fire_or_best" => Setting::one_of(
+            format!("{side}.second_fire"),
+            &["attempt", "decline", "best"],
+            SECOND_FIRE[0],
+            "what it does about a second fire when it is charged; best: what is best for it then",
+        )
+        .from("Charge movement subphase, 6 and 8"),
         "guns_weapon" => guns_weapon(key),
         "guns_stands" => guns_stands(key),
         "combine" => combine(key),

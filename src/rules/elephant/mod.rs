@@ -19,14 +19,16 @@ mod muster;
 mod opportunity;
 mod rally;
 mod screen;
+mod second_fire;
 mod side;
+mod standoff;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
+use crate::rules::{BuiltIn, Decidable, Decision, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -57,9 +59,17 @@ pub const RULESET: BuiltIn = BuiltIn {
     ],
     tables: include_str!("tables.toml"),
     load,
-    decide: Decidable::These(|_| Ok(Vec::new())),
+    decide: Decidable::These(decisions),
     common: Some(common::load),
 };
+
+fn decisions(file: &TableFile) -> Result<Vec<Decision>, RuleError> {
+    let charts = Arc::new(charts::Charts::new(file)?);
+    Ok(vec![
+        standoff::decision(&charts),
+        second_fire::decision(&charts),
+    ])
+}
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
     let charts = Arc::new(charts::Charts::new(file)?);

@@ -1,6 +1,6 @@
 //! Cavalry charges an enemy that passes by: a test, and then the charge.
 
-use super::charge::{self, Charge, Outcome};
+use super::charge::{self, Charge, Ground, Outcome};
 use super::charts::Charts;
 use super::keys;
 use super::morale::{Morale, Occasion};
@@ -119,9 +119,9 @@ pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
         build: Box::new(move |s| {
             let attacker = Side::mounted(s, "attacker");
             let defender = Side::new(s, "defender");
-            let flank = !defender.flag("faces");
+            let ground = Ground::read(s, &defender, !defender.flag("faces"));
             Ok(Box::new(Opportunity {
-                charge: Charge::read(&charts, s, [&attacker, &defender], flank)?,
+                charge: Charge::read(&charts, s, [&attacker, &defender], ground)?,
                 charts: Arc::clone(&charts),
             }))
         }),

@@ -324,13 +324,14 @@ fn sizes(
     for &size in &wanted.sizes {
         for ring in rings {
             if !(ring.range.0..=ring.range.1).contains(&size) {
-                return Err(RuleError::Other(format!(
-                    "--sizes {size}: allowed in {} {} is a whole number from {} to {}",
-                    ring.bench.loaded.ruleset.id,
+                let problem = format!(
+                    "allowed in {} {} is a whole number from {} to {}",
+                    ring.bench.loaded.id(),
                     ring.bench.procedure.name,
                     ring.range.0,
                     ring.range.1
-                )));
+                );
+                return Err(RuleError::argument("sizes", size, problem));
             }
         }
     }

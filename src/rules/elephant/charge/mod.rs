@@ -8,6 +8,7 @@ mod orders;
 mod procedure;
 mod reach;
 
+pub(super) use orders::{Ground, fire_in};
 pub(super) use procedure::{procedure, settings, variables};
 
 use super::assault::Assault;
@@ -17,7 +18,7 @@ use super::morale::{Morale, Occasion};
 use super::unit::{Condition, Regiment, markers_on};
 use super::volley::Volley;
 use crate::dice::{Dice, Odds};
-use crate::engine::{Next, Row, Steps, row};
+use crate::engine::{Chooser, Next, Offer, Row, Steps, row};
 use crate::rules::Labels;
 use reach::Reach;
 use std::sync::Arc;
@@ -41,6 +42,8 @@ enum Phase {
     Advance,
     FirstVolley,
     FirstTest,
+    /// The defender decides whether to attempt a second fire.
+    Choice,
     StandTest,
     SecondVolley,
     SecondTest,
@@ -53,7 +56,7 @@ enum Phase {
 }
 
 /// What a player calls them: a volley and the test it causes are one stage.
-const STAGES: [&str; 8] = [
+pub(super) const STAGES: [&str; 8] = [
     "fire before the charge",
     "advance",
     "first volley",
@@ -63,6 +66,11 @@ const STAGES: [&str; 8] = [
     "defender's test to receive",
     "melee",
 ];
+
+/// The defender's choices about a second fire, in the order of ties.
+pub(super) const SECOND_FIRES: [&str; 2] = ["attempt", "decline"];
+pub(super) const ATTEMPT: u16 = 0;
+pub(super) const DECLINE: u16 = 1;
 
 /// Where a charge stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,6 +96,8 @@ struct Preparation {
 enum SecondFire {
     /// It tests for it.
     Attempt,
+    /// It chooses, knowing what the first volley did.
+    Choose,
     /// It does not, or cannot.
     None,
 }
@@ -133,6 +143,17 @@ impl Charge {
     /// The defender, as it is at the start of the trial.
     pub(super) fn defender(&self) -> &Regiment {
         &self.defender
+    }
+
+    /// The conditions of both sides in the middle of a charge.
+    pub(super) fn conditions(state: &State) -> (Condition, Condition) {
+        (state.assault.lead, state.defender)
+    }
+
+    /// What the defender may do about a second fire, if it is to choose now: to attempt it, or to decline.
+    pub(super) fn second_fires(&self, state: &State) -> Option<[Next<State>; 2]> {
+        (state.phase == Phase::Choice)
+            .then(|| [self.go(Phase::StandTest, *state), self.close_in(*state)])
     }
 
     /// How a trial is reported that ends in this state.
@@ -203,6 +224,7 @@ impl Charge {
         }
         match self.second_fire {
             SecondFire::Attempt => self.go(Phase::StandTest, state),
+            SecondFire::Choose => self.go(Phase::Choice, state),
             SecondFire::None => self.close_in(state),
         }
     }
@@ -391,13 +413,21 @@ impl Steps for Charge {
             Phase::Preparation => 0,
             Phase::Advance => 1,
             Phase::FirstVolley | Phase::FirstTest => 2,
-            Phase::StandTest => 3,
+            Phase::Choice | Phase::StandTest => 3,
             Phase::SecondVolley | Phase::SecondTest => 4,
             Phase::FireIn(_) => 5,
             Phase::Receive => 6,
             Phase::Melee | Phase::Fray(_) => 7,
         };
         stage - usize::from(self.preparation.is_none())
+    }
+
+    fn offer(&self, state: &State) -> Option<Offer<State>> {
+        let [attempt, decline] = self.second_fires(state)?;
+        Some(Offer {
+            chooser: Chooser::Asking,
+            actions: vec![(ATTEMPT, attempt), (DECLINE, decline)],
+        })
     }
 
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
@@ -410,6 +440,7 @@ impl Steps for Charge {
             Phase::FirstTest => {
                 self.attacker_tests(state, |state| self.after_first_volley(state), dice)
             }
+            Phase::Choice => unreachable!("a choice is not rolled"),
             Phase::StandTest => {
                 let fires = |state| self.go(Phase::SecondVolley, state);
                 self.defender_tests(state, Occasion::DefensiveFire, fires, close_in, dice)

@@ -10,13 +10,36 @@ use super::{Charge, Preparation, SecondFire};
 use crate::rules::{Labels, RuleError, Settings};
 use std::sync::Arc;
 
+/// The ground a charge goes over.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Ground {
+    /// Yards to the enemy.
+    pub distance: i64,
+    /// What the defender stands behind.
+    pub works: Works,
+    /// It strikes the defender in flank or rear.
+    pub flank: bool,
+}
+
+impl Ground {
+    /// As a charge is asked for.
+    pub(in super::super) fn read(s: &Settings, defender: &Side<'_>, flank: bool) -> Self {
+        Ground {
+            distance: s.whole("distance"),
+            works: defender.choice("cover", Works::Open),
+            flank,
+        }
+    }
+}
+
 impl Charge {
-    /// A charge of these two sides. `flank` says whether it strikes the defender in flank or rear.
+    /// A charge of these two sides. A procedure that does not ask what the defender does about a second
+    /// fire leaves it to the defender to choose.
     pub(in super::super) fn read(
         charts: &Arc<Charts>,
         s: &Settings,
         [attacker, defender]: [&Side<'_>; 2],
-        flank: bool,
+        ground: Ground,
     ) -> Result<Self, RuleError> {
         if attacker.kind == Kind::Artillery {
             return Err(attacker.refuse("kind", "artillery may not charge"));
@@ -24,8 +47,11 @@ impl Charge {
         let tables = &charts.tables;
         let yards = &tables.yards;
         let options = Options::read(s);
-        let distance = s.whole("distance");
-        let works: Works = defender.choice("cover", Works::Open);
+        let Ground {
+            distance,
+            works,
+            flank,
+        } = ground;
         let firer = Firer::read(defender)?;
         let in_the_open = Mark::read(attacker, Cover::Open)?;
         let mark = Mark::read(defender, works.under_fire())?;
@@ -39,9 +65,11 @@ impl Charge {
             preparation: preparation(charts, s, mark, options)?,
             reach: reach(tables, s, attacker, distance)?,
             first_volley: (distance > yards.first_fire && !flank).then(|| volley(yards.first_fire)),
-            second_fire: match s.text(&defender.key("second_fire")) {
-                "attempt" if !flank => SecondFire::Attempt,
-                _ => SecondFire::None,
+            second_fire: match s.find(&defender.key("second_fire")) {
+                _ if flank => SecondFire::None,
+                Some(wanted) if wanted.is("attempt") => SecondFire::Attempt,
+                Some(wanted) if wanted.is("decline") => SecondFire::None,
+                _ => SecondFire::Choose,
             },
             second_volley: volley(yards.second_fire),
             obstacle: attacker.flag("obstacle"),

@@ -5,7 +5,7 @@ use super::super::commander::Fate;
 use super::super::keys;
 use super::super::melee::melee_settings;
 use super::super::side::Side;
-use super::{Charge, Outcome};
+use super::{Charge, Ground, Outcome};
 use crate::dist::Variable;
 use crate::rules::{Judged, Procedure, Setting};
 use std::sync::Arc;
@@ -87,13 +87,9 @@ pub(in super::super) fn procedure(charts: &Arc<Charts>) -> Procedure {
         notes: Vec::new(),
         build: Box::new(move |s| {
             let (attacker, defender) = (Side::new(s, "attacker"), Side::new(s, "defender"));
-            let flank = attacker.flag("flank");
-            Ok(Box::new(Charge::read(
-                &charts,
-                s,
-                [&attacker, &defender],
-                flank,
-            )?))
+            let ground = Ground::read(s, &defender, attacker.flag("flank"));
+            let sides = [&attacker, &defender];
+            Ok(Box::new(Charge::read(&charts, s, sides, ground)?))
         }),
     }
 }

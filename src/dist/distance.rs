@@ -1,6 +1,6 @@
 //! How far apart two distributions are, and whether a sample fits an exact one.
 
-use crate::dist::Marginal;
+use super::Marginal;
 use std::collections::BTreeMap;
 
 fn paired(a: &Marginal, b: &Marginal) -> BTreeMap<String, (f64, f64)> {
