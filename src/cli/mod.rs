@@ -7,6 +7,7 @@ mod bench;
 mod breakeven;
 mod card;
 mod compare;
+mod complaint;
 mod decide;
 mod diff;
 mod luck;
@@ -20,6 +21,7 @@ mod terminal;
 mod whatif;
 
 pub use args::{Cli, Command};
+pub use complaint::complaint;
 
 use crate::rules::{OddsError, RuleError};
 use clap::CommandFactory;

@@ -9,6 +9,8 @@ mod decision;
 mod error;
 pub mod fight;
 mod labels;
+mod lexicon;
+mod nearest;
 mod registry;
 mod ruleset;
 mod schema;
@@ -29,8 +31,10 @@ pub use bands::Bands;
 pub use decision::{
     Decidable, Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown, first_of, under_plan,
 };
-pub use error::{RuleError, nearest};
+pub use error::RuleError;
 pub use labels::{Judged, Labels};
+pub use lexicon::{Hint, Lexicon};
+pub use nearest::nearest;
 pub use registry::{Registry, find};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{Default, Setting, SettingKind, Value};
@@ -40,6 +44,7 @@ pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
 
 use crate::dist::{Distribution, Name, Variable};
 use crate::engine::{self, Budget, EngineError, Method, Note, Play, Stop, Stream, Watch};
+use std::sync::Arc;
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
@@ -108,6 +113,17 @@ impl Procedure {
         given: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Settings, RuleError> {
         Settings::resolve(&self.name, &self.settings, given)
+    }
+
+    /// Gives it the words of its ruleset.
+    fn learn(&mut self, words: &Arc<Lexicon>) {
+        let settings = self.settings.iter_mut();
+        settings.for_each(|setting| setting.words = Some(Arc::clone(words)));
+    }
+
+    /// Says that there is no such key, and what was probably meant.
+    pub fn unknown_key(&self, key: &str) -> RuleError {
+        Settings::unknown_key(&self.name, &self.settings, key)
     }
 
     /// What has to be said with the answer under these settings: assumptions that enter, settings
