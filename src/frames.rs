@@ -1,8 +1,8 @@
 //! Results as polars dataframes, and dataframes as CSV and Parquet bytes.
 
+use crate::dist::worst_z;
 use crate::dist::{Distribution, Kind};
 use crate::rules::Value;
-use crate::stats::worst_z;
 use crate::study::{CellResult, Results, StudyMethod};
 use polars::prelude::*;
 

@@ -1,10 +1,10 @@
 //! Common fights: every translation, the native procedures behind them, and what is made of them.
 
 use grapeshot::dist::Marginal;
-use grapeshot::report::{compare_csv, compare_json, compare_table};
+use grapeshot::render::{self, Layout, Report};
 use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words};
-use grapeshot::rules::{self, Asked, Labels, Loaded, OddsError, RuleError, Variant};
-use grapeshot::study::{Overrides, Played, cards, compare, play, run};
+use grapeshot::rules::{self, Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
+use grapeshot::study::{Overrides, Played, cards, compare, compare_options, play, run};
 
 /// The rulesets that play common fights.
 fn names() -> Vec<&'static str> {
@@ -16,7 +16,7 @@ fn common() -> Loaded {
     rules::find("common").unwrap().load(&[]).unwrap()
 }
 
-fn given(text: &str) -> Vec<(String, String)> {
+fn given(text: &str) -> Given {
     text.split_whitespace()
         .map(|word| {
             let (key, value) = word.split_once('=').unwrap();
@@ -26,7 +26,8 @@ fn given(text: &str) -> Vec<(String, String)> {
 }
 
 fn fight(common: &Loaded, rules: &str, kind: Kind, text: &str) -> Result<Played, String> {
-    play(common.procedure(kind.label()).unwrap(), rules, &given(text)).unwrap()
+    let procedure = common.procedure(kind.label()).unwrap();
+    play(procedure, rules, &given(text), &compare_options()).unwrap()
 }
 
 /// Ten fights that touch every key.
@@ -180,7 +181,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
             let settings = procedure
                 .resolve(given(words.next().unwrap_or("")))
                 .unwrap();
-            let (odds, _) = procedure.odds(&settings, &Asked::exactly()).unwrap();
+            let odds = procedure.answer(&settings, &Options::exact()).unwrap().odds;
             // Results, through the words of the ruleset.
             let list = if native == "melee" {
                 "melee"
@@ -247,9 +248,8 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
     let played = fight(&common, "elephant", Kind::Fire, text).unwrap();
     let fire = elephant.procedure("fire").unwrap();
     let shot = given("firer.stands=13 target.stands=7 target.cover=soft target.exposed=true");
-    let (shot, _) = fire
-        .odds(&fire.resolve(shot).unwrap(), &Asked::exactly())
-        .unwrap();
+    let shot = fire.resolve(shot).unwrap();
+    let shot = fire.answer(&shot, &Options::exact()).unwrap().odds;
     let (mut steady, mut shaken, mut broken, mut mean) = (0.0, 0.0, 0.0, 0.0);
     for (row, p) in shot.joint() {
         let effect = shot.variables()[0].label(row[0]);
@@ -265,7 +265,7 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
             "unit.grade=poor unit.panic={panic} unit.stands_lost={lost} unit.flank_fire=true unit.cover=true unit.commander=1"
         );
         let settings = morale.resolve(given(&test)).unwrap();
-        let (test, _) = morale.odds(&settings, &Asked::exactly()).unwrap();
+        let test = morale.answer(&settings, &Options::exact()).unwrap().odds;
         let result = test.marginal("result").unwrap();
         steady += p * (result.p("pass") + result.p("overenthusiastic"));
         shaken += p * result.p("hit");
@@ -322,8 +322,9 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
         error.to_string().contains("steady | shaken | broken"),
         "{error}"
     );
-    let other = variant("rules = \"nobody\"\n").unwrap_err();
-    assert!(matches!(other, RuleError::Table { .. }));
+    let other = variant("rules = \"nobody\"\n").unwrap();
+    let error = rules::find("common").unwrap().load(&[other]).unwrap_err();
+    assert!(matches!(error, RuleError::Table { .. }));
 }
 
 #[test]
@@ -336,7 +337,8 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
         })
         .collect();
     let common = rules::find("common").unwrap().load(&variants).unwrap();
-    let Err(OddsError::Rule(error)) = compare(&common, Kind::Melee, &[], &[]) else {
+    let Err(OddsError::Rule(error)) = compare(&common, Kind::Melee, &[], &[], &compare_options())
+    else {
         panic!("every ruleset is left out")
     };
     for rules in names() {
@@ -352,9 +354,14 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
 #[test]
 fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let fight = given("defender.cover=soft defender.grade=raw");
-    let comparison = compare(&common(), Kind::Charge, &fight, &[]).unwrap();
-    insta::assert_snapshot!(compare_table(&comparison));
-    let json = compare_json(&comparison);
+    let comparison = compare(&common(), Kind::Charge, &fight, &[], &compare_options()).unwrap();
+    let document = comparison.document();
+    let all = Layout {
+        all: true,
+        ..Layout::default()
+    };
+    insta::assert_snapshot!(render::text(&document, all));
+    let json = comparison.data();
     let rows = json["fights"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), names().len());
     assert!(rows[3]["left_out"].as_str().unwrap().contains("grade"));
@@ -362,7 +369,7 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let distances = &json["fights"][0]["distances"];
     assert_eq!(distances[0]["matrix"][0][0], 0.0);
     assert!(distances[0]["matrix"][0][3].is_null());
-    let csv = compare_csv(&comparison);
+    let csv = render::csv(&document);
     assert_eq!(csv.lines().count(), 1 + names().len());
     assert!(
         csv.starts_with(
@@ -374,7 +381,12 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
 #[test]
 fn cards_agree_with_the_fights_they_are_made_of() {
     let common = common();
-    let cards = cards(&common, &["elephant".into(), "impact".into()]).unwrap();
+    let cards = cards(
+        &common,
+        &["elephant".into(), "impact".into()],
+        &compare_options(),
+    )
+    .unwrap();
     assert_eq!(cards.len(), 2);
     for card in &cards {
         let won = |text: &str| {
@@ -402,7 +414,7 @@ fn cards_agree_with_the_fights_they_are_made_of() {
                 .all(|f| f.exact && !f.definition.is_empty())
         );
     }
-    assert!(grapeshot::study::cards(&common, &["nobody".into()]).is_err());
+    assert!(grapeshot::study::cards(&common, &["nobody".into()], &compare_options()).is_err());
 }
 
 #[test]

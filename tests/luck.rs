@@ -4,7 +4,7 @@ mod program;
 
 use grapeshot::dist::Distribution;
 use grapeshot::engine::{Engine, Stream, simulate, splitmix64};
-use grapeshot::rules::{self, Asked};
+use grapeshot::rules::{self, Options};
 use grapeshot::study::luck::{Luck, LuckQuestion, Scores, Sum, luck};
 use program::Work;
 use std::collections::BTreeMap;
@@ -22,11 +22,15 @@ fn question(rules: &str, procedure: &str, given: &str, got: &str) -> LuckQuestio
                 .expect("a ruleset"),
         ),
         procedure: procedure.into(),
-        given: given.split_whitespace().map(pair).collect(),
+        given: given
+            .split_whitespace()
+            .map(pair)
+            .map(|(k, v)| (k, v.into()))
+            .collect(),
         got: got.split_whitespace().map(str::to_owned).collect(),
         did: Vec::new(),
         worse: None,
-        asked: Asked::exactly(),
+        options: Options::exact(),
     }
 }
 
@@ -216,9 +220,9 @@ fn the_program_says_it_in_words() {
         let none: [(&str, &str); 0] = [];
         let settings = procedure.resolve(none).expect("settings");
         procedure
-            .odds(&settings, &Asked::exactly())
+            .answer(&settings, &Options::exact())
             .expect("odds")
-            .0
+            .odds
     };
     let p = odds
         .marginal("outcome")

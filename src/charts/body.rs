@@ -112,6 +112,7 @@ impl Body {
             Self::Survival(b) => b,
             Self::Boxes(b) => b,
             Self::Tornado(b) => b,
+            Self::Policy(b) => b,
             Self::Panels(b) => b,
         }
     }

@@ -1,13 +1,15 @@
 //! `grapeshot decide`.
 
 use super::CliError;
-use super::bench::About;
 use super::output::Output;
+use super::subject::About;
+use crate::charts::{self, Chart, ChartError};
 use crate::engine::Budget;
+use crate::publish::folder::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
 use crate::study::decide::{decide, play_plan};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `decide`.
 #[derive(Debug, Args)]
@@ -18,6 +20,9 @@ pub struct DecideArgs {
     /// The odds under a fixed plan instead, phase by phase, such as "fire 2 then charge"
     #[arg(long, value_name = "PLAN")]
     plan: Option<String>,
+    /// Draw the policy into this file as well, .svg or .png: own strength by the enemy's, turn by turn
+    #[arg(long, value_name = "FILE", conflicts_with = "plan")]
+    chart: Option<PathBuf>,
     /// Most distinct states that are looked at
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_states: usize,
@@ -50,6 +55,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let notes = decision.procedure.notes.iter().cloned().chain(unused);
     let notes: Vec<String> = notes.collect();
     let destination = args.output.open()?;
+    let picture = args.chart.as_deref().map(drawing).transpose()?;
     let budget = Budget {
         states: args.max_states,
     };
@@ -66,10 +72,18 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     match &args.plan {
         None => {
             let decided = decide(&decision, &settings, budget)?;
-            destination.deliver(&DecideReport {
+            let report = DecideReport {
                 odds: odds(decided.odds.clone(), false),
                 decided,
-            })
+            };
+            if let Some((path, draw)) = picture {
+                let chart = report.chart().ok_or_else(|| {
+                    CliError::write(&path, "there is no policy to draw: nobody has a choice")
+                })?;
+                let bytes = draw(&chart).map_err(|error| CliError::Other(error.into()))?;
+                write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
+            }
+            destination.deliver(&report)
         }
         Some(plan) => {
             let planned = play_plan(&decision, &settings, budget, plan)?;
@@ -79,4 +93,20 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
             })
         }
     }
+}
+
+/// How a chart is drawn.
+type Draw = fn(&Chart) -> Result<Vec<u8>, ChartError>;
+
+/// A file for a picture, and how its ending is drawn: known before anything is computed.
+fn drawing(path: &Path) -> Result<(PathBuf, Draw), CliError> {
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase());
+    let draw: Draw = match ending.as_deref() {
+        Some("svg") => |chart| charts::svg(chart).map(String::into_bytes),
+        Some("png") => charts::png,
+        _ => return Err(CliError::write(path, "a chart is drawn as .svg or .png")),
+    };
+    Ok((path.to_owned(), draw))
 }

@@ -3,7 +3,6 @@
 mod answering;
 mod args;
 mod audit;
-mod bench;
 mod breakeven;
 mod card;
 mod compare;
@@ -17,12 +16,14 @@ mod points;
 mod rules;
 mod run;
 mod scenario;
+mod subject;
 mod terminal;
 mod whatif;
 
 pub use args::{Cli, Command};
 pub use complaint::complaint;
 
+use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};
 use clap::CommandFactory;
 
@@ -30,7 +31,7 @@ use clap::CommandFactory;
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// Wrong input: exit code 2.
-    #[error(transparent)]
+    #[error("{}", as_typed(.0))]
     Input(#[from] RuleError),
     /// An answer that cannot be written: exit code 2.
     #[error("cannot write {file}: {problem}")]
@@ -49,8 +50,29 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
-            OddsError::Engine(error) => CliError::Other(error.into()),
+            OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
+    }
+}
+
+/// An argument of a question is an option here.
+fn as_typed(error: &RuleError) -> String {
+    match error {
+        RuleError::Argument { .. } => format!("--{error}"),
+        _ => error.to_string(),
+    }
+}
+
+/// What the engine cannot do, with the options that would help.
+fn in_flags(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Budget(_) => anyhow::anyhow!(
+            "{error}; use --method simulate, or --max-states to allow a larger graph"
+        ),
+        EngineError::Undecided(_) => {
+            anyhow::anyhow!("{error}, or --max-states to allow a larger graph")
+        }
+        EngineError::NeverSolved(_) | EngineError::Steps(_) => error.into(),
     }
 }
 

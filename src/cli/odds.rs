@@ -2,8 +2,8 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::bench::About;
 use super::output::Output;
+use super::subject::About;
 use crate::render::OddsReport;
 use clap::Args;
 
@@ -47,13 +47,14 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let (given, unused) = subject.heard(&loaded, procedure)?;
     let settings = procedure.resolve(given)?;
     let destination = args.output.open()?;
-    let asked = args.answering.once();
-    let (odds, direct) = args.answering.run(|| procedure.odds(&settings, &asked))??;
+    let options = args.answering.once();
+    let situation = procedure.situation(settings)?;
+    let answered = options.on_threads(|| situation.answer(&options))?;
+    let odds = answered.odds;
     let mut notes = procedure.notes.clone();
-    let remarks = procedure.remarks(&settings)?;
-    notes.extend(remarks.iter().map(ToString::to_string));
+    notes.extend(answered.notes.iter().map(ToString::to_string));
     notes.extend(unused);
-    if direct {
+    if answered.direct {
         notes.push(format!(
             "the procedure has more than {} distinct states, so every step was rolled directly",
             args.answering.max_states
@@ -77,7 +78,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
         rules: loaded.id().to_owned(),
         procedure: procedure.name.to_string(),
         variants: loaded.variant_names(),
-        settings,
+        settings: answered.settings,
         odds,
         notes,
         stages: args.stages,

@@ -1,14 +1,12 @@
 //! `grapeshot points`.
 
-use super::args::Format;
-use super::bench::{Asking, Note};
+use super::answering::Answering;
+use super::output::Output;
 use super::scenario::FileArgs;
 use super::{CliError, scenario};
-use crate::report::{points_csv, points_json, points_table};
 use crate::rules::{self, RuleError};
-use crate::study::{PointsAsked, points};
+use crate::study::{PointsAsked, points, usual_options};
 use clap::Args;
-use std::path::PathBuf;
 
 /// Arguments of `points`.
 #[derive(Debug, Args)]
@@ -25,11 +23,10 @@ pub struct PointsArgs {
     /// Numbers of the reference to fight against [default: five that suit the rules]
     #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
     sizes: Vec<i64>,
-    /// Lay a variant over the printed tables (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml")]
-    variant: Vec<PathBuf>,
     #[command(flatten)]
-    asking: Asking,
+    answering: Answering,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -51,18 +48,15 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
+    let loaded = ruleset.load(&scenario::variants(&args.answering.variant)?)?;
     let wanted = PointsAsked {
         said: question.said.clone(),
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
     };
-    let asked = args.asking.asked();
-    let list = args.asking.run(|| points(&loaded, &wanted, asked))??;
-    let note = Note::new(list.unused.clone());
-    Ok(match args.asking.format {
-        Format::Table => note.table(points_table(&list)),
-        Format::Json => format!("{:#}\n", note.json(points_json(&list))),
-        Format::Csv => note.csv(points_csv(&list)),
-    })
+    let destination = args.output.open()?;
+    let options = args.answering.over(usual_options());
+    let found = options.on_threads(|| points(&loaded, &wanted, options))?;
+    let note = found.unused.clone();
+    destination.noting(note).deliver(&found)
 }

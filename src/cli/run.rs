@@ -1,12 +1,13 @@
 //! `grapeshot run` and `grapeshot report`.
 
-use super::answering::on_threads;
+use super::output::Printing;
 use super::{CliError, scenario};
 use crate::engine::Watch;
 use crate::publish::{
-    AuditChapter, Published, Section, chapters, folder, publish, sections, write_pages,
+    AuditChapter, Listing, PublishError, Published, Section, chapters, folder, publish, sections,
+    write_pages,
 };
-use crate::rules::RuleError;
+use crate::rules::{Options, RuleError};
 use crate::study::run::Prepared;
 use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
 use clap::{Args, ValueEnum};
@@ -76,6 +77,18 @@ pub struct RunOptions {
     /// Show no progress
     #[arg(long)]
     pub quiet: bool,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+impl RunOptions {
+    fn on_threads<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
+        let options = Options {
+            threads: self.threads,
+            ..Options::default()
+        };
+        options.on_threads(job)
+    }
 }
 
 const RUN_EXAMPLES: &str = "\
@@ -146,10 +159,8 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
     if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(RuleError::Other(format!("two experiments are called `{}`", pair[0])).into());
     }
-    let published = play(&prepared, &args.out, &args.common)?;
-    let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
-    let sections = sections(&args.out, &ids).map_err(other)?;
-    Ok(listing(&prepared, &published, &args.out, &sections))
+    let (listing, _) = play(&prepared, &args.out, &args.common)?;
+    args.common.printing.destination().deliver(&listing)
 }
 
 pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
@@ -163,72 +174,37 @@ pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
         .into_iter()
         .map(|experiment| Prepared::new(experiment, overrides, bundled_variant))
         .collect::<Result<_, _>>()?;
-    let published = play(&prepared, &args.out, &args.common)?;
-    let ids: Vec<String> = prepared
-        .iter()
-        .map(|one| one.experiment().id.clone())
-        .collect();
-    let sections = sections(&args.out, &ids).map_err(other)?;
+    let (mut listing, sections) = play(&prepared, &args.out, &args.common)?;
     let audit = if args.quick {
         AuditChapter::LeftOut
     } else {
         AuditChapter::Whole
     };
-    let chapters = on_threads(args.common.threads, || chapters(audit))?.map_err(other)?;
-    write_pages(&args.out, &sections, &chapters).map_err(other)?;
-    let mut out = listing(&prepared, &published, &args.out, &sections);
-    out += &format!("open {}\n", args.out.join("index.html").display());
-    Ok(out)
+    let chapters = args.common.on_threads(|| chapters(audit)).map_err(other)?;
+    write_pages(&args.out, &sections, chapters).map_err(failed)?;
+    listing.page = Some(args.out.join("index.html").display().to_string());
+    args.common.printing.destination().deliver(&listing)
 }
 
 fn other(error: impl Into<anyhow::Error>) -> CliError {
     CliError::Other(error.into())
 }
 
-/// What became of each experiment, and which of its cells the rules refuse.
-fn listing(
-    prepared: &[Prepared],
-    published: &[Published],
-    out: &Path,
-    sections: &[Section],
-) -> String {
-    let mut text = String::new();
-    for (one, published) in prepared.iter().zip(published) {
-        let id = &one.experiment().id;
-        let what = match published {
-            Published::Written => "written",
-            Published::UpToDate => "up to date",
-            Published::Stopped => "stopped",
-        };
-        text += &format!("{}: {what}\n", out.join(id).display());
-        let section = sections.iter().find(|section| section.id == *id);
-        let skipped = section.map_or(&[][..], |section| &section.skipped);
-        for reason in skipped.iter().take(SHOWN) {
-            text += &format!("  skipped: {reason}\n");
-        }
-        if skipped.len() > SHOWN {
-            let more = skipped.len() - SHOWN;
-            text += &format!("  … and {more} more cells, all listed in skipped.csv\n");
-        }
+/// A failed write is told from other failures: exit code 2, as everywhere.
+fn failed(error: PublishError) -> CliError {
+    match error {
+        PublishError::Io { path, error } => CliError::write(&path, error),
+        error => other(error),
     }
-    text
 }
-
-/// Skipped cells that are listed one by one.
-const SHOWN: usize = 3;
 
 /// Runs the experiments with a bar, or with plain lines where there is no terminal.
 fn play(
     prepared: &[Prepared],
     out: &Path,
     options: &RunOptions,
-) -> Result<Vec<Published>, CliError> {
-    folder::check_writable(out).map_err(|error| {
-        RuleError::Other(format!(
-            "--out `{}` cannot be written: {error}",
-            out.display()
-        ))
-    })?;
+) -> Result<(Listing, Vec<Section>), CliError> {
+    folder::check_writable(out).map_err(|error| CliError::write(out, error))?;
     let watch = Arc::new(Watch::default());
     stop_on_interrupt(&watch, out);
     let work: u64 = prepared.iter().map(Prepared::work).sum();
@@ -260,16 +236,20 @@ fn play(
         });
         // Set when the work ends in any way, a panic included: the scope waits for the thread above.
         let _end = Finish(&finished);
-        on_threads(options.threads, || {
-            publish(prepared, out, options.force, &watch, &done)
-        })
+        options.on_threads(|| publish(prepared, out, options.force, &watch, &done))
     });
     bar.finish_and_clear();
-    let published = result?.map_err(other)?;
+    let published = result.map_err(failed)?;
     if watch.stopped() {
         return Err(other(anyhow::anyhow!(stopped(out))));
     }
-    Ok(published)
+    let ids: Vec<String> = prepared
+        .iter()
+        .map(|one| one.experiment().id.clone())
+        .collect();
+    let sections = sections(out, &ids).map_err(failed)?;
+    let published: Vec<(String, Published)> = ids.into_iter().zip(published).collect();
+    Ok((Listing::new(out, &published, &sections), sections))
 }
 
 /// Time a run has to stop of its own accord: batches in hand are finished, folders put in place.

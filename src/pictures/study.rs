@@ -5,7 +5,7 @@ use crate::charts::{
     Pmf, PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
 use crate::dist::{Favour, Kind, Marginal, Quantity, Variable};
-use crate::rules::{RuleError, Value};
+use crate::rules::{Given, RuleError, Value};
 use crate::study::{CellResult, ChartKind, ChartSpec, Results};
 
 /// A chart, ready to be drawn.
@@ -118,6 +118,7 @@ fn value_axis(spec: &ChartSpec, quantity: &Quantity) -> Axis {
         Quantity::AtLeast { variable, number } => {
             format!("chance of {} {number} or more", words(variable))
         }
+        Quantity::Worth => "value under best play".into(),
         Quantity::Mean(variable) => format!("mean {}", words(variable)),
         Quantity::Sd(variable) => format!("spread of {}", words(variable)),
     });
@@ -416,7 +417,7 @@ fn tornado(
     })?;
     let mut rows: Vec<TornadoRow> = Vec::new();
     for axis in &results.experiment.axes {
-        let others: Vec<(String, String)> = usual
+        let others: Given = usual
             .iter()
             .filter(|(key, _)| !axis.keys.contains(key))
             .cloned()

@@ -1,11 +1,13 @@
 //! The odds of one procedure.
 
 use super::number::{grouped, short};
+use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
 use crate::dist::{Distribution, Kind, Marginal, Source, Stage, Variable};
 use crate::rules::Settings;
+use crate::wording::typed;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// A question and its answer.
 #[derive(Debug, Clone)]
@@ -33,9 +35,7 @@ impl Report for OddsReport {
         let mut document = Document::new(format!("{} {}", self.rules, self.procedure));
         document.fact("", method(self.odds.source()));
         document.fact("variants", self.variants.join(", "));
-        let pairs = self.settings.given().map(|(k, v)| Pair::new(k, v));
-        let given: Vec<String> = pairs.map(|pair| pair.to_string()).collect();
-        document.fact("given", given.join(" "));
+        document.fact("given", typed(self.settings.given()));
         for marginal in self.odds.marginals() {
             document.block(heading(&marginal), values(&marginal));
         }
@@ -234,23 +234,13 @@ fn joint_table(odds: &Distribution) -> Table {
     table
 }
 
-/// Keys and values, as an object.
-pub(super) fn settings_data<'a>(
-    pairs: impl IntoIterator<Item = (&'a str, &'a crate::rules::Value)>,
-) -> Map<String, Value> {
-    let pairs = pairs.into_iter();
-    pairs
-        .map(|(key, value)| (key.to_owned(), value.json()))
-        .collect()
-}
-
 #[derive(Serialize)]
 struct Data<'a> {
     version: &'a str,
     rules: &'a str,
     procedure: &'a str,
     variants: &'a [String],
-    settings: Map<String, Value>,
+    settings: Object,
     method: &'a str,
     trials: Option<u64>,
     seed: Option<u64>,
@@ -258,7 +248,7 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stages: Option<Vec<StageData>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    joint: Option<Vec<Map<String, Value>>>,
+    joint: Option<Vec<Object>>,
     notes: &'a [String],
 }
 
@@ -345,7 +335,7 @@ impl StageData {
     }
 }
 
-fn joint_data(odds: &Distribution) -> Vec<Map<String, Value>> {
+fn joint_data(odds: &Distribution) -> Vec<Object> {
     let row = |(row, p): (crate::engine::Row, f64)| {
         let named = odds.variables().iter().zip(&row).map(|(variable, &value)| {
             let label = variable.label(value);

@@ -1,7 +1,7 @@
 //! What can be wrong with a question, with everything a person needs to put it right.
 
 use super::{Hint, nearest};
-use crate::dist::Name;
+use crate::dist::{Name, QuantityError};
 
 /// Wrong input: always names what was given and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +40,18 @@ pub enum RuleError {
         /// Why the rules do not allow it.
         reason: String,
     },
+    /// A common fight, or a part of it, that a ruleset cannot say.
+    #[error("`{key}={given}` is refused: {rules} is left out: {why}")]
+    LeftOut {
+        /// The ruleset.
+        rules: Name,
+        /// The key it has no word for; the one that names the ruleset, if it has none for the fight.
+        key: String,
+        /// What was given.
+        given: String,
+        /// Why it has none.
+        why: String,
+    },
     /// A ruleset of which nothing can be decided.
     #[error("nothing can be decided in {rules}: {reason}")]
     NotDecided {
@@ -66,12 +78,45 @@ pub enum RuleError {
         /// What is wrong.
         problem: String,
     },
+    /// A quantity that cannot be asked.
+    #[error(transparent)]
+    Quantity(QuantityError),
+    /// What was asked beside the settings, such as a target or a limit.
+    #[error("{name} {given}: {problem}")]
+    Argument {
+        /// What it is called.
+        name: &'static str,
+        /// What was given.
+        given: String,
+        /// What is wrong, and what is allowed.
+        problem: String,
+    },
     /// Anything else that was typed wrongly.
     #[error("{0}")]
     Other(String),
 }
 
+impl From<QuantityError> for RuleError {
+    fn from(error: QuantityError) -> Self {
+        match error {
+            QuantityError::Unknown { what, given, known } => {
+                RuleError::unknown(what, &given, known)
+            }
+            other => RuleError::Quantity(other),
+        }
+    }
+}
+
 impl RuleError {
+    /// Something wrong with what was asked beside the settings.
+    pub fn argument(name: &'static str, given: impl ToString, problem: impl Into<String>) -> Self {
+        RuleError::Argument {
+            name,
+            given: given.to_string(),
+            problem: problem.into(),
+        }
+    }
+
     /// An unknown name.
     pub fn unknown<S: AsRef<str>>(
         what: impl Into<String>,
@@ -93,6 +138,12 @@ impl RuleError {
             *hint = Some(better);
         }
         self
+    }
+
+    /// Whether the rules, or the words of a ruleset, do not allow what was asked: an answer of its own,
+    /// where all other errors are mistakes.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, RuleError::Refused { .. } | RuleError::LeftOut { .. })
     }
 
     /// A refusal.

@@ -3,7 +3,7 @@
 use super::common::Translation;
 use super::{Decidable, Decision, Hint, Lexicon, Procedure, RuleError, TableFile, Variant};
 use crate::dist::Name;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What is made of a ruleset's tables. The printed rulesets are [`BuiltIn`]; one that is read from a folder
 /// is another implementation, and nothing else needs to know.
@@ -201,6 +201,8 @@ pub struct Loaded {
     pub tables: TableFile,
     /// Its procedures.
     pub procedures: Vec<Procedure>,
+    /// Those that can be decided, once somebody asks.
+    decided: OnceLock<Vec<Decision>>,
     /// Its words, to guess what was meant by a wrong one.
     words: Arc<Lexicon>,
 }
@@ -221,6 +223,7 @@ impl Loaded {
             ruleset,
             tables,
             procedures,
+            decided: OnceLock::new(),
             words,
         })
     }
@@ -262,6 +265,29 @@ impl Loaded {
         let known: Vec<String> = known.map(ToString::to_string).collect();
         let meant = self.words.name(name, &known).map(Hint::Meant);
         RuleError::unknown(what, name, known).guessed(meant)
+    }
+
+    /// Finds a procedure, or one that is decided first and then played as well as possible.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn playable(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let plain = self.procedure(name);
+        if plain.is_ok() {
+            return plain;
+        }
+        let decided = match self.decided.get() {
+            Some(decided) => decided,
+            None => {
+                let made = self.decisions()?;
+                self.decided.get_or_init(|| made)
+            }
+        };
+        let found = decided.iter().map(|decision| &decision.procedure);
+        found
+            .into_iter()
+            .find(|p| *p.name == *name)
+            .map_or(plain, Ok)
     }
 
     /// The procedures that can be decided; none where the ruleset has none.

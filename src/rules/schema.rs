@@ -6,7 +6,7 @@ use crate::dist::Name;
 use serde_json::json;
 use std::sync::Arc;
 
-/// The value of a setting.
+/// The value of a setting; also what was given for one, when text may stand for any of them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Yes or no.
@@ -17,6 +17,54 @@ pub enum Value {
     Real(f64),
     /// One of a list of names.
     Choice(Name),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Choice(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Choice(text.into())
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Self {
+        Value::from(text.as_str())
+    }
+}
+
+impl From<&Value> for Value {
+    fn from(value: &Value) -> Self {
+        value.clone()
+    }
+}
+
+impl From<i64> for Value {
+    fn from(n: i64) -> Self {
+        Value::Whole(n)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(n: i32) -> Self {
+        Value::Whole(n.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Value::Real(x)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value::Flag(flag)
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -34,6 +82,24 @@ impl Value {
     /// Whether it is this name.
     pub fn is(&self, name: &str) -> bool {
         matches!(self, Value::Choice(label) if **label == *name)
+    }
+
+    /// As a whole number, if it can be read as one.
+    fn whole(&self) -> Option<i64> {
+        match self {
+            Value::Whole(n) => Some(*n),
+            Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => Some(*x as i64),
+            Value::Choice(text) => text.replace('_', "").parse().ok(),
+            Value::Real(_) | Value::Flag(_) => None,
+        }
+    }
+
+    /// As a number, if it can be read as one.
+    fn real(&self) -> Option<f64> {
+        match self {
+            Value::Choice(text) => text.parse().ok(),
+            other => other.number(),
+        }
     }
 
     /// As a number, if it is one.
@@ -202,6 +268,12 @@ impl Setting {
         self
     }
 
+    /// Makes another value the default.
+    pub fn or(mut self, value: Value) -> Self {
+        self.default = Default::Value(value);
+        self
+    }
+
     /// Names the place in the source.
     pub fn from(mut self, source: &str) -> Self {
         self.source = source.into();
@@ -226,29 +298,37 @@ impl Setting {
     /// # Errors
     /// If it is not one of those allowed.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        let parsed = match &self.kind {
-            SettingKind::Flag => text.parse().ok().map(Value::Flag),
-            &SettingKind::Whole { min, max } => text
-                .replace('_', "")
-                .parse::<i64>()
-                .ok()
-                .filter(|n| (min..=max).contains(n))
+        self.accept(&Value::from(text))
+    }
+
+    /// Takes a value as it was given: of the right kind already, or as text.
+    ///
+    /// # Errors
+    /// If it is not one of those allowed.
+    pub fn accept(&self, given: &Value) -> Result<Value, RuleError> {
+        let accepted = match (&self.kind, given) {
+            (SettingKind::Flag, Value::Flag(flag)) => Some(Value::Flag(*flag)),
+            (SettingKind::Flag, Value::Choice(text)) => text.parse().ok().map(Value::Flag),
+            (SettingKind::Flag, _) => None,
+            (SettingKind::Whole { min, max }, given) => given
+                .whole()
+                .filter(|n| (min..=max).contains(&n))
                 .map(Value::Whole),
-            &SettingKind::Real { min, max } => text
-                .parse::<f64>()
-                .ok()
-                .filter(|x| (min..=max).contains(x))
+            (SettingKind::Real { min, max }, given) => given
+                .real()
+                .filter(|x| (min..=max).contains(&x))
                 .map(Value::Real),
-            SettingKind::Choice(labels) => labels
-                .iter()
-                .find(|label| ***label == *text)
-                .map(|label| Value::Choice(label.clone())),
+            (SettingKind::Choice(labels), given) => {
+                let text = given.to_string();
+                let known = labels.iter().find(|label| ***label == *text);
+                known.map(|label| Value::Choice(label.clone()))
+            }
         };
-        parsed.ok_or_else(|| RuleError::Value {
+        accepted.ok_or_else(|| RuleError::Value {
             key: self.key.clone(),
-            given: text.into(),
+            given: given.to_string(),
             allowed: self.kind.allowed(),
-            meant: self.meant(text),
+            meant: self.meant(&given.to_string()),
         })
     }
 

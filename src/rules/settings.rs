@@ -15,17 +15,17 @@ impl Settings {
     ///
     /// # Errors
     /// If a key is unknown or a value not allowed.
-    pub fn resolve<K: AsRef<str>, V: AsRef<str>>(
+    pub fn resolve<K: AsRef<str>, V: Into<Value>>(
         procedure: &str,
         schema: &[Setting],
         given: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Self, RuleError> {
         let mut found: Vec<Option<Value>> = vec![None; schema.len()];
-        for (key, text) in given {
-            let (key, text) = (key.as_ref(), text.as_ref());
+        for (key, value) in given {
+            let key = key.as_ref();
             let at = schema.iter().position(|s| s.key == key);
             let at = at.ok_or_else(|| Self::unknown_key(procedure, schema, key))?;
-            found[at] = Some(schema[at].parse(text)?);
+            found[at] = Some(schema[at].accept(&value.into())?);
         }
         let value_of = |at: usize| match (&found[at], &schema[at].default) {
             (Some(value), _) | (None, Default::Value(value)) => value.clone(),

@@ -6,11 +6,7 @@
 //! was changed and not by luck.
 
 use crate::dist::{Distribution, Estimate, Quantity, Source};
-use crate::engine::{Budget, Method, Stop};
-use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Settings};
-
-/// Keys and values as they were given.
-pub type Given = Vec<(String, String)>;
+use crate::rules::{Given, Loaded, OddsError, Options, Procedure, RuleError, Settings, Value};
 
 /// An answer, or why the rules refuse the question.
 pub type Reply<T> = Result<T, String>;
@@ -25,7 +21,7 @@ pub struct Bench<'a> {
     /// What was given.
     pub given: Given,
     /// How to answer.
-    pub asked: Asked,
+    pub options: Options,
 }
 
 /// How answers were found.
@@ -78,14 +74,8 @@ impl Methods {
 }
 
 /// How the bench asks, unless told otherwise.
-pub fn bench_asked(method: Method, trials: u64, seed: u64, states: usize) -> Asked {
-    Asked {
-        method,
-        stop: Stop::Trials(trials),
-        seed,
-        common_dice: true,
-        budget: Budget { states },
-    }
+pub fn usual_options() -> Options {
+    Options::compared(200_000)
 }
 
 impl<'a> Bench<'a> {
@@ -97,15 +87,15 @@ impl<'a> Bench<'a> {
         loaded: &'a Loaded,
         procedure: &str,
         given: Given,
-        asked: Asked,
+        options: Options,
     ) -> Result<Self, RuleError> {
-        let procedure = loaded.procedure(procedure)?;
+        let procedure = loaded.playable(procedure)?;
         procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
         Ok(Bench {
             loaded,
             procedure,
             given,
-            asked,
+            options,
         })
     }
 
@@ -113,7 +103,7 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// If a key or value is unknown.
-    pub fn settings(&self, changed: &[(String, String)]) -> Result<Settings, RuleError> {
+    pub fn settings(&self, changed: &[(String, Value)]) -> Result<Settings, RuleError> {
         let given = self.given.iter().chain(changed);
         self.procedure.resolve(given.map(|(k, v)| (k, v)))
     }
@@ -122,10 +112,10 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// If a key or value is unknown.
-    pub fn allows(&self, changed: &[(String, String)]) -> Result<Reply<()>, RuleError> {
-        match (self.procedure.build)(&self.settings(changed)?) {
+    pub fn allows(&self, changed: &[(String, Value)]) -> Result<Reply<()>, RuleError> {
+        match self.procedure.situation(self.settings(changed)?) {
             Ok(_) => Ok(Ok(())),
-            Err(refused @ RuleError::Refused { .. }) => Ok(Err(refused.to_string())),
+            Err(error) if error.is_refusal() => Ok(Err(error.to_string())),
             Err(other) => Err(other),
         }
     }
@@ -134,14 +124,11 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// If a key or value is unknown, or the engine cannot answer.
-    pub fn ask(&self, changed: &[(String, String)]) -> Result<Reply<Distribution>, OddsError> {
+    pub fn ask(&self, changed: &[(String, Value)]) -> Result<Reply<Distribution>, OddsError> {
         let settings = self.settings(changed)?;
-        match self.procedure.odds(&settings, &self.asked) {
-            Ok((odds, _)) => Ok(Ok(odds)),
-            Err(OddsError::Rule(refused @ RuleError::Refused { .. })) => {
-                Ok(Err(refused.to_string()))
-            }
-            Err(other) => Err(other),
+        match self.procedure.answer(&settings, &self.options) {
+            Ok(answered) => Ok(Ok(answered.odds)),
+            Err(error) => error.refusal().map(Err),
         }
     }
 
@@ -152,7 +139,7 @@ impl<'a> Bench<'a> {
     pub fn number(
         &self,
         quantity: &Quantity,
-        changed: &[(String, String)],
+        changed: &[(String, Value)],
     ) -> Result<Reply<(Estimate, Source)>, OddsError> {
         Ok(match self.ask(changed)? {
             Ok(odds) => match quantity.of(&odds) {
@@ -169,10 +156,10 @@ impl<'a> Bench<'a> {
     /// If there is none, with everything that can be asked.
     pub fn quantity(&self, text: Option<&str>) -> Result<Quantity, RuleError> {
         let variables = &self.procedure.variables;
-        match text {
-            Some(text) => Quantity::parse(text, variables),
-            None => Quantity::usual(variables),
-        }
+        Ok(match text {
+            Some(text) => Quantity::parse(text, variables)?,
+            None => Quantity::usual(variables)?,
+        })
     }
 
     /// The sides that keys of this procedure belong to.

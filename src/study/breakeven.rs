@@ -7,7 +7,7 @@
 //! designer would print if stands came in halves.
 
 use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Estimate, Quantity, Source};
 use crate::rules::{OddsError, RuleError, SettingKind, Value};
 use rayon::prelude::*;
@@ -141,24 +141,27 @@ impl Search {
                     .filter(numeric)
                     .map(|s| s.key.as_str())
                     .collect();
-                return Err(RuleError::Other(format!(
-                    "--vary {vary}: `{vary}` is {}, not a number; --vary needs one of {}",
+                let problem = format!(
+                    "it is {}, not a number; allowed is one of {}",
                     setting.kind.allowed(),
                     known.join(", ")
-                )));
+                );
+                return Err(RuleError::argument("vary", vary, problem));
             }
         };
         if quantity.is_probability() && !(0.0..=1.0).contains(&target) {
-            return Err(RuleError::Other(format!(
-                "--at {target}: {quantity} is a probability, so allowed is a number from 0 to 1"
-            )));
+            let problem =
+                format!("{quantity} is a probability, so allowed is a number from 0 to 1");
+            return Err(RuleError::argument("at", target, problem));
         }
         let (from, to) = within.unwrap_or((min, max));
         if !(min <= from && from <= to && to <= max) {
-            return Err(RuleError::Other(format!(
-                "--within {from}..{to}: allowed for `{vary}` is {}",
-                setting.kind.allowed()
-            )));
+            let problem = format!("allowed for `{vary}` is {}", setting.kind.allowed());
+            return Err(RuleError::argument(
+                "within",
+                format!("{from}..{to}"),
+                problem,
+            ));
         }
         let (from, to) = if whole {
             (from.ceil(), to.floor())
@@ -192,11 +195,11 @@ impl Search {
         })
     }
 
-    fn text(&self, x: f64) -> String {
+    fn value(&self, x: f64) -> Value {
         if self.whole {
-            format!("{}", x as i64)
+            Value::Whole(x as i64)
         } else {
-            x.to_string()
+            Value::Real(x)
         }
     }
 }
@@ -215,6 +218,7 @@ pub fn break_even(
         let problem = format!("`{}` cannot be varied and swept at once", search.vary);
         return Err(RuleError::Other(problem).into());
     }
+    check_axes(axes, &bench.given)?;
     let cells = cells(axes);
     for cell in &cells {
         bench.settings(cell)?;
@@ -257,11 +261,11 @@ fn one_cell(
     bench: &Bench<'_>,
     quantity: &Quantity,
     search: &Search,
-    cell: &[(String, String)],
+    cell: &[(String, Value)],
 ) -> Result<(EvenCell, Methods), OddsError> {
     let ask = |x: f64| -> Result<Reply<(At, Source)>, OddsError> {
         let mut changed = cell.to_vec();
-        changed.push((search.vary.clone(), search.text(x)));
+        changed.push((search.vary.clone(), search.value(x)));
         let reply = bench.number(quantity, &changed)?;
         Ok(reply.map(|(y, source)| (At { x, y }, source)))
     };

@@ -5,10 +5,10 @@
 //! does not touch come out exactly equal and say so.
 
 use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
+use crate::dist::total_variation;
 use crate::dist::{Distribution, Estimate, Kind, Quantity};
 use crate::rules::{OddsError, RuleError, Value};
-use crate::stats::total_variation;
 use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
@@ -92,6 +92,19 @@ pub struct Diff {
 }
 
 impl Diff {
+    /// What is compared with what.
+    pub fn title(&self) -> String {
+        let edition = |variants: &[String]| match variants.is_empty() {
+            true => "what is printed".to_owned(),
+            false => format!("`{}`", variants.join("` and `")),
+        };
+        let (before, after) = (edition(&self.before), edition(&self.after));
+        format!(
+            "{} {}: from {before} to {after}",
+            self.rules, self.procedure
+        )
+    }
+
     /// Everything that moved, the largest first.
     pub fn moved(&self) -> Vec<Spot> {
         let mut spots: Vec<(Spot, f64)> = Vec::new();
@@ -139,6 +152,7 @@ pub fn diff(
     axes: Vec<Axis>,
     quantity: Option<Quantity>,
 ) -> Result<Diff, OddsError> {
+    check_axes(&axes, &after.given)?;
     let cells = cells(&axes);
     for cell in &cells {
         after.settings(cell)?;

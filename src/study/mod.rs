@@ -24,13 +24,14 @@ pub mod run;
 mod sweep;
 mod whatif;
 
-pub use bench::{Bench, Given, Methods, Reply, bench_asked};
+pub use bench::{Bench, Methods, Reply, usual_options};
 pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
 pub use card::{Amount, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec};
 pub use compare::{
-    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, play,
+    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
+    play,
 };
 pub use diff::{Diff, DiffCell, Shift, Spot, diff};
 pub use experiment::{Experiment, Finding, StudyMethod};
@@ -38,5 +39,5 @@ pub use finding::findings;
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;
 pub use run::{Answers, CellResult, Overrides, Results, run};
-pub use sweep::{Axis, cells, parse_sweep};
+pub use sweep::{Axis, cells, check_axes, parse_sweep};
 pub use whatif::{Factor, Move, Pair, WhatIf, what_if};

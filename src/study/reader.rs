@@ -1,8 +1,8 @@
 //! Reading a table of a file strictly: every entry is asked for, and what is left over is a mistake.
 
-pub(super) use crate::rules::below;
 pub use crate::rules::flatten;
-use crate::rules::{Labels, RuleError};
+use crate::rules::{Given, Labels, RuleError};
+pub(super) use crate::rules::{below, single};
 use toml::{Table, Value};
 
 /// Takes entries out of a table one by one and complains about what is left.
@@ -91,8 +91,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn settings(&mut self, key: &str) -> Result<Vec<(String, String)>, RuleError> {
-        let mut given = Vec::new();
+    pub(super) fn settings(&mut self, key: &str) -> Result<Given, RuleError> {
+        let mut given = Given::new();
         match self.table.remove(key) {
             None => {}
             Some(Value::Table(table)) => flatten("", &table, &mut given).map_err(|inner| {

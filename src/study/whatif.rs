@@ -123,8 +123,8 @@ pub fn what_if(
     {
         let what = format!("side of {}", bench.procedure.name);
         if sides.is_empty() {
-            let problem = format!("--mine {side}: {} has no sides", bench.procedure.name);
-            return Err(RuleError::Other(problem).into());
+            let problem = format!("{} has no sides", bench.procedure.name);
+            return Err(RuleError::argument("mine", side, problem).into());
         }
         return Err(RuleError::unknown(what, side, sides).into());
     }
@@ -268,8 +268,8 @@ fn others(setting: &Setting, now: &Value) -> Vec<Value> {
     values
 }
 
-fn change(key: &str, value: &Value) -> (String, String) {
-    (key.to_owned(), value.to_string())
+fn change(key: &str, value: &Value) -> (String, Value) {
+    (key.to_owned(), value.clone())
 }
 
 /// The settings as given must be allowed; a refusal is the asker's mistake.

@@ -57,8 +57,12 @@ impl<'a> Fight<'a> {
 
     /// Why the ruleset has no answer.
     pub fn left_out(&self, key: &str, why: &str) -> RuleError {
-        let reason = format!("{} is left out: {why}", self.words.rules);
-        RuleError::refused(key, self.settings.get(key), reason)
+        RuleError::LeftOut {
+            rules: self.words.rules.clone(),
+            key: key.into(),
+            given: self.settings.get(key).to_string(),
+            why: why.into(),
+        }
     }
 
     pub(super) fn check_procedure(&mut self) -> Result<(), RuleError> {

@@ -167,8 +167,8 @@ fn check(player: &Player) -> Result<(), RuleError> {
                 let given = [ruleset.clone(), (setting.key.as_str(), value.to_string())];
                 let settings = Settings::resolve(kind.label(), &spoken.keys, given)?;
                 match player.plays(&spoken, &settings) {
-                    Ok(_) | Err(RuleError::Refused { .. }) => {}
-                    Err(other) => return Err(other),
+                    Err(error) if !error.is_refusal() => return Err(error),
+                    _ => {}
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! A fight as it stands in a file.
 
-use crate::rules::{RuleError, flatten};
+use crate::rules::{Given, RuleError, flatten};
 use toml::{Table, Value};
 
 /// A fight from a file: keys of its language, not yet checked.
@@ -32,13 +32,14 @@ impl FightFile {
                 return Err(problem("rules".into(), text));
             }
         };
-        let mut entries = Vec::new();
+        let mut entries = Given::new();
         flatten("", &table, &mut entries)
             .map_err(|key| problem(key, "must be a single value".into()))?;
+        let written = |(key, value): (String, crate::rules::Value)| (key, value.to_string());
         Ok(FightFile {
             file: file.into(),
             rules,
-            entries,
+            entries: entries.into_iter().map(written).collect(),
         })
     }
 

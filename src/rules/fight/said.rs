@@ -2,13 +2,13 @@
 
 use super::language::Word;
 use super::{FightFile, Language, Side};
-use crate::rules::{Decision, Lexicon, Loaded, Procedure, RuleError};
+use crate::rules::{Decision, Given, Lexicon, Loaded, Procedure, RuleError, Value};
 
 /// What was said before it is known to which procedure.
 #[derive(Debug, Clone, Default)]
 pub struct Said {
     /// `key=value` as typed: the procedure's own words, or those of the fight.
-    pub words: Vec<(String, String)>,
+    pub words: Given,
     /// The fight, which words beat.
     pub fight: Option<FightFile>,
     /// The side that a procedure about a single unit is asked of; the attacker unless said.
@@ -16,11 +16,11 @@ pub struct Said {
 }
 
 /// What a procedure hears of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Heard {
     /// In the procedure's own words. A word that it does not know stands as it was typed, for the
     /// schema to refuse.
-    pub given: Vec<(String, String)>,
+    pub given: Given,
     /// Keys of the fight that the procedure has no use for.
     pub unused: Vec<String>,
 }
@@ -33,10 +33,10 @@ impl Said {
     /// this one has no equivalent for.
     pub fn to(&self, loaded: &Loaded, procedure: &Procedure) -> Result<Heard, RuleError> {
         let language = Language::read(&loaded.tables)?;
-        let typed: Vec<(String, String)> = self
+        let typed: Given = self
             .words
             .iter()
-            .flat_map(|(key, text)| self.typed(&language, procedure, key, text))
+            .flat_map(|(key, value)| self.typed(&language, procedure, key, value))
             .collect();
         let mut heard = Heard {
             given: Vec::new(),
@@ -62,14 +62,9 @@ impl Said {
     }
 
     /// A word as the procedure says it: several settings may come from one word.
-    fn typed(
-        &self,
-        language: &Language,
-        procedure: &Procedure,
-        key: &str,
-        text: &str,
-    ) -> Vec<(String, String)> {
-        let as_typed = vec![(key.to_owned(), text.to_owned())];
+    fn typed(&self, language: &Language, procedure: &Procedure, key: &str, given: &Value) -> Given {
+        let as_typed = vec![(key.to_owned(), given.clone())];
+        let text = given.to_string();
         if procedure.settings.iter().any(|s| s.key == key) {
             return as_typed;
         }
@@ -79,10 +74,10 @@ impl Said {
             let Some(at) = names.iter().position(|name| name == key) else {
                 continue;
             };
-            match language.value(setting, key, text) {
-                Ok(value) => own.push((setting.key.clone(), value)),
+            match language.value(setting, key, &text) {
+                Ok(value) => own.push((setting.key.clone(), value.into())),
                 // The schema says what is allowed.
-                Err(_) if at == 0 => own.push((setting.key.clone(), text.to_owned())),
+                Err(_) if at == 0 => own.push((setting.key.clone(), given.clone())),
                 Err(_) => {}
             }
         }
@@ -112,7 +107,7 @@ impl Said {
                 }
                 match language.value(setting, &name, text) {
                     Ok(value) => {
-                        given.push((setting.key.clone(), value));
+                        given.push((setting.key.clone(), value.into()));
                         used.push(name);
                         break;
                     }

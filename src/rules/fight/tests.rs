@@ -82,7 +82,7 @@ fn said_either_way(
         assert_eq!(procedure.resolve(heard.given).unwrap(), own, "{place}");
         assert!(heard.unused.is_empty(), "{place}: {:?}", heard.unused);
         let typed = Said {
-            words: vec![(name, value.to_owned())],
+            words: vec![(name, value.into())],
             unit: Some(unit),
             ..Said::default()
         };

@@ -15,8 +15,8 @@ mod keys;
 mod variant;
 
 pub use grid::{Assumption, Grid, List};
-pub(crate) use keys::below;
 pub use keys::flatten;
+pub(crate) use keys::{below, single};
 pub use variant::Variant;
 
 use super::RuleError;

@@ -7,7 +7,7 @@
 use super::declared::Declared;
 use crate::dist::Quantity;
 use crate::engine::{Budget, Row, Stream};
-use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
+use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
 use rand_xoshiro::rand_core::Rng;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -30,10 +30,10 @@ const RANDOM: usize = 100;
 /// Dense situations tried before anything is called dead.
 const MORE: usize = 120;
 
-fn asked(states: usize) -> Asked {
-    Asked {
+fn within(states: usize) -> Options {
+    Options {
         budget: Budget { states },
-        ..Asked::exactly()
+        ..Options::exact()
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn outcome(procedure: &Procedure, given: &Given) -> Option<Outcome> {
 fn outcome_within(procedure: &Procedure, given: &Given, states: usize) -> Option<Outcome> {
     let given = given.iter().map(|(k, v)| (k, v));
     let settings = procedure.resolve(given).ok()?;
-    let (odds, _) = procedure.odds(&settings, &asked(states)).ok()?;
+    let odds = procedure.answer(&settings, &within(states)).ok()?.odds;
     Some(odds.joint())
 }
 
@@ -71,9 +71,10 @@ pub(super) fn worth_of(
 ) -> Result<Option<f64>, RuleError> {
     let procedure = loaded.procedure(procedure)?;
     let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
-    let odds = match procedure.odds(&settings, &asked(STATES)) {
-        Ok((odds, _)) => odds,
-        Err(OddsError::Engine(_) | OddsError::Rule(RuleError::Refused { .. })) => return Ok(None),
+    let odds = match procedure.answer(&settings, &within(STATES)) {
+        Ok(answered) => answered.odds,
+        Err(OddsError::Engine(_)) => return Ok(None),
+        Err(OddsError::Rule(error)) if error.is_refusal() => return Ok(None),
         Err(OddsError::Rule(other)) => return Err(other),
     };
     let mut sum = 0.0;
@@ -149,6 +150,14 @@ pub(super) fn is_short(setting: &Setting) -> bool {
     }
 }
 
+/// The same, or a number of two or three values, such as how many units there are.
+fn is_few(setting: &Setting) -> bool {
+    match setting.kind {
+        SettingKind::Whole { min, max } => max - min < 3,
+        _ => is_short(setting),
+    }
+}
+
 /// Whether the rules accept the settings.
 pub(super) fn legal(procedure: &Procedure, given: &Given) -> bool {
     let resolved = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
@@ -220,7 +229,11 @@ impl<'a> Bench<'a> {
             .map(|procedure| Tried {
                 procedure,
                 base: base(procedure),
-                usual: answered(procedure, situations(procedure, &base(procedure))),
+                usual: answered(procedure, {
+                    let mut all = situations(procedure, &base(procedure));
+                    all.extend(declared.situations_of(&procedure.name));
+                    all
+                }),
                 more: OnceLock::new(),
             })
             .collect();
@@ -266,7 +279,7 @@ fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
             let single = with(base, &setting.key, &value.to_string());
             if legal(procedure, &single) {
                 all.push(single);
-            } else if is_short(setting)
+            } else if is_few(setting)
                 && let Some(base) = completed(procedure, &setting.key, &single)
             {
                 all.extend(around(procedure, &base));
@@ -276,13 +289,12 @@ fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
     all
 }
 
-/// A refused value with the one flag or choice, or the two choices, that make it legal.
+/// A refused value with the one flag, choice or small number, or the two choices, that make it legal.
 fn completed(procedure: &Procedure, key: &str, single: &Given) -> Option<Given> {
     let values = |flags: bool| -> Given {
         let wanted = procedure.settings.iter().filter(|s| match s.kind {
             SettingKind::Choice(_) => s.key != key,
-            SettingKind::Flag => flags && s.key != key,
-            SettingKind::Whole { .. } | SettingKind::Real { .. } => false,
+            _ => flags && is_few(s) && s.key != key,
         });
         let each = wanted.flat_map(|s| {
             let values = s.sample_values().into_iter();

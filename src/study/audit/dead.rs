@@ -44,7 +44,11 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
             let given = vec![(first.key.clone(), value.clone())];
             *value != first.default_text() && legal(procedure, &given)
         });
-        let moved = vec![(first.key.clone(), moved.unwrap_or_default())];
+        let mut commands = vec![odds_command(bench.loaded, &procedure.name, &[])];
+        commands.extend(moved.map(|value| {
+            let given = vec![(first.key.clone(), value)];
+            odds_command(bench.loaded, &procedure.name, &given)
+        }));
         found.push(Finding {
             severity: Severity::Note,
             kind: Kind::Dead,
@@ -63,10 +67,7 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
                 if keys.len() == 1 { "has" } else { "have" },
                 keys.join(", ")
             ),
-            commands: vec![
-                odds_command(bench.loaded, &procedure.name, &[]),
-                odds_command(bench.loaded, &procedure.name, &moved),
-            ],
+            commands,
         });
     }
     Ok(found)

@@ -4,7 +4,7 @@ use super::super::compare::{Played, play};
 use super::Amount;
 use crate::engine::NoteKind;
 use crate::rules::common::{GRADES, Kind};
-use crate::rules::{Labels, Loaded, OddsError, Procedure, RuleError};
+use crate::rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError};
 use std::sync::{Mutex, PoisonError};
 
 /// Why a figure has no number.
@@ -38,14 +38,16 @@ impl From<f64> for Found {
 pub(super) struct Field<'a> {
     rules: &'a str,
     common: &'a Loaded,
+    options: &'a Options,
     seen: Mutex<(bool, Vec<(String, String)>)>,
 }
 
 impl<'a> Field<'a> {
-    pub(super) fn new(common: &'a Loaded, rules: &'a str) -> Self {
+    pub(super) fn new(common: &'a Loaded, rules: &'a str, options: &'a Options) -> Self {
         Field {
             rules,
             common,
+            options,
             seen: Mutex::new((true, Vec::new())),
         }
     }
@@ -63,11 +65,12 @@ impl<'a> Field<'a> {
     }
 
     fn fight(&self, kind: Kind, given: &[(&str, &str)]) -> Result<Played, Miss> {
-        let given: Vec<(String, String)> = given
+        let given: Given = given
             .iter()
-            .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+            .map(|&(key, value)| (key.to_owned(), value.into()))
             .collect();
-        let played = play(self.procedure(kind)?, self.rules, &given)?.map_err(Miss::LeftOut)?;
+        let played = play(self.procedure(kind)?, self.rules, &given, self.options)?;
+        let played = played.map_err(Miss::LeftOut)?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.0 &= played.odds.source().trials().is_none();
         for note in &played.notes {

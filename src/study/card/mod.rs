@@ -8,7 +8,7 @@
 mod field;
 mod figures;
 
-use crate::rules::{Loaded, OddsError, RuleError};
+use crate::rules::{Loaded, OddsError, Options, RuleError};
 use field::{Field, Miss};
 use figures::FIGURES;
 use rayon::prelude::*;
@@ -85,7 +85,7 @@ pub struct Card {
 ///
 /// # Errors
 /// If one is unknown, or an engine cannot answer.
-pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> {
+pub fn cards(common: &Loaded, rules: &[String], options: &Options) -> Result<Vec<Card>, OddsError> {
     let players: Vec<&str> = common.players().collect();
     for id in rules {
         if !players.contains(&id.as_str()) {
@@ -96,15 +96,15 @@ pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> 
     let chosen: Vec<&str> = players.into_iter().filter(asked_for).collect();
     chosen
         .into_par_iter()
-        .map(|rules| card(common, rules))
+        .map(|rules| card(common, rules, options))
         .collect()
 }
 
-fn card(common: &Loaded, rules: &str) -> Result<Card, OddsError> {
+fn card(common: &Loaded, rules: &str, options: &Options) -> Result<Card, OddsError> {
     let computed: Result<Vec<(Figure, Assumed)>, OddsError> = FIGURES
         .par_iter()
         .map(|asked| {
-            let field = Field::new(common, rules);
+            let field = Field::new(common, rules, options);
             let (value, detail) = match (asked.find)(&field) {
                 Ok(found) => (Ok(found.amount), found.detail),
                 Err(Miss::LeftOut(reason)) => (Err(reason), String::new()),

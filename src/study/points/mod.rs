@@ -16,15 +16,15 @@
 mod measure;
 mod ring;
 
-use super::bench::{Given, Methods, Reply};
+use super::bench::{Methods, Reply};
 use crate::rules::fight::{Heard, Said};
-use crate::rules::{Asked, Loaded, OddsError, RuleError};
+use crate::rules::{Given, Loaded, OddsError, Options, RuleError};
 use measure::{Measure, measure_of};
 use rayon::prelude::*;
 use ring::{Ring, rings};
 
 /// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// `grade`, `class`, `morale`, `weapon` or `type`.
     pub key: String,
@@ -32,7 +32,7 @@ pub struct Entry {
     pub value: String,
     /// Whether it is the reference itself.
     pub reference: bool,
-    settings: Vec<(String, String)>,
+    settings: Given,
 }
 
 /// What an even fight says about the worth.
@@ -214,9 +214,13 @@ pub struct PointsAsked {
 ///
 /// # Errors
 /// If the ruleset has no fight in which numbers can make up for quality, or a setting is wrong.
-pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Points, OddsError> {
+pub fn points(
+    loaded: &Loaded,
+    wanted: &PointsAsked,
+    options: Options,
+) -> Result<Points, OddsError> {
     let measure = &measure_of(loaded)?;
-    let rings = rings(loaded, measure, wanted, asked)?;
+    let rings = rings(loaded, measure, wanted, options)?;
     let sizes = sizes(&rings, measure, wanted)?;
     let entries = entries(&rings, measure);
     let tasks: Vec<(usize, usize, i64)> = (0..entries.len())
@@ -320,13 +324,14 @@ fn sizes(
     for &size in &wanted.sizes {
         for ring in rings {
             if !(ring.range.0..=ring.range.1).contains(&size) {
-                return Err(RuleError::Other(format!(
-                    "--sizes {size}: allowed in {} {} is a whole number from {} to {}",
-                    ring.bench.loaded.ruleset.id,
+                let problem = format!(
+                    "allowed in {} {} is a whole number from {} to {}",
+                    ring.bench.loaded.id(),
                     ring.bench.procedure.name,
                     ring.range.0,
                     ring.range.1
-                )));
+                );
+                return Err(RuleError::argument("sizes", size, problem));
             }
         }
     }
@@ -340,13 +345,13 @@ fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
         let setting = rings.iter().find_map(|ring| ring.setting(key));
         let Some(setting) = setting else { continue };
         let mut gun = false;
-        for value in setting.sample_values() {
-            let value = value.to_string();
-            let mut settings = vec![(key.to_owned(), value.clone())];
+        for given in setting.sample_values() {
+            let value = given.to_string();
+            let mut settings = vec![(key.to_owned(), given)];
             if let Some(guns) = &measure.guns {
                 gun |= Some(key) == measure.weapon.as_deref() && value == guns.first;
                 if gun {
-                    settings.push((guns.key.clone(), guns.value.clone()));
+                    settings.push((guns.key.clone(), guns.value.as_str().into()));
                 }
             }
             all.push(Entry {
@@ -376,7 +381,7 @@ mod tests {
                 continue;
             };
             priced.push(id);
-            let asked = Asked::exactly();
+            let asked = Options::exact();
             let rings = rings(&loaded, &measure, &PointsAsked::default(), asked).unwrap();
             assert_eq!(rings.len(), 2, "{id}");
             for ring in &rings {

@@ -4,8 +4,8 @@ use super::measure::{FIGHTS, Measure};
 use super::{Entry, Even, PointsAsked};
 use crate::dist::{Distribution, Favour};
 use crate::rules::fight::{Heard, Said};
-use crate::rules::{Asked, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind};
-use crate::study::bench::{Bench, Given, Methods, Reply};
+use crate::rules::{Given, Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
+use crate::study::bench::{Bench, Methods, Reply};
 
 /// One procedure as a fight of two sized units.
 pub(super) struct Ring<'a> {
@@ -32,7 +32,7 @@ pub(super) fn rings<'a>(
     loaded: &'a Loaded,
     measure: &'a Measure,
     wanted: &PointsAsked,
-    asked: Asked,
+    options: Options,
 ) -> Result<Vec<Ring<'a>>, RuleError> {
     let there = |p: &&Procedure| FIGHTS.iter().any(|(name, _)| *name == &*p.name);
     let fights: Vec<&Procedure> = loaded.procedures.iter().filter(there).collect();
@@ -73,7 +73,7 @@ pub(super) fn rings<'a>(
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
             let heard = wanted.said.to(loaded, procedure)?;
             let given = known_to(procedure, heard.given);
-            let bench = Bench::new(loaded, &procedure.name, given, asked)?;
+            let bench = Bench::new(loaded, &procedure.name, given, options)?;
             let sized = measure.size.iter().find_map(|size| {
                 match has(&format!("{}.{size}", sides[0]))?.kind {
                     SettingKind::Whole { min, max } => Some((size, (min, max))),
@@ -112,11 +112,11 @@ impl Ring<'_> {
         let has = |key: &str| self.bench.procedure.settings.iter().any(|s| s.key == key);
         for (at, size) in [(part, mine), (1 - part, other)] {
             let side = self.sides[at];
-            all.push((format!("{side}.{}", self.size), size.to_string()));
+            all.push((format!("{side}.{}", self.size), size.into()));
             for (name, factor) in &self.measure.grows {
                 let key = format!("{side}.{name}");
                 if has(&key) {
-                    all.push((key, (size * factor).to_string()));
+                    all.push((key, (size * factor).into()));
                 }
             }
         }
