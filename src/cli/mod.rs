@@ -6,6 +6,7 @@ mod audit;
 mod breakeven;
 mod card;
 mod compare;
+mod complaint;
 mod decide;
 mod diff;
 mod luck;
@@ -22,6 +23,7 @@ mod terminal;
 mod whatif;
 
 pub use args::{Cli, Command};
+pub use complaint::complaint;
 
 use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};

@@ -9,6 +9,8 @@ mod decision;
 mod error;
 pub mod fight;
 mod labels;
+mod lexicon;
+mod nearest;
 mod procedure;
 mod question;
 mod registry;
@@ -31,8 +33,10 @@ pub use bands::Bands;
 pub use decision::{
     Decidable, Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown, first_of, under_plan,
 };
-pub use error::{RuleError, nearest};
+pub use error::RuleError;
 pub use labels::{Judged, Labels};
+pub use lexicon::{Hint, Lexicon};
+pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation};
 pub use registry::{Registry, find};

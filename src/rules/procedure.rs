@@ -1,8 +1,11 @@
 //! Procedures: what can be set, what is reported, and how it is played.
 
-use super::{Answered, OddsError, Options, RuleError, Setting, Settings, Situation, Value};
+use super::{
+    Answered, Lexicon, OddsError, Options, RuleError, Setting, Settings, Situation, Value,
+};
 use crate::dist::{Name, Variable};
 use crate::engine::Play;
+use std::sync::Arc;
 
 /// Makes the steps of a procedure from its settings.
 pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
@@ -45,6 +48,17 @@ impl Procedure {
         given: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Settings, RuleError> {
         Settings::resolve(&self.name, &self.settings, given)
+    }
+
+    /// Gives it the words of its ruleset.
+    pub(super) fn learn(&mut self, words: &Arc<Lexicon>) {
+        let settings = self.settings.iter_mut();
+        settings.for_each(|setting| setting.words = Some(Arc::clone(words)));
+    }
+
+    /// Says that there is no such key, and what was probably meant.
+    pub fn unknown_key(&self, key: &str) -> RuleError {
+        Settings::unknown_key(&self.name, &self.settings, key)
     }
 
     /// Makes the steps for these settings.

@@ -1,9 +1,10 @@
 //! What can be set: the one declaration from which parsing, errors, help, sweeps, what-if and
 //! documentation come.
 
-use super::{Labels, RuleError};
+use super::{Labels, Lexicon, RuleError, nearest};
 use crate::dist::Name;
 use serde_json::json;
+use std::sync::Arc;
 
 /// The value of a setting; also what was given for one, when text may stand for any of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -178,6 +179,8 @@ pub struct Setting {
     pub default: Default,
     /// The place in the source it comes from.
     pub source: String,
+    /// The words of the ruleset, to guess what was meant by a wrong one.
+    pub(super) words: Option<Arc<Lexicon>>,
 }
 
 impl Setting {
@@ -188,6 +191,7 @@ impl Setting {
             kind,
             default: Default::Value(default),
             source: String::new(),
+            words: None,
         }
     }
 
@@ -324,12 +328,25 @@ impl Setting {
             key: self.key.clone(),
             given: given.to_string(),
             allowed: self.kind.allowed(),
-            labels: match &self.kind {
-                SettingKind::Choice(labels) => labels.iter().map(ToString::to_string).collect(),
-                SettingKind::Flag => vec!["true".into(), "false".into()],
-                _ => Vec::new(),
-            },
+            meant: self.meant(&given.to_string()),
         })
+    }
+
+    /// The value that was probably meant by one that is not allowed.
+    fn meant(&self, text: &str) -> Option<String> {
+        let known: Vec<String> = match &self.kind {
+            SettingKind::Choice(labels) => labels.iter().map(ToString::to_string).collect(),
+            SettingKind::Flag => match text.to_lowercase().as_str() {
+                "yes" | "y" | "on" | "1" => return Some("true".into()),
+                "no" | "n" | "off" | "0" => return Some("false".into()),
+                _ => vec!["true".into(), "false".into()],
+            },
+            SettingKind::Whole { .. } | SettingKind::Real { .. } => return None,
+        };
+        match &self.words {
+            Some(words) => words.value(&self.key, text, &known),
+            None => nearest(text, &known).map(ToOwned::to_owned),
+        }
     }
 
     /// Every value worth trying: all labels, both flags, and for numbers the whole range if it is

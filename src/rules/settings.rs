@@ -23,10 +23,8 @@ impl Settings {
         let mut found: Vec<Option<Value>> = vec![None; schema.len()];
         for (key, value) in given {
             let key = key.as_ref();
-            let at = schema.iter().position(|s| s.key == key).ok_or_else(|| {
-                let what = format!("setting of {procedure}");
-                RuleError::unknown(what, key, schema.iter().map(|s| &s.key))
-            })?;
+            let at = schema.iter().position(|s| s.key == key);
+            let at = at.ok_or_else(|| Self::unknown_key(procedure, schema, key))?;
             found[at] = Some(schema[at].accept(&value.into())?);
         }
         let value_of = |at: usize| match (&found[at], &schema[at].default) {
@@ -46,6 +44,14 @@ impl Settings {
                 .collect(),
             given: found.iter().map(Option::is_some).collect(),
         })
+    }
+
+    /// Says that a schema has no such key, and what was probably meant.
+    pub(super) fn unknown_key(procedure: &str, schema: &[Setting], key: &str) -> RuleError {
+        let what = format!("setting of {procedure}");
+        let words = schema.iter().find_map(|setting| setting.words.as_ref());
+        let hint = words.and_then(|words| words.key(procedure, key, schema));
+        RuleError::unknown(what, key, schema.iter().map(|s| &s.key)).guessed(hint)
     }
 
     /// All keys and values.

@@ -127,10 +127,8 @@ impl Search {
         target: f64,
     ) -> Result<Self, RuleError> {
         let schema = &bench.procedure.settings;
-        let setting = schema.iter().find(|s| s.key == vary).ok_or_else(|| {
-            let what = format!("setting of {}", bench.procedure.name);
-            RuleError::unknown(what, vary, schema.iter().map(|s| &s.key))
-        })?;
+        let setting = schema.iter().find(|s| s.key == vary);
+        let setting = setting.ok_or_else(|| bench.procedure.unknown_key(vary))?;
         let (whole, min, max) = match setting.kind {
             SettingKind::Whole { min, max } => (true, min as f64, max as f64),
             SettingKind::Real { min, max } => (false, min, max),

@@ -59,7 +59,7 @@ struct Common {
 impl Rulebook for Common {
     /// The tables of all players, each under its name.
     fn tables(&self) -> Result<TableFile, RuleError> {
-        let mut all = TableFile::parse("common/tables.toml", "")?;
+        let mut all = TableFile::parse("common/tables.toml", include_str!("tables.toml"))?;
         for ruleset in &self.players {
             all.insert(&ruleset.id, ruleset.book.tables()?);
         }

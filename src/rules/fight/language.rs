@@ -182,7 +182,7 @@ impl Language {
     }
 
     /// The values of a key that mean what `text` means somewhere.
-    fn alike<'a>(&'a self, key: &str, text: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn alike<'a>(&'a self, key: &str, text: &'a str) -> impl Iterator<Item = &'a str> {
         let own = key.rsplit_once('.').map_or(key, |(_, name)| name);
         let groups = self.same.iter().find(|(known, _)| known == own);
         let groups = groups.into_iter().flat_map(|(_, groups)| groups);

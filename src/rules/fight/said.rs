@@ -2,7 +2,7 @@
 
 use super::language::Word;
 use super::{FightFile, Language, Side};
-use crate::rules::{Decision, Given, Loaded, Procedure, RuleError, Value, nearest};
+use crate::rules::{Decision, Given, Lexicon, Loaded, Procedure, RuleError, Value};
 
 /// What was said before it is known to which procedure.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +44,12 @@ impl Said {
         };
         if let Some(fight) = &self.fight {
             let decisions = loaded.decisions()?;
-            check(fight, &language.words(all(loaded, &decisions)), &language)?;
+            check(
+                fight,
+                &language.words(all(loaded, &decisions)),
+                &language,
+                loaded.words(),
+            )?;
             let beaten = |key: &str| typed.iter().any(|(known, _)| known == key);
             heard = self.heard(fight, &language, procedure, beaten)?;
         }
@@ -152,10 +157,15 @@ pub(super) fn all<'a>(
 
 /// Whether the fight as a whole makes sense to the ruleset: every key is known to a procedure, and
 /// every value means something to one of those that know the key.
-fn check(fight: &FightFile, words: &[Word<'_>], language: &Language) -> Result<(), RuleError> {
+fn check(
+    fight: &FightFile,
+    words: &[Word<'_>],
+    language: &Language,
+    lexicon: &Lexicon,
+) -> Result<(), RuleError> {
     for (key, text) in &fight.entries {
         let Some(word) = words.iter().find(|word| word.key == *key) else {
-            return Err(fight.problem(key, unknown(key, words, language)));
+            return Err(fight.problem(key, unknown(key, words, lexicon)));
         };
         let mut settings = word.asked.iter().map(|(_, setting)| setting);
         if !settings.any(|setting| language.value(setting, key, text).is_ok()) {
@@ -164,12 +174,9 @@ fn check(fight: &FightFile, words: &[Word<'_>], language: &Language) -> Result<(
                 continue;
             };
             return Err(match error {
-                RuleError::Value {
-                    allowed, labels, ..
-                } => {
-                    let near = nearest(text, &labels);
+                RuleError::Value { allowed, meant, .. } => {
                     let hint =
-                        near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                        meant.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                     fight.problem(
                         key,
                         format!("cannot be `{text}`: allowed is {allowed}{hint}"),
@@ -183,7 +190,7 @@ fn check(fight: &FightFile, words: &[Word<'_>], language: &Language) -> Result<(
 }
 
 /// A key that the fight has not: the name that a procedure's own word has here, or the nearest.
-fn unknown(key: &str, words: &[Word<'_>], language: &Language) -> String {
+fn unknown(key: &str, words: &[Word<'_>], lexicon: &Lexicon) -> String {
     let of_procedure = words.iter().find_map(|word| {
         let own = word.asked.iter().find(|(_, setting)| setting.key == *key);
         own.map(|(procedure, _)| (word.key.clone(), procedure.name.clone()))
@@ -192,11 +199,7 @@ fn unknown(key: &str, words: &[Word<'_>], language: &Language) -> String {
         return format!("is a word of {procedure}; a fight says `{meant}`");
     }
     let known: Vec<String> = words.iter().map(|word| word.key.clone()).collect();
-    let sided = language.names("", key, Side::Attacker).remove(0);
-    let near = match known.contains(&sided) {
-        true => Some(sided.as_str()),
-        false => nearest(key, &known),
-    };
+    let near = lexicon.key_of_fight(key, &known);
     let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     format!("is asked by no procedure{hint}")
 }

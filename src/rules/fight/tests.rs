@@ -40,7 +40,11 @@ fn every_setting_of_every_procedure_can_be_said_in_a_fight() {
         let decisions = loaded.decisions().unwrap();
         for procedure in said::all(&loaded, &decisions) {
             for setting in &procedure.settings {
-                for value in setting.sample_values() {
+                let values = setting.sample_values();
+                let [first, .., last] = &values[..] else {
+                    panic!("{} has no choice", setting.key);
+                };
+                for value in [first, last] {
                     said_either_way(
                         &loaded,
                         &language,
@@ -64,7 +68,11 @@ fn said_either_way(
 ) {
     let place = format!("{} {} {key}={value}", loaded.ruleset.id, procedure.name);
     let own = procedure.resolve([(key, value)]).unwrap();
-    for unit in [Side::Attacker, Side::Defender] {
+    let units: &[Side] = match language.is_of_one_unit(procedure) {
+        true => &[Side::Attacker, Side::Defender],
+        false => &[Side::Attacker],
+    };
+    for &unit in units {
         let name = language.names(&procedure.name, key, unit).remove(0);
         let file = Said {
             unit: Some(unit),

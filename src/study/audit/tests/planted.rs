@@ -452,12 +452,9 @@ fn factors_beyond_the_greatest_range_and_none_within_it_are_found() {
 fn a_wrong_declaration_says_what_is_known() {
     let tables = SOUND.replace("men = \"more\"", "man = \"more\"");
     let file = TableFile::parse("t", &tables).expect("it is TOML");
-    let loaded = rules::Loaded {
-        ruleset: rules::find("elephant").expect("it is built in"),
-        procedures: load(&file).expect("it loads"),
-        tables: file,
-        decided: std::sync::OnceLock::new(),
-    };
+    let ruleset = rules::find("elephant").expect("it is built in");
+    let procedures = load(&file).expect("it loads");
+    let loaded = rules::Loaded::new(ruleset, file, procedures).expect("it has no words");
     let error = audit(&loaded).expect_err("there is no such setting");
     assert!(error.to_string().contains("did you mean `men`"), "{error}");
 }
