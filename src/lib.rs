@@ -17,14 +17,20 @@
 //! # Ok::<(), grapeshot::rules::OddsError>(())
 //! ```
 
+#[cfg(feature = "charts")]
 pub mod charts;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod dice;
 pub mod dist;
 pub mod engine;
+#[cfg(feature = "frames")]
 pub mod frames;
+#[cfg(feature = "charts")]
 pub mod pictures;
+#[cfg(feature = "cli")]
 pub mod publish;
+#[cfg(feature = "cli")]
 pub mod render;
 pub mod rules;
 pub mod stats;

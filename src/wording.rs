@@ -24,6 +24,7 @@ pub(crate) fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, 
 }
 
 /// The same, of pairs that are kept.
+#[cfg(feature = "charts")]
 pub(crate) fn typed_pairs<K: Display, V: Display>(pairs: &[(K, V)]) -> String {
     typed(pairs.iter().map(|(key, value)| (key, value)))
 }
