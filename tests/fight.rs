@@ -89,7 +89,7 @@ const FIGHTS: &[Fight] = &[
                 "firefight",
                 "range=20 turns=3 a.class=B a.figures=14 b.class=D b.figures=12 b.weapon=musket",
             ),
-            ("formation --unit defender", "class=D"),
+            ("formation --unit defender", "class=D turns=3"),
             ("demolition", "turns=3 class=B"),
         ],
     ),

@@ -163,9 +163,17 @@ fn a_swing_is_the_change_of_the_chance_of_success() {
     let scores = found("elephant", "charge", "", "attacker_stands_lost=1").scores;
     let mean: f64 = scores.all.iter().map(|(score, p)| score * p).sum();
     assert!(mean.abs() < 1e-12, "{mean}");
-    assert!(
-        found("elephant", "fire", "", "hits=1").swing.is_none() || !has_success("elephant", "fire")
-    );
+    for (rules, procedure, got) in [
+        ("elephant", "fire", "hits=1"),
+        ("elephant", "muster", "grade=elite"),
+    ] {
+        let swing = found(rules, procedure, "", got).swing;
+        assert_eq!(
+            swing.is_some(),
+            has_success(rules, procedure),
+            "{procedure}"
+        );
+    }
 }
 
 fn has_success(rules: &str, procedure: &str) -> bool {
@@ -206,7 +214,7 @@ fn a_sum_of_many_different_scores_is_simulated_and_agrees_with_the_exact_one() {
 #[test]
 fn the_program_says_it_in_words() {
     let work = Work::new();
-    work.run("luck gbacw morale morale=2 --got passed=no")
+    work.run("luck gbacw morale morale=4 --got passed=no")
         .says(&["this or", "1 in", "percentile"]);
     let json = work
         .run("luck elephant charge --got outcome=attacker-wins --format json")
