@@ -7,7 +7,7 @@ use crate::dist::{Name, QuantityError};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
     /// No such thing: a ruleset, a procedure, a key, a variable.
-    #[error("unknown {what} `{given}`{}{}", hinted(.hint.as_ref()), known_list(.what, .known))]
+    #[error("unknown {what} `{given}`{}{}", hinted(.hint.as_deref()), known_list(.what, .known))]
     Unknown {
         /// What kind of thing.
         what: String,
@@ -15,8 +15,8 @@ pub enum RuleError {
         given: String,
         /// What there is.
         known: Vec<String>,
-        /// What was probably meant.
-        hint: Option<Hint>,
+        /// What was probably meant. Boxed, so that a result stays small where nothing is wrong.
+        hint: Option<Box<Hint>>,
     },
     /// A value a setting cannot have.
     #[error("`{key}` cannot be `{given}`: allowed is {allowed}{}", or_meant(.meant.as_ref()))]
@@ -127,7 +127,7 @@ impl RuleError {
         RuleError::Unknown {
             what: what.into(),
             given: given.into(),
-            hint: nearest(given, &known).map(|name| Hint::Meant(name.into())),
+            hint: nearest(given, &known).map(|name| Box::new(Hint::Meant(name.into()))),
             known,
         }
     }
@@ -135,7 +135,7 @@ impl RuleError {
     /// The same with a better guess of what was meant, if there is one.
     pub(super) fn guessed(mut self, better: Option<Hint>) -> Self {
         if let (RuleError::Unknown { hint, .. }, Some(better)) = (&mut self, better) {
-            *hint = Some(better);
+            *hint = Some(Box::new(better));
         }
         self
     }
