@@ -4,11 +4,11 @@ use super::charts::Charts;
 use super::keys::{self, setting, settings};
 use super::side::Side;
 use super::tables::Effect;
-use super::unit::{Condition, Cover, Regiment};
+use super::unit::{Condition, Cover, Regiment, Weapon};
 use super::volley::{Firer, Mark, Options, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;
-use crate::engine::{OneStep, Row, row};
+use crate::engine::{Note, OneStep, Row, row};
 use crate::rules::{Judged, Labels, Procedure, RuleError, Settings};
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ struct Fire {
     volley: Volley,
     firer: Condition,
     target: Regiment,
+    range: i64,
+    weapon: Weapon,
 }
 
 impl Fire {
@@ -29,6 +31,8 @@ impl Fire {
             volley,
             firer,
             target,
+            range: s.whole("range"),
+            weapon: s.choice("firer.weapon"),
         })
     }
 }
@@ -52,6 +56,18 @@ pub(super) fn aimed(
 
 impl OneStep for Fire {
     const PHASE: &'static str = "fire";
+
+    fn notes(&self) -> Vec<Note> {
+        if !self.volley.falls_short() {
+            return Vec::new();
+        }
+        let text = format!(
+            "a {} does not reach {} yards, so nothing happens",
+            self.weapon.label(),
+            self.range
+        );
+        vec![Note::remark("out of reach", text)]
+    }
 
     fn play<D: Dice>(&self, dice: &mut D) -> Row {
         let shots = self.volley.shots(&self.charts, &self.firer, dice);

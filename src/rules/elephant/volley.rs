@@ -276,6 +276,11 @@ impl Volley {
         self
     }
 
+    /// Whether nothing that fires reaches the target.
+    pub(super) fn falls_short(&self) -> bool {
+        self.factor == 0 && self.guns == 0
+    }
+
     /// The columns of the unit's attack and of the guns' own; none where there are no factors.
     fn columns(&self, tables: &Tables, firer: &Condition) -> [Option<usize>; 2] {
         let stands = i64::from(firer.stands.saturating_sub(firer.panic));

@@ -23,6 +23,7 @@ mod refusals;
 mod screen;
 mod several;
 mod staff;
+mod standoff;
 mod tables;
 
 use crate::dice::Scripted;
