@@ -1,5 +1,6 @@
 //! Numbers and settings as people read and type them.
 
+#[cfg(feature = "charts")]
 use std::fmt::Display;
 
 /// A whole number with its thousands set apart: `1,000,000`.
@@ -16,6 +17,7 @@ pub(crate) fn grouped(n: u64) -> String {
 }
 
 /// Keys and values as they are typed: `attacker.stands=10 range=250`.
+#[cfg(feature = "charts")]
 pub(crate) fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
     let pairs = pairs
         .into_iter()
