@@ -230,14 +230,18 @@ pub(super) fn reach() -> Vec<Setting> {
             "yards to the inch; matters when reach is rolled",
         )
         .from("Scales and stand sizes"),
-        Setting::one_of(
-            "ground",
-            &GROUNDS,
-            GROUNDS[0],
-            "one hindrance is rough, two or more are broken; matters when reach is rolled",
-        )
-        .from("Movement phase, deductions of one inch a die"),
     ]
+}
+
+/// What a charge moves over.
+pub(super) fn ground() -> Setting {
+    Setting::one_of(
+        "ground",
+        &GROUNDS,
+        GROUNDS[0],
+        "one hindrance is rough, two or more are broken; matters when reach is rolled",
+    )
+    .from("Movement phase, deductions of one inch a die")
 }
 
 /// Fire of the attacker's friends before a charge.

@@ -3,10 +3,8 @@
 //! The charge is the charge's own; only what is printed as the defender's choice is left to it, after it
 //! has seen what its first volley did.
 
-use super::charge::{ATTEMPT, Charge, DECLINE, Ground, Outcome, SECOND_FIRES, State};
+use super::charge::{ATTEMPT, Charge, DECLINE, Ground, Outcome, SECOND_FIRES, State, essentials};
 use super::charts::Charts;
-use super::keys::{self, settings};
-use super::melee::melee_settings;
 use super::side::Side;
 use super::unit::Grade;
 use crate::dice::Dice;
@@ -176,30 +174,7 @@ impl Decisions for Decided {
 }
 
 pub(super) fn decision(charts: &Arc<Charts>) -> Decision {
-    let mut all: Vec<Setting> = melee_settings();
-    let attacker = [
-        "weapon",
-        "exposed",
-        "panic",
-        "hits",
-        "stands_lost",
-        "fires_in",
-    ];
-    let defender = [
-        "weapon",
-        "marksmen",
-        "stationary",
-        "panic",
-        "hits",
-        "stands_lost",
-        "guns_weapon",
-        "guns_stands",
-    ];
-    all.extend(settings("attacker", &attacker));
-    all.extend(settings("defender", &defender));
-    all.push(keys::distance(3000, 150));
-    let reach = |setting: &Setting| ["reach", "scale"].contains(&setting.key.as_str());
-    all.extend(keys::reach().into_iter().filter(reach));
+    let mut all = essentials();
     all.push(Setting::choice("goal", Goal::DriveOff, "what the defender wants").from("composed"));
     let charts = Arc::clone(charts);
     Decision::new(

@@ -270,8 +270,7 @@ pub(super) fn decision(charts: &Arc<Charts>) -> Decision {
         Setting::whole("range", 1..=3000, 100, "yards between the two")
             .from("Small arms and artillery fire factors; Charge movement subphase, 3"),
     );
-    let reach = |setting: &Setting| ["reach", "scale"].contains(&setting.key.as_str());
-    all.extend(keys::reach().into_iter().filter(reach));
+    all.extend(keys::reach());
     all.extend(standoff::settings(6, Choices::Fire));
     let losses = [
         ("a_stands_lost", "stands lost by a"),

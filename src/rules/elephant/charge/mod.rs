@@ -9,7 +9,7 @@ mod procedure;
 mod reach;
 
 pub(super) use orders::{Ground, fire_in};
-pub(super) use procedure::{procedure, settings, variables};
+pub(super) use procedure::{essentials, procedure, settings, variables};
 
 use super::assault::Assault;
 use super::charts::Charts;

@@ -10,8 +10,8 @@ use crate::dist::Variable;
 use crate::rules::{Judged, Procedure, Setting};
 use std::sync::Arc;
 
-/// Everything that can be said about a charge.
-pub(in super::super) fn settings() -> Vec<Setting> {
+/// What every charge is asked with: both units, the defender's fire, and the distance.
+pub(in super::super) fn essentials() -> Vec<Setting> {
     let mut all = melee_settings();
     let attacker = [
         "weapon",
@@ -35,6 +35,13 @@ pub(in super::super) fn settings() -> Vec<Setting> {
     all.extend(keys::settings("defender", &defender));
     all.push(keys::distance(3000, 150));
     all.extend(keys::reach());
+    all
+}
+
+/// Everything that can be said about a charge.
+pub(in super::super) fn settings() -> Vec<Setting> {
+    let mut all = essentials();
+    all.push(keys::ground());
     let attacker = ["withdrew", "column", "in_motion", "road", "obstacle"];
     all.extend(keys::settings("attacker", &attacker));
     all.push(keys::attackers());
