@@ -2,7 +2,7 @@
 
 use grapeshot::dist::Marginal;
 use grapeshot::render::{self, Layout, Report};
-use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words};
+use grapeshot::rules::common::{FightKind, RULESET_KEY, Word, Words};
 use grapeshot::rules::{self, Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
 use grapeshot::study::{Overrides, Played, cards, compare, compare_options, play, run};
 
@@ -25,45 +25,45 @@ fn given(text: &str) -> Given {
         .collect()
 }
 
-fn fight(common: &Loaded, rules: &str, kind: Kind, text: &str) -> Result<Played, String> {
+fn fight(common: &Loaded, rules: &str, kind: FightKind, text: &str) -> Result<Played, String> {
     let procedure = common.procedure(kind.label()).unwrap();
     play(procedure, rules, &given(text), &compare_options()).unwrap()
 }
 
 /// Ten fights that touch every key.
-const FIGHTS: [(Kind, &str); 10] = [
-    (Kind::Fire, ""),
+const FIGHTS: [(FightKind, &str); 10] = [
+    (FightKind::Fire, ""),
     (
-        Kind::Fire,
+        FightKind::Fire,
         "firer.men=650 firer.weapon=smoothbore range=160 target.cover=soft target.leader=brigade",
     ),
     (
-        Kind::Fire,
+        FightKind::Fire,
         "firer.grade=veteran target.grade=raw target.cover=hard target.flanked=true range=90",
     ),
-    (Kind::Charge, ""),
+    (FightKind::Charge, ""),
     (
-        Kind::Charge,
+        FightKind::Charge,
         "attacker.grade=veteran attacker.men=600 defender.grade=poor defender.leader=brigade",
     ),
     (
-        Kind::Charge,
+        FightKind::Charge,
         "defender.cover=soft defender.weapon=repeater attacker.leader=brigade",
     ),
     (
-        Kind::Charge,
+        FightKind::Charge,
         "defender.flanked=true defender.cover=hard defender.men=250",
     ),
     (
-        Kind::Melee,
+        FightKind::Melee,
         "attacker.grade=crack defender.grade=veteran defender.men=750",
     ),
     (
-        Kind::Firefight,
+        FightKind::Firefight,
         "a.grade=poor b.men=275 b.weapon=smoothbore",
     ),
     (
-        Kind::Firefight,
+        FightKind::Firefight,
         "a.cover=hard b.cover=soft range=180 turns=3 b.leader=brigade",
     ),
 ];
@@ -105,7 +105,7 @@ fn every_translation_is_as_it_was() {
     let common = common();
     let mut out = String::new();
     for rules in names() {
-        for &kind in Kind::ALL {
+        for &kind in FightKind::ALL {
             let procedure = common.procedure(kind.label()).unwrap();
             for setting in &procedure.settings {
                 if setting.key == RULESET_KEY {
@@ -169,7 +169,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
             let Ok(played) = fight(&common, rules, kind, text) else {
                 continue;
             };
-            if (rules, kind) == ("elephant", Kind::Fire) {
+            if (rules, kind) == ("elephant", FightKind::Fire) {
                 continue;
             }
             compared += 1;
@@ -217,9 +217,9 @@ fn common_numbers_are_those_of_the_native_procedure() {
                 name.ends_with("lost") || name.ends_with("casualties") || name.ends_with("o_hits")
             });
             let sides: &[&str] = match kind {
-                Kind::Fire => &["target"],
-                Kind::Charge | Kind::Melee => &["attacker", "defender"],
-                Kind::Firefight => &["a", "b"],
+                FightKind::Fire => &["target"],
+                FightKind::Charge | FightKind::Melee => &["attacker", "defender"],
+                FightKind::Firefight => &["a", "b"],
             };
             for ((count, (loss, _)), side) in counts.zip(kind.losses()).zip(sides) {
                 let whole = match rules {
@@ -245,7 +245,7 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
     let common = common();
     let elephant = rules::find("elephant").unwrap().load(&[]).unwrap();
     let text = "target.grade=poor target.cover=soft target.leader=brigade target.flanked=true target.men=200";
-    let played = fight(&common, "elephant", Kind::Fire, text).unwrap();
+    let played = fight(&common, "elephant", FightKind::Fire, text).unwrap();
     let fire = elephant.procedure("fire").unwrap();
     let shot = given("firer.stands=13 target.stands=7 target.cover=soft target.exposed=true");
     let shot = fire.resolve(shot).unwrap();
@@ -283,7 +283,7 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
 fn fire_beyond_reach_has_no_effect_in_any_ruleset() {
     let common = common();
     for rules in names() {
-        if let Ok(played) = fight(&common, rules, Kind::Fire, "range=1000") {
+        if let Ok(played) = fight(&common, rules, FightKind::Fire, "range=1000") {
             assert_eq!(played.headline().p("steady"), 1.0, "{rules}");
             assert_eq!(played.marginal("loss").mean(), 0.0, "{rules}");
         }
@@ -296,7 +296,7 @@ fn a_loss_is_never_more_than_everybody() {
     let played = fight(
         &common(),
         "impact",
-        Kind::Charge,
+        FightKind::Charge,
         "defender.men=100 defender.flanked=true",
     )
     .unwrap();
@@ -310,10 +310,11 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
     let variant = |text: &str| Variant::parse("house.toml", text);
     let house = variant("rules = \"gbacw\"\n[common.grade]\nregular = \"6\"\n").unwrap();
     let common = rules::find("common").unwrap().load(&[house]).unwrap();
-    let played = fight(&common, "gbacw", Kind::Fire, "").unwrap();
+    let played = fight(&common, "gbacw", FightKind::Fire, "").unwrap();
     assert!(in_its_own_words(&played).contains("target.morale=6"));
     assert!(
-        in_its_own_words(&fight(&common, "elephant", Kind::Fire, "").unwrap()).contains("regular")
+        in_its_own_words(&fight(&common, "elephant", FightKind::Fire, "").unwrap())
+            .contains("regular")
     );
     // A word that is no word of the ruleset is found at once.
     let slip = variant("rules = \"gbacw\"\n[common.results.fire]\npinned = \"shakn\"\n").unwrap();
@@ -337,7 +338,8 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
         })
         .collect();
     let common = rules::find("common").unwrap().load(&variants).unwrap();
-    let Err(OddsError::Rule(error)) = compare(&common, Kind::Melee, &[], &[], &compare_options())
+    let Err(OddsError::Rule(error)) =
+        compare(&common, FightKind::Melee, &[], &[], &compare_options())
     else {
         panic!("every ruleset is left out")
     };
@@ -354,7 +356,14 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
 #[test]
 fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let fight = given("defender.cover=soft defender.grade=raw");
-    let comparison = compare(&common(), Kind::Charge, &fight, &[], &compare_options()).unwrap();
+    let comparison = compare(
+        &common(),
+        FightKind::Charge,
+        &fight,
+        &[],
+        &compare_options(),
+    )
+    .unwrap();
     let document = comparison.document();
     let all = Layout {
         all: true,
@@ -390,7 +399,7 @@ fn cards_agree_with_the_fights_they_are_made_of() {
     assert_eq!(cards.len(), 2);
     for card in &cards {
         let won = |text: &str| {
-            let played = fight(&common, &card.rules, Kind::Charge, text).unwrap();
+            let played = fight(&common, &card.rules, FightKind::Charge, text).unwrap();
             played.headline().p("won")
         };
         let figure = |topic: &str, name: &str| {

@@ -7,7 +7,7 @@ mod support;
 
 use clap::Parser;
 use grapeshot::cli::{Cli, run};
-use grapeshot::dist::{Distribution, Kind};
+use grapeshot::dist::{Distribution, VariableKind};
 use grapeshot::engine::{Answer, Budget, End, Method, Stop, solve};
 use grapeshot::rules::{OddsError, Options, Procedure, Settings};
 use grapeshot::stats::{wilson, wilson_of};
@@ -188,7 +188,7 @@ proptest! {
             let found = marginal.variable();
             prop_assert_eq!(&announced.name, &found.name);
             prop_assert_eq!(announced.kind_name(), found.kind_name());
-            if let Kind::Category(_) = announced.kind {
+            if let VariableKind::Category(_) = announced.kind {
                 prop_assert_eq!(announced, found);
             }
             let mut labels: Vec<&String> = marginal.values().iter().map(|v| &v.label).collect();

@@ -40,7 +40,7 @@ pub use survival::Survival;
 pub use tornado::{Tornado, TornadoRow};
 pub use unit::{Axis, Unit};
 
-use crate::dist::{Favour, Kind, Variable};
+use crate::dist::{Favour, Variable, VariableKind};
 
 /// A chart with everything a reader needs to understand it on its own.
 #[derive(Debug, Clone)]
@@ -71,7 +71,7 @@ pub struct Meaning {
 impl Meaning {
     /// What the labels of a variable mean.
     pub fn of(variable: &Variable) -> Vec<(String, Meaning)> {
-        let Kind::Category(labels) = &variable.kind else {
+        let VariableKind::Category(labels) = &variable.kind else {
             return Vec::new();
         };
         let meaning = |label: &String| {

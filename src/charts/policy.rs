@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Context, Extent, Kind, Legend};
+use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::palette::{Colour, WHITE};
 use super::scene::{Rect, Scene};
@@ -41,7 +41,7 @@ const CELL: f64 = 22.0;
 /// The palest an action is shown.
 const PALEST: f64 = 0.75;
 
-impl Kind for Policy {
+impl Drawing for Policy {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("columns", self.columns.len())?;
         ChartError::some("rows", self.rows.len())?;

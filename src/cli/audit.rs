@@ -4,7 +4,7 @@ use super::output::Output;
 use super::{CliError, scenario};
 use crate::render::AuditReport;
 use crate::rules::{self, Labels, Registry, RuleError, Ruleset, Variant};
-use crate::study::audit::{Audited, Kind, audit};
+use crate::study::audit::{Audited, FindingKind, audit};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,7 +42,8 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         false => args.rules.iter().map(|id| printed(id)).collect(),
     };
     let rulesets = rulesets?;
-    let kinds: Result<Vec<Kind>, RuleError> = args.kind.iter().map(|text| kind(text)).collect();
+    let kinds: Result<Vec<FindingKind>, RuleError> =
+        args.kind.iter().map(|text| kind(text)).collect();
     let kinds = kinds?;
     let mut variants = scenario::variants(&args.variant)?;
     let destination = args.output.open()?;
@@ -74,6 +75,7 @@ fn printed(id: &str) -> Result<Arc<Ruleset>, RuleError> {
     )))
 }
 
-fn kind(text: &str) -> Result<Kind, RuleError> {
-    Kind::from_label(text).ok_or_else(|| RuleError::unknown("kind of finding", text, Kind::LABELS))
+fn kind(text: &str) -> Result<FindingKind, RuleError> {
+    FindingKind::from_label(text)
+        .ok_or_else(|| RuleError::unknown("kind of finding", text, FindingKind::LABELS))
 }

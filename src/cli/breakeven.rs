@@ -65,11 +65,11 @@ pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
     let loaded = subject.load(&args.answering.variant)?;
     let options = args.answering.over(usual_options());
-    let (bench, note) = subject.bench(&loaded, options)?;
-    let quantity = bench.quantity(args.of.as_deref())?;
-    let search = Search::new(&bench, &args.vary, args.within, &quantity, args.at)?;
+    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let quantity = workbench.quantity(args.of.as_deref())?;
+    let search = Search::new(&workbench, &args.vary, args.within, &quantity, args.at)?;
     let axes = sweeps(&args.sweep)?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = options.on_threads(|| break_even(&bench, &quantity, &search, &axes))?;
+    let found = options.on_threads(|| break_even(&workbench, &quantity, &search, &axes))?;
     destination.deliver(&found)
 }

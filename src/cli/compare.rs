@@ -5,7 +5,7 @@ use super::output::{Charts, Output};
 use super::scenario::{FileArgs, Question};
 use super::subject::sweeps;
 use super::{CliError, scenario};
-use crate::rules::common::{ID, Kind, RULESET_KEY};
+use crate::rules::common::{FightKind, ID, RULESET_KEY};
 use crate::rules::{self, Labels, RuleError};
 use crate::study::{compare, compare_options};
 use clap::Args;
@@ -43,8 +43,8 @@ Examples:
 
 pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     let (name, question) = fight(&args.words, &args.from)?;
-    let kind = Kind::from_label(&name)
-        .ok_or_else(|| RuleError::unknown("fight", &name, Kind::LABELS.iter()))?;
+    let kind = FightKind::from_label(&name)
+        .ok_or_else(|| RuleError::unknown("fight", &name, FightKind::LABELS.iter()))?;
     let axes = sweeps(&args.sweep)?;
     let common = rules::find(ID)?.load(&scenario::variants(&args.answering.variant)?)?;
     let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
@@ -75,7 +75,7 @@ fn fight(words: &[String], from: &FileArgs) -> Result<(String, Question), RuleEr
         .collect();
     let question = scenario::question(&words, from)?;
     let name = question.procedure.clone().ok_or_else(|| {
-        let allowed = Kind::LABELS.join(" | ");
+        let allowed = FightKind::LABELS.join(" | ");
         RuleError::Other(format!("no fight given; allowed is {allowed}"))
     })?;
     Ok((name, question))

@@ -58,8 +58,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let before = subject.load(&args.against)?;
     let axes = sweeps(&args.sweep)?;
     let options = args.answering.over(usual_options());
-    let (before, _) = subject.bench(&before, options)?;
-    let (after, note) = subject.bench(&after, options)?;
+    let (before, _) = subject.workbench(&before, options)?;
+    let (after, note) = subject.workbench(&after, options)?;
     let quantity = match &args.of {
         Some(text) => Some(after.quantity(Some(text))?),
         None => None,

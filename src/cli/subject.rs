@@ -2,7 +2,7 @@
 
 use super::scenario::{self, FileArgs, Question};
 use crate::rules::{self, Given, Loaded, Options, Procedure, RuleError, Ruleset};
-use crate::study::{Axis, Bench, parse_sweep};
+use crate::study::{Axis, Workbench, parse_sweep};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,16 +59,16 @@ impl Subject {
         Ok((heard.given, note))
     }
 
-    /// The procedure on the bench, and what has to be said about the fight it was asked of.
-    pub(super) fn bench<'a>(
+    /// The procedure on the workbench, and what has to be said about the fight it was asked of.
+    pub(super) fn workbench<'a>(
         &self,
         loaded: &'a Loaded,
         options: Options,
-    ) -> Result<(Bench<'a>, Option<String>), RuleError> {
+    ) -> Result<(Workbench<'a>, Option<String>), RuleError> {
         let procedure = loaded.playable(&self.procedure)?;
         let (given, note) = self.heard(loaded, procedure)?;
-        let bench = Bench::new(loaded, &procedure.name, given, options)?;
-        Ok((bench, note))
+        let workbench = Workbench::new(loaded, &procedure.name, given, options)?;
+        Ok((workbench, note))
     }
 }
 

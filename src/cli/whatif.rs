@@ -52,11 +52,11 @@ pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let subject = args.about.subject("what-if")?;
     let loaded = subject.load(&args.answering.variant)?;
     let options = args.answering.over(usual_options());
-    let (bench, note) = subject.bench(&loaded, options)?;
-    let quantity = bench.quantity(args.of.as_deref())?;
+    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let quantity = workbench.quantity(args.of.as_deref())?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
     let mine = args.mine.as_deref();
-    let found = options.on_threads(|| what_if(&bench, &quantity, mine, args.pairs))?;
+    let found = options.on_threads(|| what_if(&workbench, &quantity, mine, args.pairs))?;
     destination.deliver(&WhatIfReport {
         found,
         top: args.top,

@@ -15,7 +15,7 @@ pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity, QuantityError};
 pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
-pub use variable::{Favour, Kind, Name, Variable};
+pub use variable::{Favour, Name, Variable, VariableKind};
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 //! `success` is the probability of any label that favours the side that acts: a charge is won in more
 //! ways than one. `variable=label,label` picks the labels by hand.
 
-use super::{Distribution, Favour, Kind, Marginal, Variable};
+use super::{Distribution, Favour, Marginal, Variable, VariableKind};
 use crate::stats::Z95;
 
 /// `success`, `failure`, `undecided`, `value`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
@@ -193,11 +193,11 @@ impl Quantity {
         let mut seen: Vec<&str> = Vec::new();
         for one in label.split(',') {
             match &variable.kind {
-                Kind::Category(labels) if !labels.iter().any(|known| known == one) => {
+                VariableKind::Category(labels) if !labels.iter().any(|known| known == one) => {
                     let what = format!("value of {name}");
                     return Err(QuantityError::unknown(what, one, labels.clone()));
                 }
-                Kind::Count | Kind::Number(_) if one.parse::<f64>().is_err() => {
+                VariableKind::Count | VariableKind::Number(_) if one.parse::<f64>().is_err() => {
                     return Err(QuantityError::NotANumber {
                         variable: name.into(),
                         given: one.into(),
@@ -326,8 +326,8 @@ const WORTH: &str = "value";
 fn decided(variables: &[Variable]) -> bool {
     let neither = |labels: &[String]| labels.iter().any(|label| label == "neither");
     variables.iter().any(|variable| match &variable.kind {
-        Kind::Category(labels) => variable.name == "result" && neither(labels),
-        Kind::Count | Kind::Number(_) => false,
+        VariableKind::Category(labels) => variable.name == "result" && neither(labels),
+        VariableKind::Count | VariableKind::Number(_) => false,
     })
 }
 
@@ -339,8 +339,10 @@ fn judged(variables: &[Variable]) -> Option<&Variable> {
 /// What can be asked of variables, in the form in which it is typed.
 fn askable(variables: &[Variable]) -> String {
     let one = |variable: &Variable| match &variable.kind {
-        Kind::Category(labels) => format!("{}= one of {}", variable.name, labels.join(", ")),
-        Kind::Count | Kind::Number(_) => format!("mean({})", variable.name),
+        VariableKind::Category(labels) => {
+            format!("{}= one of {}", variable.name, labels.join(", "))
+        }
+        VariableKind::Count | VariableKind::Number(_) => format!("mean({})", variable.name),
     };
     let all: Vec<String> = variables.iter().map(one).collect();
     all.join("; ")

@@ -4,7 +4,7 @@ use crate::charts::{
     Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate as Bar, Heatmap, Line, Meaning, Panel, Panels,
     Pmf, PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
-use crate::dist::{Favour, Kind, Marginal, Quantity, Variable};
+use crate::dist::{Favour, Marginal, Quantity, Variable, VariableKind};
 use crate::rules::{Given, RuleError, Value};
 use crate::study::{CellResult, ChartKind, ChartSpec, Results};
 
@@ -298,7 +298,7 @@ fn all_labels(results: &Results, name: &str, marginals: &[(String, Marginal)]) -
         .iter()
         .find(|variable| variable.name == name);
     if let Some(Variable {
-        kind: Kind::Category(labels),
+        kind: VariableKind::Category(labels),
         ..
     }) = declared
     {

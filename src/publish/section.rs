@@ -2,7 +2,7 @@
 
 use super::folder::OutFile;
 use crate::charts::{self, ChartError};
-use crate::dist::{Distribution, Kind};
+use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
 use crate::render::number::counted;
@@ -198,12 +198,12 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
             .any(|answers| chance(answers.best(), &headline.name, label) > 0.0)
     };
     let labels: Vec<String> = match &headline.kind {
-        Kind::Category(labels) => labels
+        VariableKind::Category(labels) => labels
             .iter()
             .filter(|label| occurs(label))
             .cloned()
             .collect(),
-        Kind::Count | Kind::Number(_) => Vec::new(),
+        VariableKind::Count | VariableKind::Number(_) => Vec::new(),
     };
     headings.extend(labels.iter().map(|label| format!("{label} %")));
     let numeric: Vec<&str> = results

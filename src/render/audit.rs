@@ -155,7 +155,7 @@ impl<'a> RulesetData<'a> {
 mod tests {
     use super::super::{Layout, csv, html, markdown, text};
     use super::*;
-    use crate::study::audit::Kind;
+    use crate::study::audit::FindingKind;
 
     fn sample() -> AuditReport {
         AuditReport(vec![Audited {
@@ -164,7 +164,7 @@ mod tests {
             variants: vec!["house".into()],
             findings: vec![Finding {
                 severity: Severity::Error,
-                kind: Kind::Order,
+                kind: FindingKind::Order,
                 place: "table t, die 8".into(),
                 source: "page 3".into(),
                 evidence: "1 > 0".into(),

@@ -3,7 +3,7 @@
 use super::number::{grouped, short};
 use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
-use crate::dist::{Distribution, Estimate, Favour, Kind, Marginal, Quantity};
+use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 use crate::dist::{Source, Stage, Variable};
 use crate::rules::Settings;
 use crate::wording::typed;
@@ -329,9 +329,9 @@ impl VariableData {
 
 fn written(variable: &Variable, label: &str, number: f64) -> Value {
     match variable.kind {
-        Kind::Category(_) => label.into(),
-        Kind::Count => (number as u64).into(),
-        Kind::Number(_) => number.into(),
+        VariableKind::Category(_) => label.into(),
+        VariableKind::Count => (number as u64).into(),
+        VariableKind::Number(_) => number.into(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::rules::variant_facts;
 use super::{Body, Cell, Document, Report, Table, data};
-use crate::dist::Kind;
+use crate::dist::VariableKind;
 use crate::rules::{Loaded, Procedure, Setting};
 use serde::Serialize;
 
@@ -38,8 +38,8 @@ impl Report for ProcedurePage<'_> {
         let variables = procedure.variables.iter().map(|variable| {
             let kind = variable.kind_name();
             let said = match &variable.kind {
-                Kind::Category(labels) => vec![labels.join(" | ")],
-                Kind::Count | Kind::Number(_) => Vec::new(),
+                VariableKind::Category(labels) => vec![labels.join(" | ")],
+                VariableKind::Count | VariableKind::Number(_) => Vec::new(),
             };
             (
                 format!("{} ({kind}): {}", variable.name, variable.meaning),
@@ -54,8 +54,8 @@ impl Report for ProcedurePage<'_> {
         let mut table = Table::named(["variable", "kind", "meaning", "values"]);
         for variable in &procedure.variables {
             let labels = match &variable.kind {
-                Kind::Category(labels) => labels.join(" | "),
-                Kind::Count | Kind::Number(_) => String::new(),
+                VariableKind::Category(labels) => labels.join(" | "),
+                VariableKind::Count | VariableKind::Number(_) => String::new(),
             };
             let cells = [
                 variable.name.as_str(),
@@ -88,8 +88,8 @@ impl Report for ProcedurePage<'_> {
                 kind: variable.kind_name(),
                 meaning: &variable.meaning,
                 labels: match &variable.kind {
-                    Kind::Category(labels) => Some(labels),
-                    Kind::Count | Kind::Number(_) => None,
+                    VariableKind::Category(labels) => Some(labels),
+                    VariableKind::Count | VariableKind::Number(_) => None,
                 },
             });
         data(&ProcedureData {

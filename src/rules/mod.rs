@@ -41,7 +41,7 @@ pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation};
 pub use registry::{Registry, find};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
-pub use schema::{Default, Setting, SettingKind, Value};
+pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
 pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
 pub(crate) use tables::{below, single};

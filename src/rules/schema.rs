@@ -159,7 +159,7 @@ impl SettingKind {
 
 /// What a setting is when it is not given.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Default {
+pub enum DefaultValue {
     /// A fixed value.
     Value(Value),
     /// The same as another setting.
@@ -176,7 +176,7 @@ pub struct Setting {
     /// What it may be.
     pub kind: SettingKind,
     /// What it is when it is not given.
-    pub default: Default,
+    pub default: DefaultValue,
     /// The place in the source it comes from.
     pub source: String,
     /// The words of the ruleset, to guess what was meant by a wrong one.
@@ -189,7 +189,7 @@ impl Setting {
             key: key.into(),
             meaning: meaning.into(),
             kind,
-            default: Default::Value(default),
+            default: DefaultValue::Value(default),
             source: String::new(),
             words: None,
         }
@@ -264,13 +264,13 @@ impl Setting {
 
     /// Makes another setting the default.
     pub fn same_as(mut self, key: impl Into<String>) -> Self {
-        self.default = Default::SameAs(key.into());
+        self.default = DefaultValue::SameAs(key.into());
         self
     }
 
     /// Makes another value the default.
     pub fn or(mut self, value: Value) -> Self {
-        self.default = Default::Value(value);
+        self.default = DefaultValue::Value(value);
         self
     }
 
@@ -288,8 +288,8 @@ impl Setting {
     /// The default, in words.
     pub fn default_text(&self) -> String {
         match &self.default {
-            Default::Value(value) => value.to_string(),
-            Default::SameAs(key) => format!("as {key}"),
+            DefaultValue::Value(value) => value.to_string(),
+            DefaultValue::SameAs(key) => format!("as {key}"),
         }
     }
 

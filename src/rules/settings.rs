@@ -1,6 +1,6 @@
 //! Settings as given, checked against the schema and completed with the defaults.
 
-use super::schema::{Default, Setting, Value};
+use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError};
 
 /// Every setting of a procedure with its value, in the order of the schema.
@@ -28,13 +28,13 @@ impl Settings {
             found[at] = Some(schema[at].accept(&value.into())?);
         }
         let value_of = |at: usize| match (&found[at], &schema[at].default) {
-            (Some(value), _) | (None, Default::Value(value)) => value.clone(),
-            (None, Default::SameAs(other)) => {
+            (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
+            (None, DefaultValue::SameAs(other)) => {
                 let at = schema.iter().position(|s| s.key == *other);
                 let at = at.expect("a default names a key of the same procedure");
                 match (&found[at], &schema[at].default) {
-                    (Some(value), _) | (None, Default::Value(value)) => value.clone(),
-                    (None, Default::SameAs(_)) => unreachable!("defaults are not chained"),
+                    (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
+                    (None, DefaultValue::SameAs(_)) => unreachable!("defaults are not chained"),
                 }
             }
         };

@@ -5,7 +5,7 @@ use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Distribution, Marginal};
 use crate::dist::{total_variation, wasserstein};
 use crate::engine::{Note, NoteKind};
-use crate::rules::common::{Kind, RULESET_KEY};
+use crate::rules::common::{FightKind, RULESET_KEY};
 use crate::rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError, Value};
 use rayon::prelude::*;
 
@@ -104,7 +104,7 @@ pub struct Movers {
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// What kind of fight.
-    pub kind: Kind,
+    pub kind: FightKind,
     /// What was set.
     pub given: Given,
     /// The keys that are swept.
@@ -168,7 +168,7 @@ pub fn play(
 /// If a key or value is wrong, or no ruleset plays any of it.
 pub fn compare(
     common: &Loaded,
-    kind: Kind,
+    kind: FightKind,
     given: &[(String, Value)],
     axes: &[Axis],
     options: &Options,
@@ -226,7 +226,7 @@ fn reasons(rows: &[RulesRow]) -> Vec<String> {
 struct Contest<'a> {
     procedure: &'a Procedure,
     players: &'a [&'a str],
-    kind: Kind,
+    kind: FightKind,
     options: &'a Options,
 }
 

@@ -4,10 +4,10 @@
 //! change is certain; where they are simulated both sides use the same dice, so cells the variant
 //! does not touch come out exactly equal and say so.
 
-use super::bench::{Bench, Methods, Reply};
 use super::sweep::{Axis, cells, check_axes};
+use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::total_variation;
-use crate::dist::{Distribution, Estimate, Kind, Quantity};
+use crate::dist::{Distribution, Estimate, Quantity, VariableKind};
 use crate::rules::{OddsError, RuleError, Value};
 use rayon::prelude::*;
 
@@ -147,8 +147,8 @@ type Both = (Reply<Distribution>, Reply<Distribution>);
 /// # Errors
 /// If a swept key or value is unknown, both editions refuse every cell, or the engine cannot answer.
 pub fn diff(
-    before: &Bench<'_>,
-    after: &Bench<'_>,
+    before: &Workbench<'_>,
+    after: &Workbench<'_>,
     axes: Vec<Axis>,
     quantity: Option<Quantity>,
 ) -> Result<Diff, OddsError> {
@@ -282,7 +282,7 @@ fn headline(all: &[&Distribution]) -> Vec<Quantity> {
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mean = match variable.kind {
-        Kind::Category(_) => None,
+        VariableKind::Category(_) => None,
         _ => Some(Quantity::Mean(variable.name.clone())),
     };
     let values = found.into_iter().map(|(_, label)| Quantity::Value {

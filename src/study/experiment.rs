@@ -13,7 +13,7 @@ crate::labels! {
 
 /// What sentence is computed about an experiment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct FindingSpec {
     /// The quantity.
     pub of: String,
     /// What it is called in the sentence.
@@ -58,7 +58,7 @@ pub struct Experiment {
     /// The charts.
     pub charts: Vec<ChartSpec>,
     /// The sentences.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FindingSpec>,
 }
 
 impl Experiment {
@@ -251,9 +251,9 @@ fn values(
     }
 }
 
-fn finding(file: &str, at: usize, table: Table) -> Result<Finding, RuleError> {
+fn finding(file: &str, at: usize, table: Table) -> Result<FindingSpec, RuleError> {
     let mut reader = Reader::new(file, format!("finding[{at}]"), table);
-    let finding = Finding {
+    let finding = FindingSpec {
         of: reader.needed("of")?,
         name: reader.needed("name")?,
         along: reader.text("along")?,

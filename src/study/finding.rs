@@ -1,6 +1,6 @@
 //! Sentences computed from results.
 
-use super::experiment::Finding;
+use super::experiment::FindingSpec;
 use super::run::{CellResult, Results};
 use crate::dist::{Estimate, Quantity};
 use crate::rules::{RuleError, Value};
@@ -41,7 +41,7 @@ fn capital(text: &str) -> String {
     })
 }
 
-fn extremes(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
+fn extremes(finding: &FindingSpec, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
     let by = |a: &&Found<'_>, b: &&Found<'_>| a.estimate.value.total_cmp(&b.estimate.value);
     let low = found.iter().min_by(by)?;
     let high = found.iter().max_by(by)?;
@@ -62,7 +62,7 @@ fn extremes(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Opti
 }
 
 /// How much one step along a key changes the quantity, everything else equal.
-fn steps(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
+fn steps(finding: &FindingSpec, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
     let along = finding.along.as_ref()?;
     let mut changes: Vec<(f64, &Value, &Value)> = Vec::new();
     for (at, a) in found.iter().enumerate() {
@@ -126,7 +126,7 @@ fn change(quantity: &Quantity, by: f64) -> String {
     }
 }
 
-fn place(cell: &CellResult, finding: &Finding) -> String {
+fn place(cell: &CellResult, finding: &FindingSpec) -> String {
     let parts: Vec<String> = cell
         .place
         .iter()

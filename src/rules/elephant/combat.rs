@@ -6,7 +6,7 @@ use super::charts::Charts;
 use super::commander::Danger;
 use super::side::Side;
 use super::tables::{ByRole, Cell, Half, Tables};
-use super::unit::{Condition, Grade, Kind, Regiment, Works};
+use super::unit::{Condition, Grade, Regiment, UnitKind, Works};
 use super::volley::ranks;
 use crate::dice::{Dice, Odds, Throw};
 use crate::rules::{Labels, RuleError};
@@ -67,7 +67,7 @@ impl Stance {
         side: &Side<'_>,
         enemy: &Side<'_>,
     ) -> Result<Self, RuleError> {
-        if side.flag("lance") && enemy.kind != Kind::Cavalry {
+        if side.flag("lance") && enemy.kind != UnitKind::Cavalry {
             let reason = format!(
                 "it counts against cavalry, and the {} is {}",
                 enemy.name,
@@ -79,7 +79,7 @@ impl Stance {
         let on = |flag: bool, modifier: ByRole| if flag { role.columns(modifier) } else { 0 };
         Ok(Stance {
             worth: match side.kind {
-                Kind::Cavalry if side.flag("woods") => tables.cavalry_in_woods,
+                UnitKind::Cavalry if side.flag("woods") => tables.cavalry_in_woods,
                 kind => tables.melee_strength[kind.position()],
             },
             shift: on(side.flag("uphill"), table.uphill)

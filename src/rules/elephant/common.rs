@@ -13,7 +13,7 @@ use super::volley::Volley as Fire;
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::common::{Fight, Kind, Told, Translation};
+use crate::rules::common::{Fight, FightKind, Translated, Translation};
 use crate::rules::{Labels, Procedure, RuleError, Settings, TableFile};
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ pub(super) fn load(file: &TableFile) -> Result<Translation, RuleError> {
     let fire = super::fire::procedure(&charts);
     let morale = super::morale::procedure(&charts);
     Ok(Box::new(move |fight| match fight.kind() {
-        Kind::Fire => volley(fight, &charts, [&fire, &morale]),
-        Kind::Charge | Kind::Melee => close_combat(fight),
-        Kind::Firefight => firefight(fight),
+        FightKind::Fire => volley(fight, &charts, [&fire, &morale]),
+        FightKind::Charge | FightKind::Melee => close_combat(fight),
+        FightKind::Firefight => firefight(fight),
     }))
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut stands = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         fight.say(&format!("{side}.grade"), &format!("{side}.grade"), "grade")?;
@@ -39,7 +39,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     if let Some(flank) = fight.flanked("defender", "melee")? {
         fight.put("attacker.flank", flank);
     }
-    if fight.kind() == Kind::Charge {
+    if fight.kind() == FightKind::Charge {
         fight.say("defender.weapon", "defender.weapon", "weapon")?;
         fight.put("distance", fight.words().positive("charge.distance")?);
     }
@@ -47,14 +47,14 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         ("attacker_stands_lost", stands[0]),
         ("defender_stands_lost", stands[1]),
     ];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
         fight.kind(),
         losses,
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut stands = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");
@@ -69,7 +69,7 @@ fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     let turns = fight.get("turns");
     fight.put("turns", turns);
     let losses = vec![("a_stands_lost", stands[0]), ("b_stands_lost", stands[1])];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
         fight.kind(),
         losses,
@@ -105,7 +105,7 @@ fn volley(
     fight: &mut Fight<'_>,
     charts: &Arc<Charts>,
     [fire, morale]: [&Procedure; 2],
-) -> Result<Told, RuleError> {
+) -> Result<Translated, RuleError> {
     fight.say_size("firer", "firer.stands")?;
     fight.say("firer.weapon", "firer.weapon", "weapon")?;
     fight.leader("firer")?;
@@ -140,10 +140,10 @@ fn volley(
         Variable::category("result", "what the test comes to", End::labels()),
         Variable::count("hits", "hits by the fire and the test"),
     ];
-    Ok(Told::own(
+    Ok(Translated::own(
         Box::new(volley),
         variables,
-        Kind::Fire,
+        FightKind::Fire,
         vec![("hits", hits)],
     ))
 }

@@ -1,7 +1,7 @@
 //! What can be set, declared once; procedures name the keys that matter to them.
 
 use super::tables::{GROUNDS, SCALES};
-use super::unit::{Cover, Grade, Kind, Weapon, Withdrew, Works};
+use super::unit::{Cover, Grade, UnitKind, Weapon, Withdrew, Works};
 use crate::rules::{Labels, Setting};
 
 /// What a unit that is charged may do about its second fire.
@@ -11,8 +11,12 @@ const SECOND_FIRE: [&str; 2] = ["attempt", "decline"];
 pub(super) fn setting(side: &str, name: &str) -> Setting {
     let key = format!("{side}.{name}");
     match name {
-        "kind" => Setting::choice(key, Kind::Infantry, "what the unit is; cavalry is mounted")
-            .from("Scales and stand sizes"),
+        "kind" => Setting::choice(
+            key,
+            UnitKind::Infantry,
+            "what the unit is; cavalry is mounted",
+        )
+        .from("Scales and stand sizes"),
         "grade" => Setting::choice(
             key,
             Grade::Regular,
@@ -153,11 +157,11 @@ pub(super) fn settings(side: &str, names: &[&str]) -> Vec<Setting> {
 
 /// Who may charge, and who may skirmish: everyone but artillery.
 pub(super) fn on_foot_or_horse(side: &str, meaning: &str) -> Setting {
-    let kinds = &Kind::LABELS[..Kind::Artillery as usize];
+    let kinds = &UnitKind::LABELS[..UnitKind::Artillery as usize];
     Setting::one_of(
         format!("{side}.kind"),
         kinds,
-        Kind::Infantry.label(),
+        UnitKind::Infantry.label(),
         meaning,
     )
     .from("Scales and stand sizes")

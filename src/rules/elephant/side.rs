@@ -1,6 +1,6 @@
 //! One side of a question: its settings, read by name.
 
-use super::unit::Kind;
+use super::unit::UnitKind;
 use crate::rules::{Labels, RuleError, Settings};
 
 /// The settings of a side. A key the procedure does not have is as if nobody had set it.
@@ -8,13 +8,13 @@ use crate::rules::{Labels, RuleError, Settings};
 pub(super) struct Side<'a> {
     pub settings: &'a Settings,
     pub name: &'a str,
-    pub kind: Kind,
+    pub kind: UnitKind,
 }
 
 impl<'a> Side<'a> {
     /// A side of the kind that is set.
     pub(super) fn new(settings: &'a Settings, name: &'a str) -> Self {
-        let kind = settings.choice_or(&format!("{name}.kind"), Kind::Infantry);
+        let kind = settings.choice_or(&format!("{name}.kind"), UnitKind::Infantry);
         Side {
             settings,
             name,
@@ -27,7 +27,7 @@ impl<'a> Side<'a> {
         Side {
             settings,
             name,
-            kind: Kind::Cavalry,
+            kind: UnitKind::Cavalry,
         }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Side<'a> {
     ///
     /// # Errors
     /// If another kind has it.
-    pub(super) fn flag_of(&self, name: &str, kinds: &[Kind]) -> Result<bool, RuleError> {
+    pub(super) fn flag_of(&self, name: &str, kinds: &[UnitKind]) -> Result<bool, RuleError> {
         let on = self.flag(name);
         if on && !kinds.contains(&self.kind) {
             let able: Vec<&str> = kinds.iter().map(|kind| kind.label()).collect();

@@ -8,7 +8,7 @@ use super::charts::Charts;
 use super::firefight::{self, Act, Firefight, SIDES};
 use super::keys::{self, settings};
 use super::side::Side;
-use super::unit::{Condition, Cover, Grade, Kind, Works};
+use super::unit::{Condition, Cover, Grade, UnitKind, Works};
 use crate::dice::Dice;
 use crate::dist::Name;
 use crate::engine::{Chooser, Next, Offer, Steps};
@@ -69,7 +69,7 @@ impl Facing {
     fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
         let sides = SIDES.map(|side| Side::new(s, side));
         let [a, b] = &sides;
-        if a.kind == Kind::Artillery {
+        if a.kind == UnitKind::Artillery {
             return Err(a.refuse(
                 "kind",
                 "artillery may not charge, so there is nothing to decide",
@@ -78,7 +78,7 @@ impl Facing {
         let charge =
             |attacker: &Side<'_>, defender: &Side<'_>| -> Result<Option<Charge>, RuleError> {
                 fire_in(attacker)?;
-                if attacker.kind == Kind::Artillery {
+                if attacker.kind == UnitKind::Artillery {
                     return Ok(None);
                 }
                 let cover: Cover = defender.choice("cover", Cover::Open);

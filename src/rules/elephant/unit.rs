@@ -7,7 +7,7 @@ use crate::rules::{Labels, RuleError};
 
 crate::labels! {
     /// What a unit is made of.
-    pub enum Kind { Infantry = "infantry", Cavalry = "cavalry", Dismounted = "dismounted", Artillery = "artillery" }
+    pub enum UnitKind { Infantry = "infantry", Cavalry = "cavalry", Dismounted = "dismounted", Artillery = "artillery" }
 }
 
 crate::labels! {

@@ -7,7 +7,7 @@ use super::charts::Charts;
 use super::commander::Danger;
 use super::side::Side;
 use super::tables::{Effect, Tables};
-use super::unit::{Condition, Cover, Kind, Regiment, Weapon};
+use super::unit::{Condition, Cover, Regiment, UnitKind, Weapon};
 use crate::dice::{Dice, Odds, Throw};
 use crate::rules::{Labels, RuleError, Settings};
 
@@ -70,7 +70,7 @@ impl Options {
 /// A unit that fires: everything about it but its condition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Firer {
-    pub kind: Kind,
+    pub kind: UnitKind,
     pub weapon: Weapon,
     pub stationary: bool,
     pub marksmen: bool,
@@ -100,7 +100,7 @@ impl Guns {
 
 impl Firer {
     /// A unit with nothing special about it, and no guns.
-    pub(super) fn plain(kind: Kind, weapon: Weapon, stationary: bool) -> Self {
+    pub(super) fn plain(kind: UnitKind, weapon: Weapon, stationary: bool) -> Self {
         Firer {
             kind,
             weapon,
@@ -133,7 +133,7 @@ impl Firer {
             stands: s.whole_or(stands, 0),
             apart: s.find(combine).is_some() && !s.flag(combine),
         };
-        if guns.apart && (guns.stands == 0 || side.kind == Kind::Artillery) {
+        if guns.apart && (guns.stands == 0 || side.kind == UnitKind::Artillery) {
             let lacking = if guns.stands == 0 {
                 "no guns join the attack"
             } else {
@@ -143,7 +143,7 @@ impl Firer {
             return Err(s.refuse(combine, reason));
         }
         let csa_artillery = side.flag("csa_artillery");
-        if csa_artillery && guns.stands == 0 && side.kind != Kind::Artillery {
+        if csa_artillery && guns.stands == 0 && side.kind != UnitKind::Artillery {
             let reason = format!(
                 "{} is not artillery, and no guns join it",
                 side.kind.label()
@@ -157,9 +157,9 @@ impl Firer {
             marksmen: side.flag("marksmen"),
             skirmishing: side.flag_of(
                 "skirmishing",
-                &[Kind::Infantry, Kind::Cavalry, Kind::Dismounted],
+                &[UnitKind::Infantry, UnitKind::Cavalry, UnitKind::Dismounted],
             )?,
-            prolonging: side.flag_of("prolonging", &[Kind::Artillery])?,
+            prolonging: side.flag_of("prolonging", &[UnitKind::Artillery])?,
             csa_artillery,
             guns,
         })
@@ -169,12 +169,12 @@ impl Firer {
     fn shift(&self, tables: &Tables) -> i64 {
         let shifts = &tables.shifts;
         on(
-            self.stationary && self.kind != Kind::Artillery,
+            self.stationary && self.kind != UnitKind::Artillery,
             shifts.stationary,
         ) + on(self.marksmen, shifts.marksmen)
             + on(self.skirmishing, shifts.skirmishing)
             + on(self.prolonging, shifts.prolonging)
-            + on(self.kind == Kind::Cavalry, shifts.mounted)
+            + on(self.kind == UnitKind::Cavalry, shifts.mounted)
     }
 }
 
@@ -185,7 +185,7 @@ fn on(flag: bool, shift: i64) -> i64 {
 /// What the shifts of a target depend on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    pub kind: Kind,
+    pub kind: UnitKind,
     pub cover: Cover,
     pub exposed: bool,
     pub ranks: i64,
@@ -201,15 +201,17 @@ impl Mark {
             cover,
             exposed: side.flag("exposed"),
             ranks: ranks(side),
-            unlimbered: side.flag_of("unlimbered", &[Kind::Artillery])?,
-            prone: side.flag_of("prone", &[Kind::Infantry, Kind::Dismounted])?,
+            unlimbered: side.flag_of("unlimbered", &[UnitKind::Artillery])?,
+            prone: side.flag_of("prone", &[UnitKind::Infantry, UnitKind::Dismounted])?,
         })
     }
 
     fn shift(&self, tables: &Tables) -> i64 {
         let shifts = &tables.shifts;
-        on(self.exposed || self.kind == Kind::Cavalry, shifts.exposed)
-            + shifts.ranks[self.ranks as usize - 1]
+        on(
+            self.exposed || self.kind == UnitKind::Cavalry,
+            shifts.exposed,
+        ) + shifts.ranks[self.ranks as usize - 1]
             + on(self.unlimbered, shifts.unlimbered)
             + shifts.cover[self.cover.position()]
             + on(self.prone, shifts.prone)

@@ -3,7 +3,7 @@
 use super::Language;
 use super::language::Word;
 use super::said::all;
-use crate::rules::{Default, Loaded, Procedure, RuleError, Setting, SettingKind, Value};
+use crate::rules::{DefaultValue, Loaded, Procedure, RuleError, Setting, SettingKind, Value};
 use std::fmt::Write;
 
 /// Where what is said about a key begins, and where a line ends.
@@ -106,9 +106,9 @@ fn lines(word: &Word<'_>) -> String {
 /// The default as TOML; one that follows another key is what that key is by default.
 fn default(procedure: &Procedure, setting: &Setting) -> String {
     match &setting.default {
-        Default::Value(Value::Choice(label)) => format!("\"{label}\""),
-        Default::Value(value) => value.to_string(),
-        Default::SameAs(key) => {
+        DefaultValue::Value(Value::Choice(label)) => format!("\"{label}\""),
+        DefaultValue::Value(value) => value.to_string(),
+        DefaultValue::SameAs(key) => {
             let other = procedure.settings.iter().find(|s| s.key == *key);
             other.map_or(String::new(), |other| default(procedure, other))
         }

@@ -3,7 +3,7 @@
 use super::super::charts::Charts;
 use super::super::combat::Combat;
 use super::super::side::Side;
-use super::super::unit::{Condition, Cover, Kind, Regiment, Weapon, Works};
+use super::super::unit::{Condition, Cover, Regiment, UnitKind, Weapon, Works};
 use super::super::volley::{Firer, Guns, Mark, Options, Volley};
 use super::reach::reach;
 use super::{Charge, Preparation, SecondFire};
@@ -41,7 +41,7 @@ impl Charge {
         [attacker, defender]: [&Side<'_>; 2],
         ground: Ground,
     ) -> Result<Self, RuleError> {
-        if attacker.kind == Kind::Artillery {
+        if attacker.kind == UnitKind::Artillery {
             return Err(attacker.refuse("kind", "artillery may not charge"));
         }
         let tables = &charts.tables;
@@ -85,7 +85,7 @@ pub(in super::super) fn fire_in(attacker: &Side<'_>) -> Result<Option<Firer>, Ru
         return Ok(None);
     }
     let weapon = attacker.choice("weapon", Weapon::RifleMusket);
-    if attacker.kind != Kind::Cavalry || !matches!(weapon, Weapon::Pistol | Weapon::Shotgun) {
+    if attacker.kind != UnitKind::Cavalry || !matches!(weapon, Weapon::Pistol | Weapon::Shotgun) {
         let reason = format!(
             "only mounted cavalry with pistol or shotgun fires as it closes; the {} is {} with {}",
             attacker.name,
@@ -127,7 +127,7 @@ fn preparation(
             stands: guns,
             apart: !combine || guns == 0 || arms == 0,
         },
-        ..Firer::plain(Kind::Infantry, s.choice("prep.arms_weapon"), true)
+        ..Firer::plain(UnitKind::Infantry, s.choice("prep.arms_weapon"), true)
     };
     let mark = Mark {
         exposed: mark.exposed || flank,

@@ -2,7 +2,7 @@
 
 use super::super::side::Side;
 use super::super::tables::{GROUNDS, SCALES, Tables};
-use super::super::unit::Kind;
+use super::super::unit::UnitKind;
 use crate::dice::{Odds, Throw};
 use crate::rules::{RuleError, Settings};
 
@@ -25,7 +25,7 @@ pub(in super::super) fn reach(
     distance: i64,
 ) -> Result<Option<Odds<Reach>>, RuleError> {
     let dice = dice(tables, attacker)?;
-    let obstacle = attacker.flag_of("obstacle", &[Kind::Infantry, Kind::Dismounted])?;
+    let obstacle = attacker.flag_of("obstacle", &[UnitKind::Infantry, UnitKind::Dismounted])?;
     if obstacle && distance > tables.yards.obstacle {
         let reason = format!(
             "a major obstacle is crossed from within {} yards",
@@ -62,19 +62,19 @@ pub(in super::super) fn reach(
 fn dice(tables: &Tables, attacker: &Side<'_>) -> Result<u32, RuleError> {
     let table = &tables.movement;
     let on = |flag: bool, dice: u32| if flag { dice } else { 0 };
-    let column = attacker.flag_of("column", &[Kind::Infantry])?;
-    let in_motion = attacker.flag_of("in_motion", &[Kind::Cavalry])?;
+    let column = attacker.flag_of("column", &[UnitKind::Infantry])?;
+    let in_motion = attacker.flag_of("in_motion", &[UnitKind::Cavalry])?;
     let road = attacker.flag("road");
-    if road && attacker.kind == Kind::Dismounted {
+    if road && attacker.kind == UnitKind::Dismounted {
         let reason = "dismounted cavalry moves as skirmishers, who gain nothing by a road";
         return Err(attacker.refuse("road", reason));
     }
     let formed = match attacker.kind {
-        Kind::Cavalry if attacker.flag("woods") => return Ok(table.cavalry_in_woods),
-        Kind::Cavalry if in_motion => table.cavalry_in_motion + table.cavalry_charging,
-        Kind::Cavalry => table.cavalry_from_rest + table.cavalry_charging,
-        Kind::Dismounted => table.dismounted,
-        Kind::Infantry | Kind::Artillery => table.infantry,
+        UnitKind::Cavalry if attacker.flag("woods") => return Ok(table.cavalry_in_woods),
+        UnitKind::Cavalry if in_motion => table.cavalry_in_motion + table.cavalry_charging,
+        UnitKind::Cavalry => table.cavalry_from_rest + table.cavalry_charging,
+        UnitKind::Dismounted => table.dismounted,
+        UnitKind::Infantry | UnitKind::Artillery => table.infantry,
     };
     Ok(formed + on(column, table.column) + on(road, table.road))
 }

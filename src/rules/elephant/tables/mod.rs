@@ -12,7 +12,7 @@ pub use forces::Arm;
 pub(super) use forces::{GROUNDS, Movement, Muster, SCALES};
 pub(super) use morale::{Contagion, MoraleTable};
 
-use super::unit::{Grade, Kind};
+use super::unit::{Grade, UnitKind};
 use crate::rules::{Labels, RuleError, TableFile};
 use combat::MeleeModifiers;
 use fire::Shifts;
@@ -124,7 +124,7 @@ impl Tables {
 fn by_kind(file: &TableFile, name: &str) -> Result<[i64; 4], RuleError> {
     let list = file.list(name)?;
     let mut values = [0; 4];
-    for (value, kind) in values.iter_mut().zip(Kind::LABELS) {
+    for (value, kind) in values.iter_mut().zip(UnitKind::LABELS) {
         *value = list.whole(kind, 1..=9)?;
     }
     Ok(values)

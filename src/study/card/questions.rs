@@ -3,7 +3,7 @@
 use super::super::compare::{Played, play};
 use super::Amount;
 use crate::engine::NoteKind;
-use crate::rules::common::{GRADES, Kind};
+use crate::rules::common::{FightKind, GRADES};
 use crate::rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError};
 use std::sync::{Mutex, PoisonError};
 
@@ -35,16 +35,16 @@ impl From<f64> for Found {
 }
 
 /// Where one ruleset's fights are fought.
-pub(super) struct Field<'a> {
+pub(super) struct Questions<'a> {
     rules: &'a str,
     common: &'a Loaded,
     options: &'a Options,
     seen: Mutex<(bool, Vec<(String, String)>)>,
 }
 
-impl<'a> Field<'a> {
+impl<'a> Questions<'a> {
     pub(super) fn new(common: &'a Loaded, rules: &'a str, options: &'a Options) -> Self {
-        Field {
+        Questions {
             rules,
             common,
             options,
@@ -59,12 +59,12 @@ impl<'a> Field<'a> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn procedure(&self, kind: Kind) -> Result<&Procedure, Miss> {
+    fn procedure(&self, kind: FightKind) -> Result<&Procedure, Miss> {
         let found = self.common.procedure(kind.label());
         found.map_err(|error: RuleError| Miss::Odds(error.into()))
     }
 
-    fn fight(&self, kind: Kind, given: &[(&str, &str)]) -> Result<Played, Miss> {
+    fn fight(&self, kind: FightKind, given: &[(&str, &str)]) -> Result<Played, Miss> {
         let given: Given = given
             .iter()
             .map(|&(key, value)| (key.to_owned(), value.into()))
@@ -85,7 +85,7 @@ impl<'a> Field<'a> {
 
     /// Chance that the attacker wins a charge.
     pub(super) fn won(&self, given: &[(&str, &str)]) -> Result<f64, Miss> {
-        Ok(self.fight(Kind::Charge, given)?.headline().p("won"))
+        Ok(self.fight(FightKind::Charge, given)?.headline().p("won"))
     }
 
     /// How a setting changes the chance of a won charge.
@@ -100,7 +100,7 @@ impl<'a> Field<'a> {
     /// How a setting changes the mean loss by a volley, relative to what it was.
     pub(super) fn worth_under_fire(&self, key: &str, value: &str) -> Result<Found, Miss> {
         let loss = |given: &[(&str, &str)]| -> Result<f64, Miss> {
-            Ok(self.fight(Kind::Fire, given)?.marginal("loss").mean())
+            Ok(self.fight(FightKind::Fire, given)?.marginal("loss").mean())
         };
         let (before, after) = (loss(&[])?, loss(&[(key, value)])?);
         if before == 0.0 {
@@ -146,7 +146,7 @@ impl<'a> Field<'a> {
     }
 
     /// Chance to lose at least twice what is expected.
-    pub(super) fn swing(&self, kind: Kind, loss: &str) -> Result<Found, Miss> {
+    pub(super) fn swing(&self, kind: FightKind, loss: &str) -> Result<Found, Miss> {
         let marginal = self.fight(kind, &[])?.marginal(loss);
         let mean = marginal.mean();
         if mean == 0.0 {
@@ -173,7 +173,7 @@ impl<'a> Field<'a> {
         for (attacker, defender) in more.chain(fewer) {
             let men = [attacker, defender].map(|men: i32| men.to_string());
             let given = [("attacker.men", &*men[0]), ("defender.men", &*men[1])];
-            let result = self.fight(Kind::Charge, &given)?.headline();
+            let result = self.fight(FightKind::Charge, &given)?.headline();
             let balance = result.p("won") - result.p("lost") - result.p("stopped");
             balances.push((f64::from(attacker) / f64::from(defender), balance));
         }
@@ -199,8 +199,8 @@ impl<'a> Field<'a> {
 
     /// The turn by which half of all firefights are decided.
     pub(super) fn median_turns(&self) -> Result<Found, Miss> {
-        let played = self.fight(Kind::Firefight, &[("turns", "50")])?;
-        let undecided = Kind::Firefight
+        let played = self.fight(FightKind::Firefight, &[("turns", "50")])?;
+        let undecided = FightKind::Firefight
             .results()
             .iter()
             .position(|&label| label == "undecided");
@@ -223,11 +223,11 @@ impl<'a> Field<'a> {
         })
     }
 
-    pub(super) fn settles(&self, kind: Kind) -> Result<Found, Miss> {
+    pub(super) fn settles(&self, kind: FightKind) -> Result<Found, Miss> {
         Ok((1.0 - self.fight(kind, &[])?.headline().p("undecided")).into())
     }
 
-    pub(super) fn mean_loss(&self, kind: Kind, loss: &str) -> Result<Found, Miss> {
+    pub(super) fn mean_loss(&self, kind: FightKind, loss: &str) -> Result<Found, Miss> {
         Ok(self.fight(kind, &[])?.marginal(loss).mean().into())
     }
 }

@@ -1,7 +1,7 @@
 //! A fight as a ruleset plays it, and how its rows are read back.
 
 use super::super::{Loaded, RuleError};
-use super::{Fight, Kind, RULESET_KEY, Word};
+use super::{Fight, FightKind, RULESET_KEY, Word};
 use crate::dice::Dice;
 use crate::dist::{self, Variable};
 use crate::engine::{NoteKind, OneStep, Play, Read, Reading, Row, row};
@@ -18,7 +18,7 @@ enum Stage {
 }
 
 /// What a translation comes to.
-pub struct Told {
+pub struct Translated {
     stage: Stage,
     /// The list of words for the results.
     results: String,
@@ -26,11 +26,11 @@ pub struct Told {
     losses: Vec<(&'static str, u16)>,
 }
 
-impl Told {
+impl Translated {
     /// Played by a procedure of the ruleset, with the settings that were put. Each loss is a count
     /// it reports and how many of it make the whole unit.
-    pub fn native(procedure: &str, results: Kind, losses: Vec<(&'static str, u16)>) -> Self {
-        Told {
+    pub fn native(procedure: &str, results: FightKind, losses: Vec<(&'static str, u16)>) -> Self {
+        Translated {
             stage: Stage::Native(procedure.into()),
             results: results.label().into(),
             losses,
@@ -41,10 +41,10 @@ impl Told {
     pub fn own(
         play: Box<dyn Play>,
         variables: Vec<Variable>,
-        results: Kind,
+        results: FightKind,
         losses: Vec<(&'static str, u16)>,
     ) -> Self {
-        Told {
+        Translated {
             stage: Stage::Own(play, variables),
             results: results.label().into(),
             losses,
@@ -97,7 +97,7 @@ impl Told {
                 (at, whole)
             })
             .collect();
-        let turns = (kind == Kind::Firefight).then(|| position("turns").unwrap_or(1));
+        let turns = (kind == FightKind::Firefight).then(|| position("turns").unwrap_or(1));
         let contact = position("contact");
         let whole: Vec<u16> = losses.iter().map(|&(_, whole)| whole).collect();
         let read = move |native: &Row| {
@@ -153,7 +153,7 @@ fn results(
     list: &str,
     variables: &[Variable],
 ) -> Result<Vec<[u16; 2]>, RuleError> {
-    let dist::Kind::Category(labels) = &variables[0].kind else {
+    let dist::VariableKind::Category(labels) = &variables[0].kind else {
         unreachable!("a headline has labels")
     };
     let (words, kind) = (fight.words(), fight.kind());
@@ -216,14 +216,14 @@ impl OneStep for Nothing {
 }
 
 /// Fire that has no effect: `label` is certain, and nothing is lost of `whole`.
-pub fn nothing(label: &str, whole: u16) -> Told {
+pub fn nothing(label: &str, whole: u16) -> Translated {
     let variables = vec![
         Variable::category("state", "what the target has come to", [label]),
         Variable::count("lost", "what it lost"),
     ];
-    Told {
+    Translated {
         stage: Stage::Nothing(variables),
-        results: Kind::Fire.label().into(),
+        results: FightKind::Fire.label().into(),
         losses: vec![("lost", whole)],
     }
 }

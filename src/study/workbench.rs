@@ -1,4 +1,4 @@
-//! The designer's bench: one question asked again and again with a key or a table changed.
+//! The designer's workbench: one question asked again and again with a key or a table changed.
 //!
 //! What-if, diff, break-even and points differ in what they change and in what they make of the
 //! answers; how they ask is the same and stands here. Answers are exact wherever the graph fits its
@@ -13,7 +13,7 @@ pub type Reply<T> = Result<T, String>;
 
 /// A procedure with the settings it starts from.
 #[derive(Debug, Clone)]
-pub struct Bench<'a> {
+pub struct Workbench<'a> {
     /// The ruleset with its variants.
     pub loaded: &'a Loaded,
     /// The procedure.
@@ -73,13 +73,13 @@ impl Methods {
     }
 }
 
-/// How the bench asks, unless told otherwise.
+/// How the workbench asks, unless told otherwise.
 pub fn usual_options() -> Options {
     Options::compared(200_000)
 }
 
-impl<'a> Bench<'a> {
-    /// Puts a procedure on the bench and checks its settings.
+impl<'a> Workbench<'a> {
+    /// Puts a procedure on the workbench and checks its settings.
     ///
     /// # Errors
     /// If the procedure, a key or a value is unknown.
@@ -91,7 +91,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Self, RuleError> {
         let procedure = loaded.playable(procedure)?;
         procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
-        Ok(Bench {
+        Ok(Workbench {
             loaded,
             procedure,
             given,
@@ -135,7 +135,7 @@ impl<'a> Bench<'a> {
     /// One number of those odds, and how it was found.
     ///
     /// # Errors
-    /// As [`Bench::ask`].
+    /// As [`Workbench::ask`].
     pub fn number(
         &self,
         quantity: &Quantity,

@@ -171,7 +171,7 @@ pub(super) struct Known {
 }
 
 /// Every procedure with its situations.
-pub(super) struct Bench<'a> {
+pub(super) struct Probe<'a> {
     pub loaded: &'a Loaded,
     /// By procedure, those with the fewest settings first.
     pub known: Vec<Tried<'a>>,
@@ -213,7 +213,7 @@ impl Tried<'_> {
     }
 }
 
-impl<'a> Bench<'a> {
+impl<'a> Probe<'a> {
     pub(super) fn new(loaded: &'a Loaded, declared: &Declared) -> Self {
         let base = |procedure: &Procedure| {
             let small = declared.small.get(&*procedure.name);
@@ -237,7 +237,7 @@ impl<'a> Bench<'a> {
                 more: OnceLock::new(),
             })
             .collect();
-        Bench {
+        Probe {
             loaded,
             known,
             left_out: large.iter().map(|p| &*p.name).collect(),

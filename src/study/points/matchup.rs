@@ -5,11 +5,11 @@ use super::{Entry, Even, PointsAsked};
 use crate::dist::{Distribution, Favour};
 use crate::rules::fight::{Heard, Said};
 use crate::rules::{Given, Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
-use crate::study::bench::{Bench, Methods, Reply};
+use crate::study::workbench::{Methods, Reply, Workbench};
 
 /// One procedure as a fight of two sized units.
-pub(super) struct Ring<'a> {
-    pub(super) bench: Bench<'a>,
+pub(super) struct Matchup<'a> {
+    pub(super) workbench: Workbench<'a>,
     pub(super) sides: [&'static str; 2],
     pub(super) size: &'a str,
     pub(super) range: (i64, i64),
@@ -28,12 +28,12 @@ fn known_to(procedure: &Procedure, given: Given) -> Given {
 ///
 /// # Errors
 /// If the procedure or a setting is unknown.
-pub(super) fn rings<'a>(
+pub(super) fn matchups<'a>(
     loaded: &'a Loaded,
     measure: &'a Measure,
     wanted: &PointsAsked,
     options: Options,
-) -> Result<Vec<Ring<'a>>, RuleError> {
+) -> Result<Vec<Matchup<'a>>, RuleError> {
     let there = |p: &&Procedure| FIGHTS.iter().any(|(name, _)| *name == &*p.name);
     let fights: Vec<&Procedure> = loaded.procedures.iter().filter(there).collect();
     let known = fights.iter().map(|p| &*p.name);
@@ -73,7 +73,7 @@ pub(super) fn rings<'a>(
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
             let heard = wanted.said.to(loaded, procedure)?;
             let given = known_to(procedure, heard.given);
-            let bench = Bench::new(loaded, &procedure.name, given, options)?;
+            let workbench = Workbench::new(loaded, &procedure.name, given, options)?;
             let sized = measure.size.iter().find_map(|size| {
                 match has(&format!("{}.{size}", sides[0]))?.kind {
                     SettingKind::Whole { min, max } => Some((size, (min, max))),
@@ -84,9 +84,9 @@ pub(super) fn rings<'a>(
                 let problem = format!("none of them is a whole setting of {}", procedure.name);
                 loaded.tables.problem("points.size", problem)
             })?;
-            Ok(Ring {
+            Ok(Matchup {
                 unused: heard.unused,
-                bench,
+                workbench,
                 sides: *sides,
                 size,
                 range,
@@ -96,12 +96,16 @@ pub(super) fn rings<'a>(
         .collect()
 }
 
-impl Ring<'_> {
+impl Matchup<'_> {
     /// A setting that units have in this fight, in either part.
     pub(super) fn setting(&self, name: &str) -> Option<&Setting> {
         let of = |side: &str| {
             let key = format!("{side}.{name}");
-            self.bench.procedure.settings.iter().find(|s| s.key == key)
+            self.workbench
+                .procedure
+                .settings
+                .iter()
+                .find(|s| s.key == key)
         };
         self.sides.iter().find_map(|side| of(side))
     }
@@ -109,7 +113,13 @@ impl Ring<'_> {
     /// The settings of `mine` stands of the entry in one part against `other` of the reference.
     fn settings(&self, entry: &Entry, part: usize, mine: i64, other: i64) -> Given {
         let mut all = Given::new();
-        let has = |key: &str| self.bench.procedure.settings.iter().any(|s| s.key == key);
+        let has = |key: &str| {
+            self.workbench
+                .procedure
+                .settings
+                .iter()
+                .any(|s| s.key == key)
+        };
         for (at, size) in [(part, mine), (1 - part, other)] {
             let side = self.sides[at];
             all.push((format!("{side}.{}", self.size), size.into()));
@@ -141,7 +151,7 @@ impl Ring<'_> {
         let mut sum = 0.0;
         for part in 0..2 {
             let settings = self.settings(entry, part, mine, other);
-            match self.bench.ask(&settings)? {
+            match self.workbench.ask(&settings)? {
                 Ok(odds) => {
                     methods.add(odds.source());
                     sum += chance_of(&odds, part);
@@ -234,7 +244,7 @@ impl Ring<'_> {
         let allowed = |mine: i64| -> Result<bool, RuleError> {
             for part in 0..2 {
                 let settings = self.settings(entry, part, mine, n);
-                if self.bench.allows(&settings)?.is_err() {
+                if self.workbench.allows(&settings)?.is_err() {
                     return Ok(false);
                 }
             }

@@ -1,12 +1,12 @@
-//! The designer's bench against plainer ways to the same numbers, and its command line.
+//! The designer's workbench against plainer ways to the same numbers, and its command line.
 
 use assert_cmd::Command;
 use grapeshot::dist::{Estimate, Quantity};
 use grapeshot::engine::Method;
 use grapeshot::rules::{self, Given, Loaded, Options, Value, Variant};
 use grapeshot::study::{
-    At, Bench, Crossing, Even, PointsAsked, Search, Trend, VARIANTS, break_even, bundled_variant,
-    crossings_of, diff, parse_sweep, points, what_if,
+    At, Crossing, Even, PointsAsked, Search, Trend, VARIANTS, Workbench, break_even,
+    bundled_variant, crossings_of, diff, parse_sweep, points, what_if,
 };
 
 fn load(id: &str, variants: &[&str]) -> Loaded {
@@ -37,7 +37,7 @@ fn given(pairs: &[(&str, &str)]) -> Given {
         .collect()
 }
 
-/// The quantity, the long way round: no bench, no sharing.
+/// The quantity, the long way round: no workbench, no sharing.
 fn plainly(
     loaded: &Loaded,
     procedure: &str,
@@ -78,12 +78,12 @@ fn what_if_agrees_with_asking_every_value_by_hand() {
     ] {
         let loaded = load(id, &[]);
         let base = given(&base);
-        let bench = Bench::new(&loaded, procedure, base.clone(), exactly()).unwrap();
-        let quantity = bench.quantity(Some(of)).unwrap();
-        let what = what_if(&bench, &quantity, None, false).unwrap();
+        let workbench = Workbench::new(&loaded, procedure, base.clone(), exactly()).unwrap();
+        let quantity = workbench.quantity(Some(of)).unwrap();
+        let what = what_if(&workbench, &quantity, None, false).unwrap();
         let now = plainly(&loaded, procedure, of, &base).unwrap();
         assert!((what.baseline.value - now).abs() < 1e-12);
-        assert_eq!(what.factors.len(), bench.procedure.settings.len());
+        assert_eq!(what.factors.len(), workbench.procedure.settings.len());
         for factor in &what.factors {
             let (mut low, mut high) = (0f64, 0f64);
             for m in &factor.moves {
@@ -124,9 +124,9 @@ fn success_is_every_outcome_that_favours_the_side_that_acts() {
 #[test]
 fn pairs_are_what_both_changes_do_beyond_their_sum() {
     let loaded = load("elephant", &[]);
-    let bench = Bench::new(&loaded, "melee", Vec::new(), exactly()).unwrap();
-    let quantity = bench.quantity(Some("winner=attacker")).unwrap();
-    let what = what_if(&bench, &quantity, Some("attacker"), true).unwrap();
+    let workbench = Workbench::new(&loaded, "melee", Vec::new(), exactly()).unwrap();
+    let quantity = workbench.quantity(Some("winner=attacker")).unwrap();
+    let what = what_if(&workbench, &quantity, Some("attacker"), true).unwrap();
     assert!(!what.pairs.is_empty());
     let of = |settings: &[(String, Value)]| {
         plainly(&loaded, "melee", "winner=attacker", settings).unwrap()
@@ -170,11 +170,11 @@ fn break_even_finds_what_a_scan_finds() {
         ),
     ] {
         let loaded = load("elephant", &[]);
-        let bench = Bench::new(&loaded, "charge", Vec::new(), exactly()).unwrap();
-        let quantity = bench.quantity(Some(of)).unwrap();
-        let search = Search::new(&bench, vary, None, &quantity, target).unwrap();
+        let workbench = Workbench::new(&loaded, "charge", Vec::new(), exactly()).unwrap();
+        let quantity = workbench.quantity(Some(of)).unwrap();
+        let search = Search::new(&workbench, vary, None, &quantity, target).unwrap();
         let axis = parse_sweep(sweep).unwrap();
-        let even = break_even(&bench, &quantity, &search, std::slice::from_ref(&axis)).unwrap();
+        let even = break_even(&workbench, &quantity, &search, std::slice::from_ref(&axis)).unwrap();
         assert_eq!(even.cells.len(), axis.values.len());
         for (cell, value) in even.cells.iter().zip(&axis.values) {
             let curve: Vec<f64> = (1..=40)
@@ -211,10 +211,10 @@ fn break_even_finds_what_a_scan_finds() {
 #[test]
 fn a_long_range_is_halved_down_to_neighbours() {
     let loaded = load("elephant", &[]);
-    let bench = Bench::new(&loaded, "fire", Vec::new(), exactly()).unwrap();
-    let quantity = bench.quantity(Some("mean(hits)")).unwrap();
-    let search = Search::new(&bench, "range", None, &quantity, 1.0).unwrap();
-    let even = break_even(&bench, &quantity, &search, &[]).unwrap();
+    let workbench = Workbench::new(&loaded, "fire", Vec::new(), exactly()).unwrap();
+    let quantity = workbench.quantity(Some("mean(hits)")).unwrap();
+    let search = Search::new(&workbench, "range", None, &quantity, 1.0).unwrap();
+    let even = break_even(&workbench, &quantity, &search, &[]).unwrap();
     let crossing = even.cells[0].crossings[0];
     assert_eq!(crossing.to.x - crossing.from.x, 1.0);
     let at = |x: f64| {
@@ -258,14 +258,14 @@ fn a_variant_that_changes_nothing_diffs_to_nothing() {
     for method in [Method::Auto, Method::Simulate] {
         for procedure in ["melee", "charge", "fire"] {
             let asked = asking(method, 20_000, 7);
-            let bench = |loaded| Bench::new(loaded, procedure, Vec::new(), asked).unwrap();
+            let workbench = |loaded| Workbench::new(loaded, procedure, Vec::new(), asked).unwrap();
             let key = if procedure == "fire" {
                 "firer"
             } else {
                 "attacker"
             };
             let axes = vec![parse_sweep(&format!("{key}.stands=4..16/4")).unwrap()];
-            let found = diff(&bench(&printed), &bench(&same), axes, None).unwrap();
+            let found = diff(&workbench(&printed), &workbench(&same), axes, None).unwrap();
             assert_eq!(found.count(), (0, 4, 0), "{procedure}");
             assert!(found.moved().is_empty() && found.elsewhere.is_empty());
         }
@@ -276,9 +276,9 @@ fn a_variant_that_changes_nothing_diffs_to_nothing() {
 fn a_repaired_cell_moves_its_column_and_nothing_else() {
     let text = &bundled_variant("variants/elephant-even-melee.toml").unwrap();
     let (printed, repaired) = (load("elephant", &[]), load("elephant", &[text]));
-    let bench = |loaded| Bench::new(loaded, "melee", Vec::new(), exactly()).unwrap();
+    let workbench = |loaded| Workbench::new(loaded, "melee", Vec::new(), exactly()).unwrap();
     let axes = vec![parse_sweep("attacker.stands=1..30").unwrap()];
-    let found = diff(&bench(&printed), &bench(&repaired), axes, None).unwrap();
+    let found = diff(&workbench(&printed), &workbench(&repaired), axes, None).unwrap();
     for (i, cell) in found.cells.iter().enumerate() {
         // Ten stands defend: the 1:1 column serves ten to fourteen attackers.
         assert_eq!(
@@ -378,9 +378,9 @@ fn what_if_simulated_lies_within_its_intervals_and_repeats() {
     let loaded = load("elephant", &[]);
     let ask = |method| {
         let asked = asking(method, 40_000, 5);
-        let bench = Bench::new(&loaded, "melee", Vec::new(), asked).unwrap();
-        let quantity = bench.quantity(Some("winner=attacker")).unwrap();
-        what_if(&bench, &quantity, Some("defender"), false).unwrap()
+        let workbench = Workbench::new(&loaded, "melee", Vec::new(), asked).unwrap();
+        let quantity = workbench.quantity(Some("winner=attacker")).unwrap();
+        what_if(&workbench, &quantity, Some("defender"), false).unwrap()
     };
     let (exact, once, again) = (
         ask(Method::Exact),

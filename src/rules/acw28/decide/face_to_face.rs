@@ -20,7 +20,7 @@ const UNDECIDED: usize = 2;
 
 /// Two regiments.
 #[derive(Debug)]
-pub(super) struct Field {
+pub(super) struct FaceToFace {
     contact: Contact,
     /// Of each side on the other, at any distance.
     volleys: [Volley; 2],
@@ -73,7 +73,7 @@ pub(super) struct Melee {
     pub sides: Sides,
 }
 
-impl Field {
+impl FaceToFace {
     pub(super) fn read(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
         let key = |at: usize, name: &str| format!("{}.{name}", SIDES[at]);
         let read = |at: usize| {
@@ -91,7 +91,7 @@ impl Field {
                 open_saves: s.flag("open_saves"),
             })
         };
-        Ok(Field {
+        Ok(FaceToFace {
             volleys: [volley(0)?, volley(1)?],
             goes_forward: [0, 1].map(|at| !s.flag(&key(at, "officer_fail"))),
             contact: Contact {
