@@ -55,9 +55,11 @@ pub enum Command {
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
-    /// Shell completions, on standard output
+    /// Shell completions of commands, rulesets, procedures, keys and values, on standard output
     #[command(
-        after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"
+        after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \
+            grapeshot completions zsh > ~/.zfunc/_grapeshot\n  \
+            grapeshot completions fish > ~/.config/fish/completions/grapeshot.fish"
     )]
     Completions {
         /// The shell.

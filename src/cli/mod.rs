@@ -7,6 +7,7 @@ mod breakeven;
 mod card;
 mod compare;
 mod complaint;
+mod completing;
 mod decide;
 mod diff;
 mod luck;
@@ -24,6 +25,7 @@ mod whatif;
 
 pub use args::{Cli, Command};
 pub use complaint::complaint;
+pub use completing::complete;
 
 use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};
@@ -115,10 +117,6 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
-        Some(Command::Completions { shell }) => {
-            let mut out = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);
-            Ok(String::from_utf8(out).expect("completions are text"))
-        }
+        Some(Command::Completions { shell }) => Ok(completing::registration(shell)),
     }
 }
