@@ -7,6 +7,7 @@
 mod bands;
 mod decision;
 mod error;
+pub mod file;
 mod labels;
 mod registry;
 mod ruleset;
