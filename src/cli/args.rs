@@ -34,6 +34,8 @@ pub enum Command {
     Odds(super::odds::OddsArgs),
     /// What to do: charge now, or fire another volley first?
     Decide(super::decide::DecideArgs),
+    /// How unlucky was that? One roll, or a whole game
+    Luck(super::luck::LuckArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
     Rules(RulesArgs),
     /// What a designer would want to know before printing: faults, dead parts, paradoxes

@@ -9,6 +9,7 @@ mod card;
 mod compare;
 mod decide;
 mod diff;
+mod luck;
 mod odds;
 mod output;
 mod points;
@@ -77,6 +78,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         None => Ok(Cli::command().render_long_help().to_string()),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Decide(args)) => decide::run(&args),
+        Some(Command::Luck(args)) => luck::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::WhatIf(args)) => whatif::run(&args),

@@ -355,3 +355,72 @@ fn nothing_fixed_is_better_than_best_play_and_holding_the_best_first_action_cost
         }
     }
 }
+
+#[test]
+fn luck_and_errors_add_up_to_what_came_out_less_what_was_expected() {
+    let mut decisions = 0;
+    for seed in 0..200 {
+        let game = Drawn {
+            width: 4,
+            turns: 4,
+            ..drawn(seed, true)
+        };
+        let (compiled, states) = Game::compile(&game, Budget::default()).unwrap();
+        let best = compiled.best(Drawn::worth);
+        let numbers: FxHashMap<Place, usize> = states.into_iter().zip(0..).collect();
+        // One game with actions at random, noting every decision.
+        let noted = std::cell::RefCell::new(Vec::new());
+        let mut counts = FxHashMap::default();
+        play_policy(
+            &game,
+            &mut Stream::common(seed).batch(2),
+            1,
+            &mut counts,
+            |turn, place, offer| {
+                let position = splitmix64(seed << 8 | noted.borrow().len() as u64) as usize
+                    % offer.actions.len();
+                noted
+                    .borrow_mut()
+                    .push((offer.chooser, turn, numbers[place], position));
+                position
+            },
+        );
+        let noted = noted.into_inner();
+        decisions += noted.len();
+        let end = *counts.keys().next().unwrap();
+        let of = |who: Chooser| noted.iter().filter(move |n| n.0 == who).collect::<Vec<_>>();
+        let sides = [of(Chooser::Asking), of(Chooser::Enemy)];
+        let seen = compiled
+            .hindsight(
+                &best,
+                Drawn::worth,
+                [Some(sides[0].len()), Some(sides[1].len())],
+                |chooser, met| {
+                    let &(_, turn, choice, position) = sides[chooser as usize][met.taken];
+                    (turn == met.turn && choice == met.choice).then_some(position)
+                },
+                |row| *row == end.row,
+            )
+            .expect("it has happened");
+        // Step by step: the dice take the value from what an action was worth to what comes next.
+        let (mut luck, mut at) = (0.0, best.value);
+        for &(_, turn, choice, position) in &noted {
+            let turn = usize::from(turn - 1);
+            luck += best.value_at(&compiled, turn, choice) - at;
+            at = best.values(&compiled, turn, choice)[position];
+        }
+        luck += Drawn::worth(&end.row) - at;
+        assert!((seen.luck() - luck).abs() < 1e-12, "{seed}");
+        assert!(
+            (seen.result - Drawn::worth(&end.row)).abs() < 1e-12,
+            "{seed}"
+        );
+        assert!(seen.own_error <= 0.0 && seen.enemy_error >= 0.0, "{seed}");
+        let parts = seen.luck() + seen.own_error + seen.enemy_error;
+        assert!(
+            (parts - (seen.result - seen.expected)).abs() < 1e-12,
+            "{seed}"
+        );
+    }
+    assert!(decisions > 300, "{decisions}");
+}

@@ -5,7 +5,7 @@
 //! game collapses into a plain [`Graph`] (see [`collapse`](super::collapse)).
 
 use super::graph::{Budget, Builder, CompileError, Graph, NEVER, Target};
-use super::{Chooser, Steps};
+use super::{Chooser, End, Steps};
 
 /// A state in which a side has at least two actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +76,18 @@ impl Game {
     /// Every choice there is.
     pub fn choices(&self) -> &[Choice] {
         &self.choices
+    }
+
+    /// Every end the game can have, in some turn, however it is played.
+    pub fn possible_rows(&self) -> Vec<End> {
+        let (turns, _) = self.turns();
+        let all = (0..self.graph.ends.len()).flat_map(|end| {
+            (0..turns).map(move |turn| End {
+                row: self.graph.row_of(end, turn),
+                phase: self.graph.ends[end].phase,
+            })
+        });
+        all.collect()
     }
 
     /// Turns that can be played: their number and the first one (1 and 0 without a clock).

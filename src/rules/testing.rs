@@ -1,10 +1,11 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Asked, Loaded, Procedure, RuleError, Settings, find};
+use super::{Asked, Loaded, Played, Procedure, RuleError, Settings, find};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Marginal};
 use crate::engine::{
-    Answer, Budget, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, splitmix64,
+    Answer, Budget, Engine, Method, Play, Row, Steps, Stop, Stream, play_once, simulate, solve,
+    splitmix64,
 };
 
 /// Trials of each simulation that is compared with the exact answer.
@@ -44,6 +45,19 @@ pub(crate) fn solved(rules: &str, procedure: &str, settings: &Settings) -> Distr
 /// The exact answer to `key=value key=value …`.
 pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
     solved(rules, procedure, &settings(rules, procedure, given))
+}
+
+/// The odds of a decision when the side that asks follows a plan.
+pub(crate) fn planned(rules: &str, procedure: &str, given: &str, plan: &str) -> Distribution {
+    let loaded = printed(rules);
+    let decision = loaded.decision(procedure).expect("a known decision");
+    let settings = decision.procedure.resolve(pairs(given));
+    let steps = (decision.build)(&settings.expect("good settings")).expect("legal settings");
+    let plan = steps.plans().into_iter().find(|known| *known.name == *plan);
+    let played = Played::by_plan(steps, plan.expect("a known plan"));
+    let graph = played.compile(Budget::default()).expect("it fits");
+    let variables = decision.procedure.variables.clone();
+    Distribution::new(variables, &played.phases(), Answer::Exact(solve(&graph)), 0)
 }
 
 /// One variable of the exact answer.

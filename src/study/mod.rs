@@ -17,6 +17,7 @@ pub mod decide;
 mod diff;
 mod experiment;
 mod finding;
+pub mod luck;
 mod points;
 mod reader;
 pub mod run;

@@ -5,7 +5,7 @@ use super::charge::{Charge, Defence, Position, Progress, Stage};
 use super::charts::Charts;
 use super::stack::Stack;
 use super::terrain::Terrain;
-use super::unit::{Order, density, settings};
+use super::unit::{Order, density, pre_fire, rounds, settings};
 use super::volley::Crowd;
 use crate::dice::Dice;
 use crate::dist::Variable;
@@ -160,8 +160,7 @@ const DEFENDER: [&str; 5] = ["lower", "wall", "flanked", "dense", "clear_hex"];
 fn assault_settings(attacker: &[&str], defender: &[&str]) -> Vec<Setting> {
     let mut keys = settings("attacker", &[&ATTACKER[..], attacker].concat());
     keys.extend(settings("defender", &[&DEFENDER[..], defender].concat()));
-    keys.push(Setting::whole("rounds", 1..=10, 3, "rounds fought at most").from("Not printed"));
-    keys.push(density());
+    keys.extend([rounds(), density()]);
     keys.push(
         Setting::flag_on(
             "wall_in_assault",
@@ -215,16 +214,13 @@ pub(super) fn melee(charts: &Arc<Charts>) -> Procedure {
 pub(super) fn charge(charts: &Arc<Charts>) -> Procedure {
     let charts = Arc::clone(charts);
     let mut keys = assault_settings(&["terrain"], &["mfz", "advance_fire", "fence"]);
-    let source = "Fire Line Modifiers Schedule, Target Advance/Pre-Assault";
-    keys.push(
-        Setting::flag_on("pre_fire", "the defender fires before the first round").from(source),
-    );
+    keys.push(pre_fire());
     keys.push(
         Setting::flag(
             "advance_volley",
             "the defender makes advance fire, before any fire just before the assault",
         )
-        .from(source),
+        .from("Fire Line Modifiers Schedule, Target Advance/Pre-Assault"),
     );
     Procedure {
         name: "charge".into(),

@@ -7,14 +7,13 @@ use super::volley::{Mark, Shooter, Shot, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
+use crate::rules::standoff::SIDES;
 use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
-const SIDES: [&str; 2] = ["a", "b"];
-
 crate::labels! {
     /// How it can end.
-    enum Outcome {
+    pub enum Outcome {
         ARouts = "a-routs" => Failure, ADestroyed = "a-destroyed" => Failure,
         BRouts = "b-routs" => Success, BDestroyed = "b-destroyed" => Success,
         Undecided = "undecided" => Undecided,
@@ -42,24 +41,44 @@ struct Side {
     marked: Option<Volley>,
 }
 
-/// The fight.
+/// Two stacks in reach of each other, whose fire can begin in any condition of both.
 #[derive(Debug)]
-struct Firefight {
+pub(super) struct Exchange {
     sides: [Side; 2],
-    turns: u16,
 }
 
 /// How both sides are, and which fires next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Position {
-    units: [Condition; 2],
+pub(super) struct Facing {
+    pub units: [Condition; 2],
     /// Who still has an advance-fire marker: it is gone once its stack has fired.
     marked: [bool; 2],
     firing: u8,
 }
 
-impl Firefight {
-    fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
+/// What the fire of one side comes to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fired {
+    /// The other side is still there and fires next.
+    Answered(Facing),
+    /// It is gone.
+    Over(Facing, Outcome),
+}
+
+impl Facing {
+    /// The side that fires next.
+    pub(super) fn firing(&self) -> usize {
+        usize::from(self.firing)
+    }
+
+    /// O hits both have taken.
+    pub(super) fn hits(&self) -> [u16; 2] {
+        self.units.map(|unit| u16::from(unit.taken))
+    }
+}
+
+impl Exchange {
+    pub(super) fn new(charts: &Arc<Charts>, s: &Settings, range: i64) -> Result<Self, RuleError> {
         let read = |side: &str| Stack::read_fighting(&charts.tables, s, side);
         let stacks = [read(SIDES[0])?, read(SIDES[1])?];
         let side = |own: usize| {
@@ -67,7 +86,7 @@ impl Firefight {
             let shot = Shot {
                 shooter: Shooter::read(s, SIDES[own]),
                 mark: Mark::read(s, SIDES[other]),
-                range: s.whole("range"),
+                range,
                 no_los: false,
             };
             let fire = |shot: &Shot| Volley::of_fire(charts, &stacks[own], &stacks[other], shot);
@@ -79,66 +98,104 @@ impl Firefight {
                 marked: shot.shooter.advance_fire.then(|| fire(&shot)),
             }
         };
-        Ok(Firefight {
+        Ok(Exchange {
             sides: [side(0), side(1)],
-            turns: s.whole("turns") as u16,
         })
     }
 
-    /// A row; the engine fills in the turn.
-    fn row(&self, units: [Condition; 2], outcome: Outcome) -> Row {
-        let [a, b] = [0, 1].map(|side| self.sides[side].stack.units_lost(units[side]));
-        let [a_hits, b_hits] = units.map(|unit| u16::from(unit.taken));
-        row(&[outcome.position() as u16, 0, a_hits, b_hits, a, b])
-    }
-}
-
-impl Steps for Firefight {
-    type State = Position;
-
-    fn phases(&self) -> Vec<&str> {
-        vec!["a fires", "b fires"]
+    /// What each side's fire is called.
+    pub(super) fn phases(&self) -> [&'static str; 2] {
+        ["a fires", "b fires"]
     }
 
-    fn start(&self) -> Position {
+    /// A side's stack.
+    pub(super) fn stack(&self, side: usize) -> &Stack {
+        &self.sides[side].stack
+    }
+
+    /// How it begins.
+    pub(super) fn start(&self) -> Facing {
         let [a, b] = &self.sides;
-        Position {
+        Facing {
             units: [a.stack.start(), b.stack.start()],
             marked: [a.marked.is_some(), b.marked.is_some()],
             firing: 0,
         }
     }
 
-    fn phase(&self, position: &Position) -> usize {
-        usize::from(position.firing)
-    }
-
-    fn step<D: Dice>(&self, mut position: Position, dice: &mut D) -> Next<Position> {
-        let firing = usize::from(position.firing);
+    /// One side fires.
+    pub(super) fn fire<D: Dice>(&self, mut facing: Facing, dice: &mut D) -> Fired {
+        let firing = facing.firing();
         let under_fire = 1 - firing;
         let side = &self.sides[firing];
         let volley = match &side.marked {
-            Some(marked) if position.marked[firing] => marked,
+            Some(marked) if facing.marked[firing] => marked,
             _ => &side.volley,
         };
-        let [firer, target] = [position.units[firing], position.units[under_fire]];
+        let [firer, target] = [facing.units[firing], facing.units[under_fire]];
         let target = volley.resolve(firer, target, dice);
-        position.units[under_fire] = target;
-        position.marked[firing] = false;
+        facing.units[under_fire] = target;
+        facing.marked[firing] = false;
+        facing.firing = under_fire as u8;
         if target.order.is_gone() {
-            let outcome = Outcome::of(under_fire, target.order);
-            return Next::Done(self.row(position.units, outcome));
+            Fired::Over(facing, Outcome::of(under_fire, target.order))
+        } else {
+            Fired::Answered(facing)
         }
-        position.firing = under_fire as u8;
-        Next::after_side(firing, position)
+    }
+}
+
+/// An exchange of fire for so many turns.
+#[derive(Debug)]
+struct Firefight {
+    exchange: Exchange,
+    turns: u16,
+}
+
+impl Firefight {
+    fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
+        Ok(Firefight {
+            exchange: Exchange::new(charts, s, s.whole("range"))?,
+            turns: s.whole("turns") as u16,
+        })
+    }
+
+    /// A row; the engine fills in the turn.
+    fn row(&self, facing: &Facing, outcome: Outcome) -> Row {
+        let lost = |side: usize| self.exchange.stack(side).units_lost(facing.units[side]);
+        let [a, b] = facing.hits();
+        row(&[outcome.position() as u16, 0, a, b, lost(0), lost(1)])
+    }
+}
+
+impl Steps for Firefight {
+    type State = Facing;
+
+    fn phases(&self) -> Vec<&str> {
+        self.exchange.phases().to_vec()
+    }
+
+    fn start(&self) -> Facing {
+        self.exchange.start()
+    }
+
+    fn phase(&self, facing: &Facing) -> usize {
+        facing.firing()
+    }
+
+    fn step<D: Dice>(&self, facing: Facing, dice: &mut D) -> Next<Facing> {
+        match self.exchange.fire(facing, dice) {
+            Fired::Answered(next) => Next::after_side(facing.firing(), next),
+            Fired::Over(last, outcome) => Next::Done(self.row(&last, outcome)),
+        }
     }
 
     fn clock(&self) -> Option<Clock> {
         Some(Clock::turns(self.turns, 1))
     }
 
-    fn time_up(&self, position: &Position) -> Row {
-        self.row(position.units, Outcome::Undecided)
+    fn time_up(&self, facing: &Facing) -> Row {
+        self.row(facing, Outcome::Undecided)
     }
 }
 

@@ -20,6 +20,7 @@ mod march;
 mod modifiers;
 mod morale;
 mod stack;
+mod standoff;
 mod straggle;
 mod tables;
 mod terrain;
@@ -28,7 +29,7 @@ mod tests;
 mod unit;
 mod volley;
 
-use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
+use crate::rules::{BuiltIn, Decidable, Decision, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -59,16 +60,25 @@ pub const RULESET: BuiltIn = BuiltIn {
         "Under advance fire the attacker has the +1 morale only when charging; in the fire just before the assault always. The ground he is fired on in is a key of its own and does not set where he assaults from.",
         "In a firefight each side's ground counts for the fire it receives; both may be lower, for the fire lines cross different ground. An advance-fire marker counts in its stack's first fire and is then gone.",
         "A unit whose reduced strength is not given has half its strength, rounded up.",
+        "In a standoff units are a hex apart. A charge out of it is made from the ground the charger stands on, whose own wall and flank do not count; the defender has its fire before the assault although it also fires in its own turns.",
         "On a march a hex costs one point and every check is alike; none is made by artillery, for the first hex out of a clear one, or for the hex the bonus adds. Marsh ends the segment of every arm, woods that of artillery. What a stack does about stragglers is settled once for the whole march.",
     ],
     tables: include_str!("tables.toml"),
     load,
-    decide: Decidable::These(|_| Ok(Vec::new())),
+    decide: Decidable::These(decisions),
     common: Some(common::load),
 };
 
+fn charts(file: &TableFile) -> Result<Arc<charts::Charts>, RuleError> {
+    Ok(Arc::new(charts::Charts::new(tables::Tables::load(file)?)))
+}
+
+fn decisions(file: &TableFile) -> Result<Vec<Decision>, RuleError> {
+    Ok(vec![standoff::decision(&charts(file)?)])
+}
+
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let charts = Arc::new(charts::Charts::new(tables::Tables::load(file)?));
+    let charts = charts(file)?;
     Ok(vec![
         fire::procedure(&charts),
         close_combat::charge(&charts),

@@ -23,6 +23,16 @@ struct Standing {
     /// The average of base morale and O hits over the units that are left, rounded down.
     morale: i64,
     units_lost: u16,
+    /// The first unit that is left.
+    first: Counter,
+}
+
+/// What a unit's counter shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counter {
+    pub reduced: bool,
+    /// O hits on this side.
+    pub o_hits: u8,
 }
 
 /// What never changes about a stack during a trial.
@@ -46,6 +56,22 @@ struct Unit {
     morale: i64,
     /// O hits of both sides of the counter, the full side first.
     hits: u8,
+}
+
+impl Unit {
+    fn counter(&self, tables: &Tables) -> Counter {
+        let full = tables.hits[0];
+        match self.hits.checked_sub(full) {
+            Some(o_hits) => Counter {
+                reduced: true,
+                o_hits,
+            },
+            None => Counter {
+                reduced: false,
+                o_hits: self.hits,
+            },
+        }
+    }
 }
 
 impl Stack {
@@ -142,6 +168,11 @@ impl Stack {
         self.standing(unit).units_lost
     }
 
+    /// The counter of the first unit that is left, and so of the only one.
+    pub(super) fn counter(&self, unit: Condition) -> Counter {
+        self.standing(unit).first
+    }
+
     fn standing(&self, unit: Condition) -> &Standing {
         &self.ledger[usize::from(unit.taken)]
     }
@@ -229,22 +260,24 @@ fn ledger(
         strength: 0,
         morale: 0,
         units_lost: count as u16,
+        first: Counter::default(),
     });
     ledger
 }
 
 fn standing(tables: &Tables, units: &[Unit], sp: [i64; 2], count: usize) -> Standing {
-    let full = tables.hits[0];
-    let is_reduced = |unit: &Unit| unit.hits >= full;
-    let morale = |unit: &Unit| {
-        let on_this_side = unit.hits - if is_reduced(unit) { full } else { 0 };
-        unit.morale + tables.morale.o_hit * i64::from(on_this_side)
-    };
-    let together: i64 = units.iter().map(morale).sum();
+    let counters: Vec<Counter> = units.iter().map(|unit| unit.counter(tables)).collect();
+    let hit = |counter: &Counter| tables.morale.o_hit * i64::from(counter.o_hits);
+    let together =
+        units.iter().map(|unit| unit.morale).sum::<i64>() + counters.iter().map(hit).sum::<i64>();
+    let strengths = counters
+        .iter()
+        .map(|counter| sp[usize::from(counter.reduced)]);
     Standing {
-        strength: units.iter().map(|u| sp[usize::from(is_reduced(u))]).sum(),
+        strength: strengths.sum(),
         morale: together.div_euclid(units.len() as i64),
         units_lost: (count - units.len()) as u16,
+        first: counters[0],
     }
 }
 

@@ -108,6 +108,7 @@ pub struct Tables {
     pub(super) hits: [u8; 2],
     pub(super) reduced_divisor: i64,
     pub(super) pre_assault_range: i64,
+    pub(super) standoff_range: i64,
 }
 
 impl Tables {
@@ -153,6 +154,7 @@ impl Tables {
             ],
             reduced_divisor: file.assumed_whole("reduced_strength_divisor", 1..=20)?,
             pre_assault_range: file.assumed_whole("pre_assault_range", 1..=8)?,
+            standoff_range: file.assumed_whole("standoff_range", 1..=6)?,
         })
     }
 

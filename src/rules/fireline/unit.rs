@@ -195,6 +195,23 @@ pub(super) fn settings(side: &str, more: &[&str]) -> Vec<Setting> {
     names.map(|name| setting(side, name)).collect()
 }
 
+/// The settings of a side that is a single unit, and others by name.
+pub(super) fn single(side: &str, more: &[&str]) -> Vec<Setting> {
+    let names = UNIT.iter().chain(more);
+    names.map(|name| setting(side, name)).collect()
+}
+
+/// How long an assault may last.
+pub(super) fn rounds() -> Setting {
+    Setting::whole("rounds", 1..=10, 3, "rounds fought at most").from("Not printed")
+}
+
+/// Whether a charge is fired on just before the assault.
+pub(super) fn pre_fire() -> Setting {
+    Setting::flag_on("pre_fire", "the defender fires before the first round")
+        .from("Fire Line Modifiers Schedule, Target Advance/Pre-Assault")
+}
+
 /// The setting that says when a hex is dense.
 pub(super) fn density() -> Setting {
     Setting::choice(

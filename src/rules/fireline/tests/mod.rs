@@ -3,6 +3,7 @@
 mod assault;
 mod charge;
 mod close;
+mod standoff;
 
 use super::charts::Charts;
 use super::tables::Tables;

@@ -1,0 +1,101 @@
+//! `grapeshot luck`.
+
+use super::CliError;
+use super::answering::Answering;
+use super::bench::About;
+use super::output::Output;
+use super::scenario;
+use crate::render::{GameReport, LuckReport};
+use crate::rules::{self, RuleError};
+use crate::study::luck::{Did, LuckQuestion, Worse, game, luck, read_log};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Arguments of `luck`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LuckArgs {
+    #[command(flatten)]
+    about: About,
+    /// What happened (repeatable; the first counts first)
+    #[arg(long, value_name = "VARIABLE=VALUE", conflicts_with = "log")]
+    got: Vec<String>,
+    /// What was decided, where somebody chooses, in order, with as much of the state as was noted
+    /// (repeatable): "fire a_stands=8", "b: charge"
+    #[arg(long, value_name = "ACTION", conflicts_with = "log")]
+    did: Vec<String>,
+    /// What counts as worse for a number [default: as it goes with success, else fewer]
+    #[arg(long, value_enum, conflicts_with = "log")]
+    worse: Option<WorseArg>,
+    /// A whole game: a file of [[entry]] tables (.toml), or of lines as typed after `grapeshot luck`
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["words", "file"])]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    answering: Answering,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// What counts as worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WorseArg {
+    /// Greater numbers.
+    More,
+    /// Smaller numbers.
+    Fewer,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot luck elephant fire range=50 --got hits=0
+        how rare is that, and how much worse could it have been?
+  grapeshot luck elephant charge attacker.grade=veteran --got outcome=attacker-retreats
+        what a lost charge did to the chance of success
+  grapeshot luck gbacw standoff --did fire --did \"charge b_sp=2\" --got outcome=a-wins
+        what was luck, and what was judgement?
+  grapeshot luck --log game.toml
+        a whole game: how many games are unluckier?";
+
+pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
+    let asked = args.answering.once();
+    let variants = scenario::variants(&args.answering.variant)?;
+    let destination = args.output.open()?;
+    if let Some(path) = &args.log {
+        let file = path.display().to_string();
+        let log = read_log(&file, &scenario::read(path)?, asked, |name| {
+            let ruleset = rules::find(name)?;
+            let own: Vec<_> = variants
+                .iter()
+                .filter(|v| ruleset.takes(v))
+                .cloned()
+                .collect();
+            ruleset.load(&own)
+        })?;
+        let seed = args.answering.seed.unwrap_or(SEED);
+        let game = args.answering.run(|| game(&log, seed))??;
+        return destination.deliver(&GameReport { file, game });
+    }
+    let subject = args.about.subject("luck")?;
+    let question = LuckQuestion {
+        loaded: Arc::new(subject.load(&args.answering.variant)?),
+        procedure: subject.procedure,
+        given: subject.given,
+        got: args.got.clone(),
+        did: args
+            .did
+            .iter()
+            .map(|did| Did::parse(did))
+            .collect::<Result<_, RuleError>>()?,
+        worse: args.worse.map(|worse| match worse {
+            WorseArg::More => Worse::More,
+            WorseArg::Fewer => Worse::Fewer,
+        }),
+        asked,
+    };
+    let luck = args.answering.run(|| luck(&question))??;
+    destination.deliver(&LuckReport { luck })
+}
+
+/// The seed of a sum that has to be simulated, so that a log gives the same answer twice.
+const SEED: u64 = 1863;
