@@ -3,6 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use grapeshot::engine::{Budget, Play, solve};
 use grapeshot::rules;
+use grapeshot::study::decide::decide;
 use std::hint::black_box;
 
 /// Name, ruleset, procedure, settings.
@@ -12,6 +13,20 @@ type Question = (
     &'static str,
     &'static [(&'static str, &'static str)],
 );
+
+/// Best play at the defaults, and over many turns.
+const DECISIONS: [Question; 5] = [
+    ("gbacw_standoff", "gbacw", "standoff", &[]),
+    ("acw28_standoff", "acw28", "standoff", &[]),
+    ("acw28_approach", "acw28", "approach", &[]),
+    ("fireline_standoff", "fireline", "standoff", &[]),
+    (
+        "fireline_standoff_20_turns",
+        "fireline",
+        "standoff",
+        &[("turns", "20"), ("b.choices", "all")],
+    ),
+];
 
 fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
     let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
@@ -44,6 +59,17 @@ fn benches(c: &mut Criterion) {
         group.sample_size(10);
         group.bench_function(name, |b| {
             b.iter(|| black_box(solve(&play.compile(Budget::default()).unwrap())));
+        });
+        group.finish();
+    }
+    for (name, rules, procedure, given) in DECISIONS {
+        let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
+        let decision = loaded.decision(procedure).unwrap();
+        let settings = decision.procedure.resolve(given.iter().copied()).unwrap();
+        let mut group = c.benchmark_group("decide");
+        group.sample_size(10);
+        group.bench_function(name, |b| {
+            b.iter(|| black_box(decide(&decision, &settings, Budget::default()).unwrap()));
         });
         group.finish();
     }

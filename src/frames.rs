@@ -1,8 +1,8 @@
 //! Results as polars dataframes, and dataframes as CSV and Parquet bytes.
 
-use crate::dist::{Distribution, Kind};
+use crate::dist::worst_z;
+use crate::dist::{Distribution, VariableKind};
 use crate::rules::Value;
-use crate::stats::worst_z;
 use crate::study::{CellResult, Results, StudyMethod};
 use polars::prelude::*;
 
@@ -173,9 +173,9 @@ fn outcomes(results: &Results) -> PolarsResult<DataFrame> {
             false => variable.name.as_str().into(),
         };
         others.push(match variable.kind {
-            Kind::Category(_) => Column::new(name, std::mem::take(&mut labels[at])),
-            Kind::Number(_) => Column::new(name, std::mem::take(&mut numbers[at])),
-            Kind::Count => {
+            VariableKind::Category(_) => Column::new(name, std::mem::take(&mut labels[at])),
+            VariableKind::Number(_) => Column::new(name, std::mem::take(&mut numbers[at])),
+            VariableKind::Count => {
                 let whole: Vec<Option<i64>> =
                     numbers[at].iter().map(|x| x.map(|x| x as i64)).collect();
                 Column::new(name, whole)

@@ -6,27 +6,32 @@
 //! the printed rulesets: what can be set, what is reported, and the tables, which are data.
 //!
 //! ```
-//! use grapeshot::rules::{self, Asked};
+//! use grapeshot::rules::{Options, Question};
 //!
-//! let elephant = rules::find("elephant")?.load(&[])?;
-//! let fire = elephant.procedure("fire")?;
-//! let settings = fire.resolve([("range", "250"), ("firer.weapon", "musket")])?;
-//! let (odds, _) = fire.odds(&settings, &Asked::exactly())?;
-//! let effect = odds.marginal("effect").unwrap();
+//! let volley = Question::new("elephant", "fire")?
+//!     .with("range", 250)
+//!     .with("firer.weapon", "musket");
+//! let answered = volley.ask(&Options::exact())?;
+//! let effect = answered.odds.marginal("effect").unwrap();
 //! assert!((effect.values().iter().map(|v| v.p).sum::<f64>() - 1.0).abs() < 1e-12);
-//! # Ok::<(), rules::OddsError>(())
+//! # Ok::<(), grapeshot::rules::OddsError>(())
 //! ```
 
+#[cfg(feature = "charts")]
 pub mod charts;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod dice;
 pub mod dist;
 pub mod engine;
+#[cfg(feature = "frames")]
 pub mod frames;
+#[cfg(feature = "charts")]
 pub mod pictures;
+#[cfg(feature = "cli")]
 pub mod publish;
+#[cfg(feature = "cli")]
 pub mod render;
-pub mod report;
 pub mod rules;
 pub mod stats;
 pub mod study;

@@ -1,7 +1,7 @@
 //! The program: parse, run, print, exit code.
 
 use clap::Parser;
-use grapeshot::cli::{Cli, run};
+use grapeshot::cli::{Cli, complaint, run};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(text) => print(&text),
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", complaint(&error));
             ExitCode::from(error.exit_code())
         }
     }

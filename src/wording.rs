@@ -1,4 +1,7 @@
-//! Numbers as people read them.
+//! Numbers and settings as people read and type them.
+
+#[cfg(feature = "charts")]
+use std::fmt::Display;
 
 /// A whole number with its thousands set apart: `1,000,000`.
 pub(crate) fn grouped(n: u64) -> String {
@@ -11,6 +14,21 @@ pub(crate) fn grouped(n: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// Keys and values as they are typed: `attacker.stands=10 range=250`.
+#[cfg(feature = "charts")]
+pub(crate) fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
+    let pairs = pairs
+        .into_iter()
+        .map(|(key, value)| format!("{key}={value}"));
+    pairs.collect::<Vec<_>>().join(" ")
+}
+
+/// The same, of pairs that are kept.
+#[cfg(feature = "charts")]
+pub(crate) fn typed_pairs<K: Display, V: Display>(pairs: &[(K, V)]) -> String {
+    typed(pairs.iter().map(|(key, value)| (key, value)))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 
 mod support;
 
-use grapeshot::dist::{Distribution, Source};
+use grapeshot::dist::Source;
 use grapeshot::engine::{
     Answer, Budget, End, Engine, Play, Stream, Tally, simulate, solve, splitmix64,
 };
@@ -85,7 +85,7 @@ fn against(
         phase: end.phase,
     };
     let variables = reading.map_or(&procedure.variables, |reading| &reading.variables);
-    let dist = |answer| Distribution::new(variables.clone(), &play.phases(), answer, 0);
+    let dist = |answer: Answer| answer.distribution(variables.clone(), &play.phases(), 0);
     let exact = dist(Answer::Exact(
         solved.iter().map(|(end, p)| (read(end), *p)).collect(),
     ));

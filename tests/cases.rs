@@ -5,7 +5,7 @@
 //! to 1e-9 (the figures are written with sixteen digits; what is left is rounding).
 
 use grapeshot::dist::Marginal;
-use grapeshot::rules::{self, Asked};
+use grapeshot::rules::{self, Options};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,9 +41,10 @@ fn disagreements(case: &Value) -> Result<Vec<String>, String> {
     let settings = procedure
         .resolve(given)
         .map_err(|error| error.to_string())?;
-    let (odds, _) = procedure
-        .odds(&settings, &Asked::exactly())
+    let answered = procedure
+        .answer(&settings, &Options::exact())
         .map_err(|error| error.to_string())?;
+    let odds = answered.odds;
     let mut wrong = Vec::new();
     for (name, expected) in case["expect"].as_object().ok_or("nothing expected")? {
         let Some(marginal) = odds.marginal(name) else {

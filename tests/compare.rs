@@ -1,10 +1,10 @@
 //! Common fights: every translation, the native procedures behind them, and what is made of them.
 
 use grapeshot::dist::Marginal;
-use grapeshot::report::{compare_csv, compare_json, compare_table};
-use grapeshot::rules::common::{Kind, RULESET_KEY, Word, Words};
-use grapeshot::rules::{self, Asked, Labels, Loaded, OddsError, RuleError, Variant};
-use grapeshot::study::{Overrides, Played, cards, compare, play, run};
+use grapeshot::render::{self, Layout, Report};
+use grapeshot::rules::common::{FightKind, RULESET_KEY, Word, Words};
+use grapeshot::rules::{self, Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
+use grapeshot::study::{Overrides, Played, cards, compare, compare_options, play, run};
 
 /// The rulesets that play common fights.
 fn names() -> Vec<&'static str> {
@@ -16,7 +16,7 @@ fn common() -> Loaded {
     rules::find("common").unwrap().load(&[]).unwrap()
 }
 
-fn given(text: &str) -> Vec<(String, String)> {
+fn given(text: &str) -> Given {
     text.split_whitespace()
         .map(|word| {
             let (key, value) = word.split_once('=').unwrap();
@@ -25,44 +25,45 @@ fn given(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-fn fight(common: &Loaded, rules: &str, kind: Kind, text: &str) -> Result<Played, String> {
-    play(common.procedure(kind.label()).unwrap(), rules, &given(text)).unwrap()
+fn fight(common: &Loaded, rules: &str, kind: FightKind, text: &str) -> Result<Played, String> {
+    let procedure = common.procedure(kind.label()).unwrap();
+    play(procedure, rules, &given(text), &compare_options()).unwrap()
 }
 
 /// Ten fights that touch every key.
-const FIGHTS: [(Kind, &str); 10] = [
-    (Kind::Fire, ""),
+const FIGHTS: [(FightKind, &str); 10] = [
+    (FightKind::Fire, ""),
     (
-        Kind::Fire,
+        FightKind::Fire,
         "firer.men=650 firer.weapon=smoothbore range=160 target.cover=soft target.leader=brigade",
     ),
     (
-        Kind::Fire,
+        FightKind::Fire,
         "firer.grade=veteran target.grade=raw target.cover=hard target.flanked=true range=90",
     ),
-    (Kind::Charge, ""),
+    (FightKind::Charge, ""),
     (
-        Kind::Charge,
+        FightKind::Charge,
         "attacker.grade=veteran attacker.men=600 defender.grade=poor defender.leader=brigade",
     ),
     (
-        Kind::Charge,
+        FightKind::Charge,
         "defender.cover=soft defender.weapon=repeater attacker.leader=brigade",
     ),
     (
-        Kind::Charge,
+        FightKind::Charge,
         "defender.flanked=true defender.cover=hard defender.men=250",
     ),
     (
-        Kind::Melee,
+        FightKind::Melee,
         "attacker.grade=crack defender.grade=veteran defender.men=750",
     ),
     (
-        Kind::Firefight,
+        FightKind::Firefight,
         "a.grade=poor b.men=275 b.weapon=smoothbore",
     ),
     (
-        Kind::Firefight,
+        FightKind::Firefight,
         "a.cover=hard b.cover=soft range=180 turns=3 b.leader=brigade",
     ),
 ];
@@ -104,7 +105,7 @@ fn every_translation_is_as_it_was() {
     let common = common();
     let mut out = String::new();
     for rules in names() {
-        for &kind in Kind::ALL {
+        for &kind in FightKind::ALL {
             let procedure = common.procedure(kind.label()).unwrap();
             for setting in &procedure.settings {
                 if setting.key == RULESET_KEY {
@@ -168,7 +169,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
             let Ok(played) = fight(&common, rules, kind, text) else {
                 continue;
             };
-            if (rules, kind) == ("elephant", Kind::Fire) {
+            if (rules, kind) == ("elephant", FightKind::Fire) {
                 continue;
             }
             compared += 1;
@@ -180,7 +181,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
             let settings = procedure
                 .resolve(given(words.next().unwrap_or("")))
                 .unwrap();
-            let (odds, _) = procedure.odds(&settings, &Asked::exactly()).unwrap();
+            let odds = procedure.answer(&settings, &Options::exact()).unwrap().odds;
             // Results, through the words of the ruleset.
             let list = if native == "melee" {
                 "melee"
@@ -216,9 +217,9 @@ fn common_numbers_are_those_of_the_native_procedure() {
                 name.ends_with("lost") || name.ends_with("casualties") || name.ends_with("o_hits")
             });
             let sides: &[&str] = match kind {
-                Kind::Fire => &["target"],
-                Kind::Charge | Kind::Melee => &["attacker", "defender"],
-                Kind::Firefight => &["a", "b"],
+                FightKind::Fire => &["target"],
+                FightKind::Charge | FightKind::Melee => &["attacker", "defender"],
+                FightKind::Firefight => &["a", "b"],
             };
             for ((count, (loss, _)), side) in counts.zip(kind.losses()).zip(sides) {
                 let whole = match rules {
@@ -244,12 +245,11 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
     let common = common();
     let elephant = rules::find("elephant").unwrap().load(&[]).unwrap();
     let text = "target.grade=poor target.cover=soft target.leader=brigade target.flanked=true target.men=200";
-    let played = fight(&common, "elephant", Kind::Fire, text).unwrap();
+    let played = fight(&common, "elephant", FightKind::Fire, text).unwrap();
     let fire = elephant.procedure("fire").unwrap();
     let shot = given("firer.stands=13 target.stands=7 target.cover=soft target.exposed=true");
-    let (shot, _) = fire
-        .odds(&fire.resolve(shot).unwrap(), &Asked::exactly())
-        .unwrap();
+    let shot = fire.resolve(shot).unwrap();
+    let shot = fire.answer(&shot, &Options::exact()).unwrap().odds;
     let (mut steady, mut shaken, mut broken, mut mean) = (0.0, 0.0, 0.0, 0.0);
     for (row, p) in shot.joint() {
         let effect = shot.variables()[0].label(row[0]);
@@ -265,7 +265,7 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
             "unit.grade=poor unit.panic={panic} unit.stands_lost={lost} unit.flank_fire=true unit.cover=true unit.commander=1"
         );
         let settings = morale.resolve(given(&test)).unwrap();
-        let (test, _) = morale.odds(&settings, &Asked::exactly()).unwrap();
+        let test = morale.answer(&settings, &Options::exact()).unwrap().odds;
         let result = test.marginal("result").unwrap();
         steady += p * (result.p("pass") + result.p("overenthusiastic"));
         shaken += p * result.p("hit");
@@ -283,7 +283,7 @@ fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
 fn fire_beyond_reach_has_no_effect_in_any_ruleset() {
     let common = common();
     for rules in names() {
-        if let Ok(played) = fight(&common, rules, Kind::Fire, "range=1000") {
+        if let Ok(played) = fight(&common, rules, FightKind::Fire, "range=1000") {
             assert_eq!(played.headline().p("steady"), 1.0, "{rules}");
             assert_eq!(played.marginal("loss").mean(), 0.0, "{rules}");
         }
@@ -296,7 +296,7 @@ fn a_loss_is_never_more_than_everybody() {
     let played = fight(
         &common(),
         "impact",
-        Kind::Charge,
+        FightKind::Charge,
         "defender.men=100 defender.flanked=true",
     )
     .unwrap();
@@ -310,10 +310,11 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
     let variant = |text: &str| Variant::parse("house.toml", text);
     let house = variant("rules = \"gbacw\"\n[common.grade]\nregular = \"6\"\n").unwrap();
     let common = rules::find("common").unwrap().load(&[house]).unwrap();
-    let played = fight(&common, "gbacw", Kind::Fire, "").unwrap();
+    let played = fight(&common, "gbacw", FightKind::Fire, "").unwrap();
     assert!(in_its_own_words(&played).contains("target.morale=6"));
     assert!(
-        in_its_own_words(&fight(&common, "elephant", Kind::Fire, "").unwrap()).contains("regular")
+        in_its_own_words(&fight(&common, "elephant", FightKind::Fire, "").unwrap())
+            .contains("regular")
     );
     // A word that is no word of the ruleset is found at once.
     let slip = variant("rules = \"gbacw\"\n[common.results.fire]\npinned = \"shakn\"\n").unwrap();
@@ -322,8 +323,9 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
         error.to_string().contains("steady | shaken | broken"),
         "{error}"
     );
-    let other = variant("rules = \"nobody\"\n").unwrap_err();
-    assert!(matches!(other, RuleError::Table { .. }));
+    let other = variant("rules = \"nobody\"\n").unwrap();
+    let error = rules::find("common").unwrap().load(&[other]).unwrap_err();
+    assert!(matches!(error, RuleError::Table { .. }));
 }
 
 #[test]
@@ -336,7 +338,9 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
         })
         .collect();
     let common = rules::find("common").unwrap().load(&variants).unwrap();
-    let Err(OddsError::Rule(error)) = compare(&common, Kind::Melee, &[], &[]) else {
+    let Err(OddsError::Rule(error)) =
+        compare(&common, FightKind::Melee, &[], &[], &compare_options())
+    else {
         panic!("every ruleset is left out")
     };
     for rules in names() {
@@ -352,9 +356,21 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
 #[test]
 fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let fight = given("defender.cover=soft defender.grade=raw");
-    let comparison = compare(&common(), Kind::Charge, &fight, &[]).unwrap();
-    insta::assert_snapshot!(compare_table(&comparison));
-    let json = compare_json(&comparison);
+    let comparison = compare(
+        &common(),
+        FightKind::Charge,
+        &fight,
+        &[],
+        &compare_options(),
+    )
+    .unwrap();
+    let document = comparison.document();
+    let all = Layout {
+        all: true,
+        ..Layout::default()
+    };
+    insta::assert_snapshot!(render::text(&document, all));
+    let json = comparison.data();
     let rows = json["fights"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), names().len());
     assert!(rows[3]["left_out"].as_str().unwrap().contains("grade"));
@@ -362,7 +378,7 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let distances = &json["fights"][0]["distances"];
     assert_eq!(distances[0]["matrix"][0][0], 0.0);
     assert!(distances[0]["matrix"][0][3].is_null());
-    let csv = compare_csv(&comparison);
+    let csv = render::csv(&document);
     assert_eq!(csv.lines().count(), 1 + names().len());
     assert!(
         csv.starts_with(
@@ -374,11 +390,16 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
 #[test]
 fn cards_agree_with_the_fights_they_are_made_of() {
     let common = common();
-    let cards = cards(&common, &["elephant".into(), "impact".into()]).unwrap();
+    let cards = cards(
+        &common,
+        &["elephant".into(), "impact".into()],
+        &compare_options(),
+    )
+    .unwrap();
     assert_eq!(cards.len(), 2);
     for card in &cards {
         let won = |text: &str| {
-            let played = fight(&common, &card.rules, Kind::Charge, text).unwrap();
+            let played = fight(&common, &card.rules, FightKind::Charge, text).unwrap();
             played.headline().p("won")
         };
         let figure = |topic: &str, name: &str| {
@@ -402,7 +423,7 @@ fn cards_agree_with_the_fights_they_are_made_of() {
                 .all(|f| f.exact && !f.definition.is_empty())
         );
     }
-    assert!(grapeshot::study::cards(&common, &["nobody".into()]).is_err());
+    assert!(grapeshot::study::cards(&common, &["nobody".into()], &compare_options()).is_err());
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn play_by_the_policy_simulated_agrees_with_its_odds() {
                 direct: false,
             };
             let variables = decision.procedure.variables.clone();
-            let sampled = Distribution::new(variables, &play.phases(), answer, 7);
+            let sampled = answer.distribution(variables, &play.phases(), 7);
             for (exact, sampled) in decided.odds.marginals().iter().zip(sampled.marginals()) {
                 for value in exact.values() {
                     let (p, n) = (value.p, TRIALS as f64);
@@ -222,4 +222,22 @@ fn worked_cases_agree() {
         wrong.extend(cases.iter().flat_map(disagreements));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_policy_is_drawn_and_the_value_can_be_asked_for_elsewhere() {
+    let work = Work::new();
+    work.run("decide gbacw standoff --format html")
+        .says(&["<svg", "turn 1", "what a does"]);
+    work.run("decide gbacw standoff --chart policy.png").good();
+    let png = std::fs::read(work.path().join("policy.png")).expect("a picture");
+    assert!(png.starts_with(b"\x89PNG"));
+    work.run("decide gbacw standoff --chart policy.gif")
+        .refused(&["policy.gif", ".svg or .png"]);
+    work.run("decide gbacw standoff --format csv")
+        .says(&["turn,side,a_sp,a_pinned,b_sp,b_pinned,p,action,value,margin"]);
+    let even = "break-even gbacw standoff turns=2 --vary a.sp --of value --at 0";
+    work.run(even).says(&["where value crosses"]);
+    work.run("break-even gbacw charge --vary attacker.strength --of value")
+        .refused(&["can be asked only of what is decided"]);
 }

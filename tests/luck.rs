@@ -4,7 +4,7 @@ mod program;
 
 use grapeshot::dist::Distribution;
 use grapeshot::engine::{Engine, Stream, simulate, splitmix64};
-use grapeshot::rules::{self, Asked};
+use grapeshot::rules::{self, Options};
 use grapeshot::study::luck::{Luck, LuckQuestion, Scores, Sum, luck};
 use program::Work;
 use std::collections::BTreeMap;
@@ -22,11 +22,15 @@ fn question(rules: &str, procedure: &str, given: &str, got: &str) -> LuckQuestio
                 .expect("a ruleset"),
         ),
         procedure: procedure.into(),
-        given: given.split_whitespace().map(pair).collect(),
+        given: given
+            .split_whitespace()
+            .map(pair)
+            .map(|(k, v)| (k, v.into()))
+            .collect(),
         got: got.split_whitespace().map(str::to_owned).collect(),
         did: Vec::new(),
         worse: None,
-        asked: Asked::exactly(),
+        options: Options::exact(),
     }
 }
 
@@ -159,9 +163,17 @@ fn a_swing_is_the_change_of_the_chance_of_success() {
     let scores = found("elephant", "charge", "", "attacker_stands_lost=1").scores;
     let mean: f64 = scores.all.iter().map(|(score, p)| score * p).sum();
     assert!(mean.abs() < 1e-12, "{mean}");
-    assert!(
-        found("elephant", "fire", "", "hits=1").swing.is_none() || !has_success("elephant", "fire")
-    );
+    for (rules, procedure, got) in [
+        ("elephant", "fire", "hits=1"),
+        ("elephant", "muster", "grade=elite"),
+    ] {
+        let swing = found(rules, procedure, "", got).swing;
+        assert_eq!(
+            swing.is_some(),
+            has_success(rules, procedure),
+            "{procedure}"
+        );
+    }
 }
 
 fn has_success(rules: &str, procedure: &str) -> bool {
@@ -202,7 +214,7 @@ fn a_sum_of_many_different_scores_is_simulated_and_agrees_with_the_exact_one() {
 #[test]
 fn the_program_says_it_in_words() {
     let work = Work::new();
-    work.run("luck gbacw morale morale=2 --got passed=no")
+    work.run("luck gbacw morale morale=4 --got passed=no")
         .says(&["this or", "1 in", "percentile"]);
     let json = work
         .run("luck elephant charge --got outcome=attacker-wins --format json")
@@ -216,9 +228,9 @@ fn the_program_says_it_in_words() {
         let none: [(&str, &str); 0] = [];
         let settings = procedure.resolve(none).expect("settings");
         procedure
-            .odds(&settings, &Asked::exactly())
+            .answer(&settings, &Options::exact())
             .expect("odds")
-            .0
+            .odds
     };
     let p = odds
         .marginal("outcome")

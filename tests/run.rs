@@ -35,21 +35,21 @@ fn work() -> Work {
     Work::new().with("study.toml", STUDY)
 }
 
-/// Every file below a folder with what is in it; of manifests without the time they took.
+/// Every file below a folder with what is in it.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
+    let file = |entry: std::io::Result<std::fs::DirEntry>| {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy();
-        let mut bytes = std::fs::read(&path).expect("a file");
-        if name == "manifest.json" {
-            let mut manifest: Value = serde_json::from_slice(&bytes).expect("JSON");
-            manifest["seconds"] = Value::Null;
-            bytes = manifest.to_string().into();
-        }
-        found.insert(name.into_owned(), bytes);
-    }
-    found
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        (name, std::fs::read(&path).expect("a file"))
+    };
+    std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(file)
+        .collect()
 }
 
 fn succeeds(ran: &Ran) -> &str {
@@ -61,7 +61,7 @@ fn succeeds(ran: &Ran) -> &str {
 fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
     let work = work();
     let first = work.run("run study.toml --out out --quiet");
-    assert!(succeeds(&first).starts_with("out/study: written\n"));
+    assert!(succeeds(&first).contains("out/study: written\n"));
     let written = files(&work.path().join("out/study"));
     let names: Vec<&str> = written.keys().map(String::as_str).collect();
     let wanted = [
@@ -93,12 +93,12 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
     );
 
     let second = work.run("run study.toml --out out --quiet");
-    assert!(succeeds(&second).starts_with("out/study: up to date\n"));
+    assert!(succeeds(&second).contains("out/study: up to date\n"));
     let forced = work.run("run study.toml --out out --quiet --force");
-    assert!(succeeds(&forced).starts_with("out/study: written\n"));
+    assert!(succeeds(&forced).contains("out/study: written\n"));
     assert_eq!(files(&work.path().join("out/study")), written);
     let other = work.run("run study.toml --out out --quiet --seed 8");
-    assert!(succeeds(&other).starts_with("out/study: written\n"));
+    assert!(succeeds(&other).contains("out/study: written\n"));
     assert_ne!(files(&work.path().join("out/study")), written);
 }
 
@@ -179,14 +179,14 @@ fn a_wrong_study_is_refused_before_anything_is_written() {
 fn an_output_folder_that_cannot_be_written_is_named() {
     let work = work().with("out", "a file where the folder should be");
     work.run("run study.toml --out out")
-        .refused(&["--out `out`"]);
+        .refused(&["cannot write out"]);
 }
 
 #[test]
 fn only_picks_studies_by_name() {
     let work = work().with("other.toml", STUDY);
     let ran = work.run("run study.toml other.toml --only st* --out out --quiet --trials 1000");
-    assert!(succeeds(&ran).starts_with("out/study: written\n"));
+    assert!(succeeds(&ran).contains("out/study: written\n"));
     assert!(!work.path().join("out/other").exists());
     work.run("run study.toml --only x* --out out")
         .refused(&["no experiment matches --only `x*`"]);
@@ -237,7 +237,7 @@ fn an_interrupted_run_leaves_what_was_there() {
 fn a_quick_report_can_be_made_from_anywhere() {
     let work = Work::new();
     let ran = work.run("report --quick --quiet --out here");
-    assert!(succeeds(&ran).ends_with("open here/index.html\n"));
+    assert!(succeeds(&ran).ends_with("here/index.html\n"));
     let page = std::fs::read_to_string(work.path().join("here/index.html")).expect("a page");
     for outside in ["src=\"http", "href=\"http", "@import", "url(http"] {
         assert!(

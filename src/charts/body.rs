@@ -77,7 +77,7 @@ pub(super) struct Bar {
 }
 
 /// A kind of chart.
-pub(super) trait Kind {
+pub(super) trait Drawing {
     /// Whether the data can be drawn.
     fn check(&self) -> Result<(), ChartError>;
     /// The ranges and names of the data.
@@ -103,7 +103,7 @@ pub(super) trait Kind {
 }
 
 impl Body {
-    pub(super) fn kind(&self) -> &dyn Kind {
+    pub(super) fn kind(&self) -> &dyn Drawing {
         match self {
             Self::Line(b) => b,
             Self::Heatmap(b) => b,
@@ -112,6 +112,7 @@ impl Body {
             Self::Survival(b) => b,
             Self::Boxes(b) => b,
             Self::Tornado(b) => b,
+            Self::Policy(b) => b,
             Self::Panels(b) => b,
         }
     }

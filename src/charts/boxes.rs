@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Context, Extent, Kind, value_range};
+use super::body::{Context, Drawing, Extent, value_range};
 use super::palette::{Colour, OKABE_ITO, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene};
@@ -42,7 +42,7 @@ pub struct Boxes {
     pub rows: Vec<BoxRow>,
 }
 
-impl Kind for Boxes {
+impl Drawing for Boxes {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("rows", self.rows.len())?;
         for row in &self.rows {

@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Bar, Context, Extent, Kind};
+use super::body::{Bar, Context, Drawing, Extent};
 use super::legend;
 use super::palette::{Colour, WHITE};
 use super::scale;
@@ -97,7 +97,7 @@ impl Heatmap {
     }
 }
 
-impl Kind for Heatmap {
+impl Drawing for Heatmap {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("columns", self.columns.len())?;
         ChartError::some("rows", self.rows.len())?;

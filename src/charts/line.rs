@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Plot, Side};
-use super::body::{Context, Extent, Kind, Legend, value_range};
+use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
@@ -144,7 +144,7 @@ pub(super) fn curve_legend(series: &[Series], panel: bool) -> Legend {
     }
 }
 
-impl Kind for Line {
+impl Drawing for Line {
     fn check(&self) -> Result<(), ChartError> {
         check_series(&self.series)?;
         let Some(categories) = &self.categories else {

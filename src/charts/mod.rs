@@ -16,6 +16,7 @@ mod paint;
 pub mod palette;
 mod panels;
 mod pmf;
+mod policy;
 mod scale;
 mod scene;
 mod stacked;
@@ -32,13 +33,14 @@ pub use line::{Line, Point, Series};
 pub use palette::Colour;
 pub use panels::{Content, Panel, Panels};
 pub use pmf::{Estimate, Pmf, PmfSeries};
+pub use policy::{Advice, Policy};
 pub use stacked::Stacked;
 pub use style::Style;
 pub use survival::Survival;
 pub use tornado::{Tornado, TornadoRow};
 pub use unit::{Axis, Unit};
 
-use crate::dist::{Favour, Kind, Variable};
+use crate::dist::{Favour, Variable, VariableKind};
 
 /// A chart with everything a reader needs to understand it on its own.
 #[derive(Debug, Clone)]
@@ -69,7 +71,7 @@ pub struct Meaning {
 impl Meaning {
     /// What the labels of a variable mean.
     pub fn of(variable: &Variable) -> Vec<(String, Meaning)> {
-        let Kind::Category(labels) = &variable.kind else {
+        let VariableKind::Category(labels) = &variable.kind else {
             return Vec::new();
         };
         let meaning = |label: &String| {
@@ -101,6 +103,8 @@ pub enum Body {
     Boxes(Boxes),
     /// How far each factor moves a value from its baseline.
     Tornado(Tornado),
+    /// What to do, for each pair of labels.
+    Policy(Policy),
     /// Several charts on shared scales.
     Panels(Panels),
 }
@@ -157,7 +161,7 @@ macro_rules! into_body {
     };
 }
 into_body!(
-    Line, Heatmap, Stacked, Pmf, Survival, Boxes, Tornado, Panels
+    Line, Heatmap, Stacked, Pmf, Survival, Boxes, Tornado, Policy, Panels
 );
 
 /// The chart as an SVG document.

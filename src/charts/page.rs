@@ -1,6 +1,6 @@
 //! A whole picture: heading, legend, body, remarks and footer.
 
-use super::body::{Context, Kind};
+use super::body::{Context, Drawing};
 use super::legend::{self, ColourBar};
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
@@ -59,7 +59,13 @@ pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
 }
 
 /// Lists the remarks of a body; returns where the next thing may begin.
-fn notes(scene: &mut Scene, body: &dyn Kind, ctx: &Context, (x, y): (f64, f64), width: f64) -> f64 {
+fn notes(
+    scene: &mut Scene,
+    body: &dyn Drawing,
+    ctx: &Context,
+    (x, y): (f64, f64),
+    width: f64,
+) -> f64 {
     let theme = &ctx.theme;
     let size = theme.footer + 0.5;
     let mut y = y;

@@ -1,6 +1,6 @@
 //! Several charts side by side on shared scales.
 
-use super::body::{Bar, Context, Extent, Kind, Legend};
+use super::body::{Bar, Context, Drawing, Extent, Legend};
 use super::scene::{Rect, Scene, Type};
 use super::style::Theme;
 use super::text::{self, LEADING};
@@ -61,7 +61,7 @@ impl Panels {
         Self { columns, panels }
     }
 
-    fn bodies(&self) -> impl Iterator<Item = &dyn Kind> {
+    fn bodies(&self) -> impl Iterator<Item = &dyn Drawing> {
         self.panels.iter().filter_map(|p| match &p.content {
             Content::Chart(body) => Some(body.kind()),
             Content::Empty(_) => None,
@@ -78,7 +78,7 @@ impl Panels {
 
     /// The axis names, if all panels have the same.
     fn shared_captions(&self) -> Option<(String, String)> {
-        let mut all = self.bodies().map(Kind::captions);
+        let mut all = self.bodies().map(Drawing::captions);
         let first = all.next()?;
         all.all(|c| c == first).then_some(first)
     }
@@ -121,7 +121,7 @@ impl Panels {
     }
 }
 
-impl Kind for Panels {
+impl Drawing for Panels {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("panels", self.panels.len())?;
         ChartError::some("columns", self.columns)?;
@@ -172,7 +172,7 @@ impl Kind for Panels {
 
     fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
-        for note in self.bodies().flat_map(Kind::notes) {
+        for note in self.bodies().flat_map(Drawing::notes) {
             if !notes.contains(&note) {
                 notes.push(note);
             }

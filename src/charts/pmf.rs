@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Plot, Side};
-use super::body::{Context, Extent, Kind, Legend, value_range};
+use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::legend;
 use super::palette::WHITE;
 use super::scale;
@@ -73,7 +73,7 @@ pub struct Pmf {
 /// Bars narrower than this become dots.
 const LEAST_BAR: f64 = 5.0;
 
-impl Kind for Pmf {
+impl Drawing for Pmf {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("values", self.values.len())?;
         ChartError::some("series", self.series.len())?;

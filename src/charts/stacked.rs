@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Context, Extent, Kind, Legend};
+use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::palette::WHITE;
 use super::scene::{Rect, Scene, Type};
@@ -27,7 +27,7 @@ pub struct Stacked {
     pub vertical: bool,
 }
 
-impl Kind for Stacked {
+impl Drawing for Stacked {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("bars", self.bars.len())?;
         ChartError::some("segments", self.segments.len())?;

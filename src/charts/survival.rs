@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Context, Extent, Kind, Legend, value_range};
+use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
 use super::line::{Series, check_series, curve_legend, curve_size, extent_of, x_side};
 use super::palette::WHITE;
@@ -41,7 +41,7 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     out
 }
 
-impl Kind for Survival {
+impl Drawing for Survival {
     fn check(&self) -> Result<(), ChartError> {
         check_series(&self.series)
     }

@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Context, Extent, Kind};
+use super::body::{Context, Drawing, Extent};
 use super::legend;
 use super::palette::{Colour, OKABE_ITO, WHITE};
 use super::scale;
@@ -66,7 +66,7 @@ impl Tornado {
     }
 }
 
-impl Kind for Tornado {
+impl Drawing for Tornado {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("rows", self.rows.len())?;
         ChartError::finite("the baseline", [self.baseline])?;

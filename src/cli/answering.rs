@@ -1,8 +1,7 @@
 //! How a question is answered: the same options for every command that computes.
 
-use super::CliError;
 use crate::engine::{Budget, Method, Stop, fresh_seed};
-use crate::rules::Asked;
+use crate::rules::Options;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -34,13 +33,15 @@ pub struct Answering {
     /// How to answer
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
-    /// Trials of a simulation [default: 1,000,000; with --precision at most 1,000,000,000]
+    /// Trials of a simulation [default: 1,000,000; 200,000 each where many questions are asked,
+    /// 4,000,000 in comparisons; with --precision at most 1,000,000,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub trials: Option<u64>,
     /// Simulate until the 95 % half-width of every headline value is at most P
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = half_width)]
     pub precision: Option<f64>,
-    /// Seed of a simulation [default: chosen and printed]
+    /// Seed of a simulation [default: chosen and printed, or 1863 where many questions
+    /// share their dice]
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
     /// Threads [default: all cores]; the answer does not depend on it
@@ -61,50 +62,36 @@ fn half_width(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Trials of one question.
-const TRIALS: u64 = 1_000_000;
 /// The most trials a precision may take.
 const MOST_TRIALS: u64 = 1_000_000_000;
 
 impl Answering {
-    /// For one question.
-    pub(super) fn once(&self) -> Asked {
-        Asked {
+    /// For one question, on dice of its own.
+    pub(super) fn once(&self) -> Options {
+        self.over(Options {
+            seed: fresh_seed(),
+            ..Options::default()
+        })
+    }
+
+    /// What is usual, but for what was said.
+    pub(super) fn over(&self, usual: Options) -> Options {
+        Options {
             method: self.method.into(),
-            stop: match self.precision {
-                Some(half_width) => Stop::Precision {
+            stop: match (self.precision, self.trials) {
+                (Some(half_width), trials) => Stop::Precision {
                     half_width,
-                    at_most: self.trials.unwrap_or(MOST_TRIALS),
+                    at_most: trials.unwrap_or(MOST_TRIALS),
                 },
-                None => Stop::Trials(self.trials.unwrap_or(TRIALS)),
+                (None, Some(trials)) => Stop::Trials(trials),
+                (None, None) => usual.stop,
             },
-            seed: self.seed.unwrap_or_else(fresh_seed),
-            common_dice: false,
+            seed: self.seed.unwrap_or(usual.seed),
             budget: Budget {
                 states: self.max_states,
             },
-        }
-    }
-
-    /// Runs `job` on the threads that were asked for.
-    pub(super) fn run<T: Send>(&self, job: impl FnOnce() -> T + Send) -> Result<T, CliError> {
-        on_threads(self.threads, job)
-    }
-}
-
-/// Runs `job` on a pool of so many threads, or on all cores.
-pub(super) fn on_threads<T: Send>(
-    threads: Option<u16>,
-    job: impl FnOnce() -> T + Send,
-) -> Result<T, CliError> {
-    match threads {
-        None => Ok(job()),
-        Some(threads) => {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(usize::from(threads))
-                .build()
-                .map_err(|error| CliError::Other(error.into()))?;
-            Ok(pool.install(job))
+            threads: self.threads,
+            ..usual
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What can be typed.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use clap::{Parser, Subcommand};
 
 /// The odds in printed American Civil War wargame rules: solved, simulated, compared.
 #[derive(Debug, Parser)]
@@ -37,7 +36,7 @@ pub enum Command {
     /// How unlucky was that? One roll, or a whole game
     Luck(super::luck::LuckArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
-    Rules(RulesArgs),
+    Rules(super::rules::RulesArgs),
     /// What a designer would want to know before printing: faults, dead parts, paradoxes
     Audit(super::audit::AuditArgs),
     /// What would help most: every setting changed alone, and pairs of them together
@@ -55,7 +54,7 @@ pub enum Command {
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
-    Report(super::run::ReportArgs),
+    Report(super::report::ReportArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"
@@ -65,45 +64,3 @@ pub enum Command {
         shell: clap_complete::Shell,
     },
 }
-
-/// How an answer is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For reading.
-    Table,
-    /// For programs.
-    Json,
-    /// For spreadsheets.
-    Csv,
-}
-
-/// Arguments of `rules`.
-#[derive(Debug, Args)]
-#[command(after_help = RULES_EXAMPLES)]
-pub struct RulesArgs {
-    /// A ruleset; all of them if not given
-    pub rules: Option<String>,
-    /// A procedure of it
-    pub procedure: Option<String>,
-    /// Print the tables
-    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml"])]
-    pub tables: bool,
-    /// Print the effective table file, to start a variant from
-    #[arg(long, requires = "rules", conflicts_with = "procedure")]
-    pub toml: bool,
-    /// Print how common fights are said in these rules, with the assumptions
-    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
-    pub common: bool,
-    /// Lay a variant over the printed tables (repeatable)
-    #[arg(long, value_name = "VARIANT.toml", requires = "rules")]
-    pub variant: Vec<PathBuf>,
-}
-
-const RULES_EXAMPLES: &str = "\
-Examples:
-  grapeshot rules                       every ruleset and its procedures
-  grapeshot rules elephant              readings, assumptions and tables of one
-  grapeshot rules elephant charge       settings and variables of a procedure
-  grapeshot rules elephant --tables     the printed tables
-  grapeshot rules elephant --toml       the table file a variant starts from
-  grapeshot rules gbacw --common        how common fights are said in it, with the assumptions";

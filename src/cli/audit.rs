@@ -1,11 +1,11 @@
 //! `grapeshot audit`.
 
+use super::output::Output;
 use super::{CliError, scenario};
-use crate::publish::folder::write_file;
-use crate::report::{audit_html, audit_json, audit_text};
+use crate::render::AuditReport;
 use crate::rules::{self, Labels, Registry, RuleError, Ruleset, Variant};
-use crate::study::audit::{Audited, Kind, audit};
-use clap::{Args, ValueEnum};
+use crate::study::audit::{Audited, FindingKind, audit};
+use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,23 +21,8 @@ pub struct AuditArgs {
     /// Only findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, gap
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub kind: Vec<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: AuditFormat,
-    /// Write to a file instead
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-/// How an audit is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AuditFormat {
-    /// For reading.
-    Text,
-    /// For programs.
-    Json,
-    /// A page for a browser.
-    Html,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -48,7 +33,7 @@ Examples:
         whether a repair leaves anything to find
   grapeshot audit --kind order,range,contradiction
         the plain errors of all rulesets
-  grapeshot audit --format html --out audit.html
+  grapeshot audit --out audit.html
         all of it as a page";
 
 pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
@@ -57,9 +42,11 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         false => args.rules.iter().map(|id| printed(id)).collect(),
     };
     let rulesets = rulesets?;
-    let kinds: Result<Vec<Kind>, RuleError> = args.kind.iter().map(|text| kind(text)).collect();
+    let kinds: Result<Vec<FindingKind>, RuleError> =
+        args.kind.iter().map(|text| kind(text)).collect();
     let kinds = kinds?;
     let mut variants = scenario::variants(&args.variant)?;
+    let destination = args.output.open()?;
     let mut all = Vec::new();
     for (at, ruleset) in rulesets.iter().enumerate() {
         let last = at + 1 == rulesets.len();
@@ -72,20 +59,7 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         }
         all.push(audited);
     }
-    let text = match args.format {
-        AuditFormat::Text => audit_text(&all),
-        AuditFormat::Json => format!("{:#}\n", audit_json(&all)),
-        AuditFormat::Html => audit_html(&all),
-    };
-    match &args.out {
-        None => Ok(text),
-        Some(path) => {
-            write_file(path, text.as_bytes()).map_err(|error| {
-                CliError::Other(anyhow::anyhow!("cannot write {}: {error}", path.display()))
-            })?;
-            Ok(format!("wrote {}\n", path.display()))
-        }
-    }
+    destination.deliver(&AuditReport(all))
 }
 
 /// A ruleset with a source to audit.
@@ -101,6 +75,7 @@ fn printed(id: &str) -> Result<Arc<Ruleset>, RuleError> {
     )))
 }
 
-fn kind(text: &str) -> Result<Kind, RuleError> {
-    Kind::from_label(text).ok_or_else(|| RuleError::unknown("kind of finding", text, Kind::LABELS))
+fn kind(text: &str) -> Result<FindingKind, RuleError> {
+    FindingKind::from_label(text)
+        .ok_or_else(|| RuleError::unknown("kind of finding", text, FindingKind::LABELS))
 }

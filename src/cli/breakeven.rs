@@ -1,13 +1,11 @@
 //! `grapeshot break-even`.
 
 use super::CliError;
-use super::args::Format;
-use super::bench::{About, Asking, draw, make_dir, sweeps, written};
-use crate::report::{break_even_chart, break_even_csv, break_even_json, break_even_table};
-use crate::study::{Bench, Search, break_even};
+use super::answering::Answering;
+use super::output::{Charts, Output};
+use super::subject::{About, sweeps};
+use crate::study::{Search, break_even, usual_options};
 use clap::Args;
-use serde_json::json;
-use std::path::PathBuf;
 
 /// Arguments of `break-even`.
 #[derive(Debug, Args)]
@@ -31,14 +29,12 @@ pub struct BreakEvenArgs {
     /// Settings to vary beside it: key=a,b,c or key=from..to/step (repeatable)
     #[arg(long, value_name = "KEY=VALUES")]
     sweep: Vec<String>,
-    /// Lay a variant over the printed tables (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml")]
-    variant: Vec<PathBuf>,
-    /// Draw the curves (SVG and PNG) in this directory
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     #[command(flatten)]
-    asking: Asking,
+    answering: Answering,
+    #[command(flatten)]
+    charts: Charts,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -67,25 +63,13 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
-    let loaded = subject.load(&args.variant)?;
-    let asked = args.asking.asked();
-    let bench = Bench::new(&loaded, &subject.procedure, subject.given.clone(), asked)?;
-    let quantity = bench.quantity(args.of.as_deref())?;
-    let search = Search::new(&bench, &args.vary, args.within, &quantity, args.at)?;
+    let loaded = subject.load(&args.answering.variant)?;
+    let options = args.answering.over(usual_options());
+    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let quantity = workbench.quantity(args.of.as_deref())?;
+    let search = Search::new(&workbench, &args.vary, args.within, &quantity, args.at)?;
     let axes = sweeps(&args.sweep)?;
-    make_dir(args.out.as_deref())?;
-    let even = args
-        .asking
-        .run(|| break_even(&bench, &quantity, &search, &axes))??;
-    let stem = format!("break-even-{}-{}", even.rules, even.procedure);
-    let files = draw(args.out.as_deref(), &stem, break_even_chart(&even))?;
-    Ok(match args.asking.format {
-        Format::Table => break_even_table(&even) + &written(args.out.as_deref(), &files),
-        Format::Json => {
-            let mut out = break_even_json(&even);
-            out["files"] = json!(files);
-            format!("{out:#}\n")
-        }
-        Format::Csv => break_even_csv(&even),
-    })
+    let destination = args.output.open_with(&args.charts)?.noting(note);
+    let found = options.on_threads(|| break_even(&workbench, &quantity, &search, &axes))?;
+    destination.deliver(&found)
 }

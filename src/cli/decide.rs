@@ -1,13 +1,15 @@
 //! `grapeshot decide`.
 
 use super::CliError;
-use super::bench::About;
-use super::output::Output;
+use super::output::{Charts, Output};
+use super::subject::About;
+use crate::charts::{self, Chart, ChartError};
 use crate::engine::Budget;
+use crate::publish::folder::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
 use crate::study::decide::{decide, play_plan};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `decide`.
 #[derive(Debug, Args)]
@@ -18,12 +20,17 @@ pub struct DecideArgs {
     /// The odds under a fixed plan instead, phase by phase, such as "fire 2 then charge"
     #[arg(long, value_name = "PLAN")]
     plan: Option<String>,
+    /// Draw the policy into this file as well, .svg or .png: own strength by the enemy's, turn by turn
+    #[arg(long, value_name = "FILE", conflicts_with = "plan")]
+    chart: Option<PathBuf>,
     /// Most distinct states that are looked at
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_states: usize,
     /// Lay a variant over the printed tables (repeatable; later ones win)
     #[arg(long, value_name = "VARIANT.toml")]
     variant: Vec<PathBuf>,
+    #[command(flatten)]
+    charts: Charts,
     #[command(flatten)]
     output: Output,
 }
@@ -34,6 +41,8 @@ Examples:
         fire, charge or withdraw: what each is worth, and when to change one's mind
   grapeshot decide gbacw standoff goal=win b.choices=all
         the same when the enemy chooses too
+  grapeshot decide standoff --file fight.toml
+        of a fight that is described once, for every question
   grapeshot decide fireline standoff --plan \"fire 2 then charge\"
         what happens if I do this, then that
   grapeshot decide acw28 approach distance=45 --format csv
@@ -43,8 +52,12 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let subject = args.about.subject("decide")?;
     let loaded = subject.load(&args.variant)?;
     let decision = loaded.decision(&subject.procedure)?;
-    let settings = decision.procedure.resolve(subject.given)?;
-    let destination = args.output.open()?;
+    let (given, unused) = subject.heard(&loaded, &decision.procedure)?;
+    let settings = decision.procedure.resolve(given)?;
+    let notes = decision.procedure.notes.iter().cloned().chain(unused);
+    let notes: Vec<String> = notes.collect();
+    let destination = args.output.open_with(&args.charts)?;
+    let picture = args.chart.as_deref().map(drawing).transpose()?;
     let budget = Budget {
         states: args.max_states,
     };
@@ -54,17 +67,25 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
         variants: loaded.variant_names(),
         settings: settings.clone(),
         odds,
-        notes: decision.procedure.notes.clone(),
+        notes: notes.clone(),
         stages,
         joint: false,
     };
     match &args.plan {
         None => {
             let decided = decide(&decision, &settings, budget)?;
-            destination.deliver(&DecideReport {
+            let report = DecideReport {
                 odds: odds(decided.odds.clone(), false),
                 decided,
-            })
+            };
+            if let Some((path, draw)) = picture {
+                let chart = report.chart().ok_or_else(|| {
+                    CliError::write(&path, "there is no policy to draw: nobody has a choice")
+                })?;
+                let bytes = draw(&chart).map_err(|error| CliError::Other(error.into()))?;
+                write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
+            }
+            destination.deliver(&report)
         }
         Some(plan) => {
             let planned = play_plan(&decision, &settings, budget, plan)?;
@@ -74,4 +95,20 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
             })
         }
     }
+}
+
+/// How a chart is drawn.
+type Draw = fn(&Chart) -> Result<Vec<u8>, ChartError>;
+
+/// A file for a picture, and how its ending is drawn: known before anything is computed.
+fn drawing(path: &Path) -> Result<(PathBuf, Draw), CliError> {
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase());
+    let draw: Draw = match ending.as_deref() {
+        Some("svg") => |chart| charts::svg(chart).map(String::into_bytes),
+        Some("png") => charts::png,
+        _ => return Err(CliError::write(path, "a chart is drawn as .svg or .png")),
+    };
+    Ok((path.to_owned(), draw))
 }

@@ -1,12 +1,13 @@
 //! `grapeshot diff`.
 
 use super::CliError;
-use super::args::Format;
-use super::bench::{About, Asking, draw, make_dir, sweeps, written};
-use crate::report::{diff_chart, diff_csv, diff_json, diff_table};
-use crate::study::{Bench, diff};
+use super::answering::Answering;
+use super::output::{Charts, Output};
+use super::subject::{About, sweeps};
+use crate::render::DiffReport;
+use crate::rules::RuleError;
+use crate::study::{diff, usual_options};
 use clap::Args;
-use serde_json::json;
 use std::path::PathBuf;
 
 /// Arguments of `diff`.
@@ -15,9 +16,6 @@ use std::path::PathBuf;
 pub struct DiffArgs {
     #[command(flatten)]
     about: About,
-    /// The house rule (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml", required = true)]
-    variant: Vec<PathBuf>,
     /// Compare with this variant instead of what is printed (repeatable)
     #[arg(long, value_name = "VARIANT.toml")]
     against: Vec<PathBuf>,
@@ -30,11 +28,12 @@ pub struct DiffArgs {
     /// Changes shown in the table
     #[arg(long, value_name = "N", default_value_t = 40)]
     top: usize,
-    /// Draw a heatmap of the change (SVG and PNG) in this directory
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     #[command(flatten)]
-    asking: Asking,
+    answering: Answering,
+    #[command(flatten)]
+    charts: Charts,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -46,36 +45,29 @@ Examples:
   grapeshot diff elephant melee --variant house.toml --sweep attacker.stands=6..14/1
         where it matters, and where it does not
   grapeshot diff acw28 fire --variant house.toml --of 'mean(casualties)' \\
-      --sweep range=10..120/10 --sweep target.cover=open,soft,hard --out charts
+      --sweep range=10..120/10 --sweep target.cover=open,soft,hard --charts charts
         a heatmap of the change";
 
 pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let subject = args.about.subject("diff")?;
-    let after = subject.load(&args.variant)?;
+    if args.answering.variant.is_empty() {
+        let problem = "no house rule given: --variant VARIANT.toml names the file";
+        return Err(RuleError::Other(problem.into()).into());
+    }
+    let after = subject.load(&args.answering.variant)?;
     let before = subject.load(&args.against)?;
     let axes = sweeps(&args.sweep)?;
-    let bench = |loaded| {
-        let given = subject.given.clone();
-        Bench::new(loaded, &subject.procedure, given, args.asking.asked())
-    };
-    let (before, after) = (bench(&before)?, bench(&after)?);
+    let options = args.answering.over(usual_options());
+    let (before, _) = subject.workbench(&before, options)?;
+    let (after, note) = subject.workbench(&after, options)?;
     let quantity = match &args.of {
         Some(text) => Some(after.quantity(Some(text))?),
         None => None,
     };
-    make_dir(args.out.as_deref())?;
-    let found = args
-        .asking
-        .run(|| diff(&before, &after, axes, quantity))??;
-    let stem = format!("diff-{}-{}", found.rules, found.procedure);
-    let files = draw(args.out.as_deref(), &stem, diff_chart(&found))?;
-    Ok(match args.asking.format {
-        Format::Table => diff_table(&found, args.top) + &written(args.out.as_deref(), &files),
-        Format::Json => {
-            let mut out = diff_json(&found);
-            out["files"] = json!(files);
-            format!("{out:#}\n")
-        }
-        Format::Csv => diff_csv(&found),
+    let destination = args.output.open_with(&args.charts)?.noting(note);
+    let found = options.on_threads(|| diff(&before, &after, axes, quantity))?;
+    destination.deliver(&DiffReport {
+        found,
+        top: args.top,
     })
 }

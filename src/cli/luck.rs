@@ -2,9 +2,9 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::bench::About;
 use super::output::Output;
 use super::scenario;
+use super::subject::About;
 use crate::render::{GameReport, LuckReport};
 use crate::rules::{self, RuleError};
 use crate::study::luck::{Did, LuckQuestion, Worse, game, luck, read_log};
@@ -58,12 +58,12 @@ Examples:
         a whole game: how many games are unluckier?";
 
 pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
-    let asked = args.answering.once();
+    let options = args.answering.once();
     let variants = scenario::variants(&args.answering.variant)?;
     let destination = args.output.open()?;
     if let Some(path) = &args.log {
         let file = path.display().to_string();
-        let log = read_log(&file, &scenario::read(path)?, asked, |name| {
+        let log = read_log(&file, &scenario::read(path)?, options, |name| {
             let ruleset = rules::find(name)?;
             let own: Vec<_> = variants
                 .iter()
@@ -73,14 +73,24 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
             ruleset.load(&own)
         })?;
         let seed = args.answering.seed.unwrap_or(SEED);
-        let game = args.answering.run(|| game(&log, seed))??;
+        let game = options.on_threads(|| game(&log, seed))?;
         return destination.deliver(&GameReport { file, game });
     }
     let subject = args.about.subject("luck")?;
+    let loaded = Arc::new(subject.load(&args.answering.variant)?);
+    let decision = loaded.decision(&subject.procedure).ok();
+    let (given, unused) = match (loaded.procedure(&subject.procedure), &decision) {
+        (_, Some(decision)) if !args.did.is_empty() => {
+            subject.heard(&loaded, &decision.procedure)?
+        }
+        (Ok(procedure), _) => subject.heard(&loaded, procedure)?,
+        (Err(_), Some(decision)) => subject.heard(&loaded, &decision.procedure)?,
+        (Err(unknown), None) => return Err(unknown.into()),
+    };
     let question = LuckQuestion {
-        loaded: Arc::new(subject.load(&args.answering.variant)?),
+        loaded,
         procedure: subject.procedure,
-        given: subject.given,
+        given,
         got: args.got.clone(),
         did: args
             .did
@@ -91,10 +101,11 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
             WorseArg::More => Worse::More,
             WorseArg::Fewer => Worse::Fewer,
         }),
-        asked,
+        options,
     };
-    let luck = args.answering.run(|| luck(&question))??;
-    destination.deliver(&LuckReport { luck })
+    let luck = options.on_threads(|| luck(&question))?;
+    let notes = unused.into_iter().collect();
+    destination.deliver(&LuckReport { luck, notes })
 }
 
 /// The seed of a sum that has to be simulated, so that a log gives the same answer twice.

@@ -3,24 +3,29 @@
 mod answering;
 mod args;
 mod audit;
-mod bench;
 mod breakeven;
 mod card;
 mod compare;
+mod complaint;
 mod decide;
 mod diff;
 mod luck;
 mod odds;
 mod output;
 mod points;
+mod progress;
+mod report;
 mod rules;
 mod run;
 mod scenario;
+mod subject;
 mod terminal;
 mod whatif;
 
 pub use args::{Cli, Command};
+pub use complaint::complaint;
 
+use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};
 use clap::CommandFactory;
 
@@ -28,7 +33,7 @@ use clap::CommandFactory;
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// Wrong input: exit code 2.
-    #[error(transparent)]
+    #[error("{}", as_typed(.0))]
     Input(#[from] RuleError),
     /// An answer that cannot be written: exit code 2.
     #[error("cannot write {file}: {problem}")]
@@ -47,8 +52,29 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
-            OddsError::Engine(error) => CliError::Other(error.into()),
+            OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
+    }
+}
+
+/// An argument of a question is an option here.
+fn as_typed(error: &RuleError) -> String {
+    match error {
+        RuleError::Argument { .. } => format!("--{error}"),
+        _ => error.to_string(),
+    }
+}
+
+/// What the engine cannot do, with the options that would help.
+fn in_flags(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Budget(_) => anyhow::anyhow!(
+            "{error}; use --method simulate, or --max-states to allow a larger graph"
+        ),
+        EngineError::Undecided(_) => {
+            anyhow::anyhow!("{error}, or --max-states to allow a larger graph")
+        }
+        EngineError::NeverSolved(_) | EngineError::Steps(_) => error.into(),
     }
 }
 
@@ -88,7 +114,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
-        Some(Command::Report(args)) => run::report(&args),
+        Some(Command::Report(args)) => report::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

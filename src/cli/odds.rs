@@ -2,8 +2,8 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::bench::About;
 use super::output::Output;
+use super::subject::About;
 use crate::render::OddsReport;
 use clap::Args;
 
@@ -35,21 +35,26 @@ Examples:
         for a program
   grapeshot odds elephant firefight --method simulate --precision 0.0005 --seed 1863
         simulate until the headline is known to a twentieth of a point
-  grapeshot odds --file scenario.toml attacker.stands=12 --variant house.toml --out charge.html
-        a scenario from a file, one key changed, under a house rule, as a page";
+  grapeshot odds charge --file fight.toml attacker.stands=12 --variant house.toml --out charge.html
+        a fight from a file, one key changed, under a house rule, as a page
+  grapeshot odds morale --file fight.toml --unit defender
+        the same fight asked of another procedure, about the other side";
 
 pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let subject = args.about.subject("odds")?;
     let loaded = subject.load(&args.answering.variant)?;
     let procedure = loaded.procedure(&subject.procedure)?;
-    let settings = procedure.resolve(subject.given)?;
+    let (given, unused) = subject.heard(&loaded, procedure)?;
+    let settings = procedure.resolve(given)?;
     let destination = args.output.open()?;
-    let asked = args.answering.once();
-    let (odds, direct) = args.answering.run(|| procedure.odds(&settings, &asked))??;
+    let options = args.answering.once();
+    let situation = procedure.situation(settings)?;
+    let answered = options.on_threads(|| situation.answer(&options))?;
+    let odds = answered.odds;
     let mut notes = procedure.notes.clone();
-    let remarks = procedure.remarks(&settings)?;
-    notes.extend(remarks.iter().map(ToString::to_string));
-    if direct {
+    notes.extend(answered.notes.iter().map(ToString::to_string));
+    notes.extend(unused);
+    if answered.direct {
         notes.push(format!(
             "the procedure has more than {} distinct states, so every step was rolled directly",
             args.answering.max_states
@@ -73,7 +78,7 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
         rules: loaded.id().to_owned(),
         procedure: procedure.name.to_string(),
         variants: loaded.variant_names(),
-        settings,
+        settings: answered.settings,
         odds,
         notes,
         stages: args.stages,

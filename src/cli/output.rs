@@ -1,10 +1,11 @@
 //! How an answer is printed, and where it goes: the same for every command.
 
-use super::CliError;
-use super::terminal;
+use super::{CliError, terminal};
+use crate::charts::{self, ChartError};
 use crate::publish::folder;
-use crate::render::{self, Layout, Report};
+use crate::render::{self, Document, Drawing, Layout, Report};
 use clap::{Args, ValueEnum};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// The forms an answer can have.
@@ -29,9 +30,9 @@ pub enum Format {
 #[command(next_help_heading = "Output")]
 pub struct Printing {
     /// How to print [default: as the ending of --out says, else table]
-    #[arg(long, value_enum, hide_possible_values = false)]
+    #[arg(long, value_enum)]
     pub format: Option<Format>,
-    /// Show all of it: settings that are off, lists left out of a table
+    /// Show all of it: settings that are off, lists that are usually left out
     #[arg(long)]
     pub all: bool,
 }
@@ -47,12 +48,23 @@ pub struct Output {
     pub out: Option<PathBuf>,
 }
 
+/// Options of commands that draw.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Charts {
+    /// Also draw the charts in this directory, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub charts: Option<PathBuf>,
+}
+
 /// Where an answer will go, found good before the work starts.
 #[derive(Debug)]
 pub(super) struct Destination {
     format: Format,
     layout: Layout,
     file: Option<PathBuf>,
+    charts: Option<PathBuf>,
+    notes: Vec<String>,
 }
 
 impl Printing {
@@ -65,6 +77,8 @@ impl Printing {
                 all: self.all,
             },
             file: None,
+            charts: None,
+            notes: Vec::new(),
         }
     }
 }
@@ -79,10 +93,8 @@ impl Output {
                 None => by_ending(path)?,
             };
             if path.is_dir() {
-                return Err(CliError::write(
-                    path,
-                    "it is a directory; --out takes a file",
-                ));
+                let problem = "it is a directory, and --out takes a file";
+                return Err(CliError::write(path, problem));
             }
             let folder = path
                 .parent()
@@ -93,13 +105,26 @@ impl Output {
         }
         Ok(destination)
     }
+
+    /// The same for a command that draws.
+    pub(super) fn open_with(&self, charts: &Charts) -> Result<Destination, CliError> {
+        if let Some(dir) = &charts.charts {
+            folder::check_writable(dir).map_err(|error| {
+                let problem = format!("--charts must be a directory that can be written: {error}");
+                CliError::write(dir, problem)
+            })?;
+        }
+        Ok(Destination {
+            charts: charts.charts.clone(),
+            ..self.open()?
+        })
+    }
 }
 
 /// The format a file's ending stands for.
 fn by_ending(path: &Path) -> Result<Format, CliError> {
-    let ending = path
-        .extension()
-        .map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = path.extension();
+    let ending = ending.map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         None | Some("txt") => Ok(Format::Table),
         Some("json") => Ok(Format::Json),
@@ -116,17 +141,47 @@ fn by_ending(path: &Path) -> Result<Format, CliError> {
 }
 
 impl Destination {
+    /// The same with something to be said about the question under any answer.
+    pub(super) fn noting(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
     /// Writes the answer, or gives it back to be printed.
     pub(super) fn deliver(&self, report: &dyn Report) -> Result<String, CliError> {
+        let mut document = report.document();
+        let files = self.draw(&mut document)?;
+        document.notes.extend(self.notes.iter().cloned());
+        document.repeat = typed_command();
         let text = match self.format {
-            Format::Table => render::text(&report.document(), self.layout),
-            Format::Json => format!("{:#}\n", report.data()),
-            Format::Csv => render::csv(&report.document()),
-            Format::Markdown => render::markdown(&report.document()),
-            Format::Html => {
-                render::html(&report.document()).map_err(|error| CliError::Other(error.into()))?
+            Format::Table => render::text(&document, self.layout),
+            Format::Csv => {
+                // A table has no place for remarks; they go beside it.
+                for note in &self.notes {
+                    eprintln!("note: {note}");
+                }
+                render::csv(&document)
+            }
+            Format::Markdown => render::markdown(&document),
+            Format::Html => render::html(&document).map_err(drawing_failed)?,
+            Format::Json => {
+                let mut data = report.data();
+                if self.charts.is_some() {
+                    data["files"] = json!(files);
+                }
+                if !self.notes.is_empty() {
+                    let known = data["notes"].as_array().cloned().unwrap_or_default();
+                    let ours = self.notes.iter().map(|note| json!(note));
+                    data["notes"] = known.into_iter().chain(ours).collect();
+                }
+                format!("{data:#}\n")
             }
         };
+        self.write(text)
+    }
+
+    /// Writes text, or gives it back to be printed.
+    pub(super) fn write(&self, text: String) -> Result<String, CliError> {
         match &self.file {
             None => Ok(text),
             Some(path) => {
@@ -136,4 +191,49 @@ impl Destination {
             }
         }
     }
+
+    /// Draws the charts if they are wanted, and says in the document where they are.
+    fn draw(&self, document: &mut Document) -> Result<Vec<String>, CliError> {
+        let Some(dir) = &self.charts else {
+            return Ok(Vec::new());
+        };
+        if document.pictures.is_empty() {
+            document
+                .notes
+                .push("no chart: there is nothing to draw".into());
+        }
+        let mut files = Vec::new();
+        for picture in &mut document.pictures {
+            let Drawing::Chart(chart) = &picture.drawing else {
+                continue;
+            };
+            let svg = charts::svg(chart).map_err(drawing_failed)?;
+            let png = charts::png(chart).map_err(drawing_failed)?;
+            for (ending, bytes) in [("svg", svg.into_bytes()), ("png", png)] {
+                let path = dir.join(format!("{}.{ending}", picture.name));
+                folder::write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
+                files.push(path.display().to_string());
+            }
+            picture.file = files.iter().rev().nth(1).cloned();
+        }
+        Ok(files)
+    }
+}
+
+fn drawing_failed(error: ChartError) -> CliError {
+    CliError::Other(error.into())
+}
+
+/// What was typed, as it can be typed again.
+fn typed_command() -> String {
+    let plain = |word: &str| {
+        let safe = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+        !word.is_empty() && word.chars().all(safe)
+    };
+    let words = std::env::args().skip(1).map(|word| match plain(&word) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    });
+    let words: Vec<String> = ["grapeshot".to_owned()].into_iter().chain(words).collect();
+    words.join(" ")
 }

@@ -1,41 +1,89 @@
 //! `grapeshot rules`.
 
-use super::args::RulesArgs;
+use super::output::{Format, Output};
 use super::{CliError, scenario};
-use crate::report::{common_page, procedure_page, ruleset_list, ruleset_page, tables_page};
+use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
 use crate::rules::{self, Loaded, Registry, RuleError};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RulesArgs {
+    /// A ruleset; all of them if not given
+    pub rules: Option<String>,
+    /// A procedure of it
+    pub procedure: Option<String>,
+    /// Print the tables
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml"])]
+    pub tables: bool,
+    /// Print the effective table file, to start a variant from
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "format"])]
+    pub toml: bool,
+    /// Print a fight file to start from: every key of the fight, with its default
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "common", "format"])]
+    pub fight: bool,
+    /// Print how common fights are said in these rules, with the assumptions
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables"])]
+    pub common: bool,
+    /// Lay a variant over the printed tables (repeatable)
+    #[arg(long, value_name = "VARIANT.toml", requires = "rules")]
+    pub variant: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot rules                       every ruleset and its procedures
+  grapeshot rules elephant              readings, assumptions and tables of one
+  grapeshot rules elephant charge       settings and variables of a procedure
+  grapeshot rules elephant --tables     the printed tables
+  grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules elephant --fight      a fight file to start from, for --file
+  grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
+  grapeshot rules elephant --tables --out tables.html
+        the printed tables as a page";
 
 pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
+    let mut output = args.output.clone();
+    if args.toml || args.fight {
+        // Whatever the file is called, it is a file to be read again.
+        output.printing.format = Some(Format::Table);
+    }
+    let destination = output.open()?;
     let Some(id) = &args.rules else {
-        let all: Result<Vec<Loaded>, RuleError> = Registry::built_in()
-            .all()
-            .iter()
-            .map(|ruleset| ruleset.load(&[]))
-            .collect();
-        return Ok(ruleset_list(&all?));
+        let all = Registry::built_in().all().iter();
+        let all: Result<Vec<Loaded>, RuleError> = all.map(|r| r.load(&[])).collect();
+        return destination.deliver(&RulesetList(&all?));
     };
     let ruleset = rules::find(id)?;
     let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
-    Ok(match &args.procedure {
-        Some(name) => procedure_page(&loaded, loaded.procedure(name)?),
+    match &args.procedure {
+        Some(name) => destination.deliver(&ProcedurePage {
+            loaded: &loaded,
+            procedure: loaded.procedure(name)?,
+        }),
         None if args.common && !ruleset.is_printed() => {
+            let variants = scenario::variants(&args.variant)?;
             let players = ruleset.book.players().iter();
-            let pages: Result<Vec<String>, RuleError> = players
+            let all: Result<Vec<Loaded>, RuleError> = players
                 .map(|ruleset| {
-                    let variants = scenario::variants(&args.variant)?;
-                    let own = variants.into_iter().filter(|v| ruleset.takes(v));
-                    common_page(&ruleset.load(&own.collect::<Vec<_>>())?)
+                    let own = variants.iter().filter(|v| ruleset.takes(v));
+                    ruleset.load(&own.cloned().collect::<Vec<_>>())
                 })
                 .collect();
-            pages?.join("\n")
+            destination.deliver(&CommonWords::new(&all?)?)
         }
-        None if args.common => common_page(&loaded)?,
-        None if args.tables => tables_page(&loaded)?,
+        None if args.common => destination.deliver(&CommonWords::new(&[loaded])?),
+        None if args.fight => destination.write(rules::fight::blank(&loaded)?),
+        None if args.tables => destination.deliver(&PrintedTables::new(&loaded)?),
         // As it is kept, comments and all, unless a variant changed it.
-        None if args.toml => match ruleset.book.written() {
+        None if args.toml => destination.write(match ruleset.book.written() {
             Some(text) if args.variant.is_empty() => text.into(),
             _ => loaded.tables.to_toml(),
-        },
-        None => ruleset_page(&loaded)?,
-    })
+        }),
+        None => destination.deliver(&RulesetPage::new(&loaded)?),
+    }
 }

@@ -1,21 +1,12 @@
-//! `grapeshot run` and `grapeshot report`.
+//! `grapeshot run`.
 
-use super::answering::on_threads;
+use super::progress::{RunOptions, play};
 use super::{CliError, scenario};
-use crate::engine::Watch;
-use crate::publish::{
-    AuditChapter, Published, Section, chapters, folder, publish, sections, write_pages,
-};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
-use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
+use crate::study::{Experiment, Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Which engines an experiment is run with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,7 +31,7 @@ impl From<StudyMethodArg> for StudyMethod {
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
-#[command(after_help = RUN_EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub struct RunArgs {
     /// Experiment files
     #[arg(required = true, value_name = "FILE")]
@@ -58,27 +49,7 @@ pub struct RunArgs {
     pub common: RunOptions,
 }
 
-/// Options of `run` and `report` alike.
-#[derive(Debug, Args)]
-pub struct RunOptions {
-    /// Trials of each cell instead of the files' own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
-    pub trials: Option<u64>,
-    /// Seed instead of the files' own
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
-    /// Run again what is up to date
-    #[arg(long)]
-    pub force: bool,
-    /// Threads [default: all cores]; the results do not depend on it
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Show no progress
-    #[arg(long)]
-    pub quiet: bool,
-}
-
-const RUN_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   grapeshot run experiments/elephant-charge-grades.toml
         one study, into reports/elephant-charge-grades
@@ -86,28 +57,6 @@ Examples:
         some of many, fewer trials, elsewhere
   grapeshot run mine.toml --method both
         solve and simulate, and compare the two";
-
-/// Arguments of `report`.
-#[derive(Debug, Args)]
-#[command(after_help = REPORT_EXAMPLES)]
-pub struct ReportArgs {
-    /// Folder for the report
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    pub out: PathBuf,
-    /// At most 20,000 trials a cell and no audit chapter: a look in seconds
-    #[arg(long, conflicts_with = "trials")]
-    pub quick: bool,
-    #[command(flatten)]
-    pub common: RunOptions,
-}
-
-const REPORT_EXAMPLES: &str = "\
-Examples:
-  grapeshot report                    everything, into reports/index.html
-  grapeshot report --quick            the same with fewer trials
-  grapeshot report --out /tmp/r --trials 10000000";
-
-const QUICK_TRIALS: u64 = 20_000;
 
 pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
     let overrides = Overrides {
@@ -146,160 +95,8 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
     if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(RuleError::Other(format!("two experiments are called `{}`", pair[0])).into());
     }
-    let published = play(&prepared, &args.out, &args.common)?;
-    let ids: Vec<String> = ids.into_iter().map(str::to_owned).collect();
-    let sections = sections(&args.out, &ids).map_err(other)?;
-    Ok(listing(&prepared, &published, &args.out, &sections))
-}
-
-pub(super) fn report(args: &ReportArgs) -> Result<String, CliError> {
-    let overrides = Overrides {
-        trials: args.common.trials,
-        most_trials: args.quick.then_some(QUICK_TRIALS),
-        method: None,
-        seed: args.common.seed,
-    };
-    let prepared: Vec<Prepared> = bundled()?
-        .into_iter()
-        .map(|experiment| Prepared::new(experiment, overrides, bundled_variant))
-        .collect::<Result<_, _>>()?;
-    let published = play(&prepared, &args.out, &args.common)?;
-    let ids: Vec<String> = prepared
-        .iter()
-        .map(|one| one.experiment().id.clone())
-        .collect();
-    let sections = sections(&args.out, &ids).map_err(other)?;
-    let audit = if args.quick {
-        AuditChapter::LeftOut
-    } else {
-        AuditChapter::Whole
-    };
-    let chapters = on_threads(args.common.threads, || chapters(audit))?.map_err(other)?;
-    write_pages(&args.out, &sections, &chapters).map_err(other)?;
-    let mut out = listing(&prepared, &published, &args.out, &sections);
-    out += &format!("open {}\n", args.out.join("index.html").display());
-    Ok(out)
-}
-
-fn other(error: impl Into<anyhow::Error>) -> CliError {
-    CliError::Other(error.into())
-}
-
-/// What became of each experiment, and which of its cells the rules refuse.
-fn listing(
-    prepared: &[Prepared],
-    published: &[Published],
-    out: &Path,
-    sections: &[Section],
-) -> String {
-    let mut text = String::new();
-    for (one, published) in prepared.iter().zip(published) {
-        let id = &one.experiment().id;
-        let what = match published {
-            Published::Written => "written",
-            Published::UpToDate => "up to date",
-            Published::Stopped => "stopped",
-        };
-        text += &format!("{}: {what}\n", out.join(id).display());
-        let section = sections.iter().find(|section| section.id == *id);
-        let skipped = section.map_or(&[][..], |section| &section.skipped);
-        for reason in skipped.iter().take(SHOWN) {
-            text += &format!("  skipped: {reason}\n");
-        }
-        if skipped.len() > SHOWN {
-            let more = skipped.len() - SHOWN;
-            text += &format!("  … and {more} more cells, all listed in skipped.csv\n");
-        }
-    }
-    text
-}
-
-/// Skipped cells that are listed one by one.
-const SHOWN: usize = 3;
-
-/// Runs the experiments with a bar, or with plain lines where there is no terminal.
-fn play(
-    prepared: &[Prepared],
-    out: &Path,
-    options: &RunOptions,
-) -> Result<Vec<Published>, CliError> {
-    folder::check_writable(out).map_err(|error| {
-        RuleError::Other(format!(
-            "--out `{}` cannot be written: {error}",
-            out.display()
-        ))
-    })?;
-    let watch = Arc::new(Watch::default());
-    stop_on_interrupt(&watch, out);
-    let work: u64 = prepared.iter().map(Prepared::work).sum();
-    let terminal = std::io::stderr().is_terminal();
-    let target = if terminal && !options.quiet {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(Some(work), target).with_style(
-        ProgressStyle::with_template(
-            "{bar:40} {percent:>3} %  {human_pos} of {human_len} trials, {per_sec}, {eta} left",
-        )
-        .expect("the template is fixed"),
-    );
-    let lines = !terminal && !options.quiet;
-    let done = |id: &str, published: Published| {
-        if lines && published == Published::Written {
-            eprintln!("done: {id}");
-        }
-    };
-    let finished = AtomicBool::new(false);
-    let result = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !finished.load(Ordering::Relaxed) {
-                bar.set_position(watch.done());
-                std::thread::sleep(Duration::from_millis(50));
-            }
-        });
-        // Set when the work ends in any way, a panic included: the scope waits for the thread above.
-        let _end = Finish(&finished);
-        on_threads(options.threads, || {
-            publish(prepared, out, options.force, &watch, &done)
-        })
-    });
-    bar.finish_and_clear();
-    let published = result?.map_err(other)?;
-    if watch.stopped() {
-        return Err(other(anyhow::anyhow!(stopped(out))));
-    }
-    Ok(published)
-}
-
-/// Time a run has to stop of its own accord: batches in hand are finished, folders put in place.
-const PATIENCE: Duration = Duration::from_millis(700);
-
-/// Ctrl-C stops the run. What does not look up in time (a large graph being solved, the chapters of
-/// the report) is ended: results that are not whole are never on disk, so nothing is lost by it.
-fn stop_on_interrupt(watch: &Arc<Watch>, out: &Path) {
-    let (watch, out) = (Arc::clone(watch), out.to_owned());
-    // A second handler cannot be set; in tests of the library there may already be one.
-    let _ = ctrlc::set_handler(move || {
-        watch.stop();
-        std::thread::sleep(PATIENCE);
-        eprintln!("error: {}", stopped(&out));
-        std::process::exit(1);
-    });
-}
-
-fn stopped(out: &Path) -> String {
-    let out = out.display();
-    format!("stopped; finished experiments are kept in {out}")
-}
-
-/// Sets a flag when it goes out of scope.
-struct Finish<'a>(&'a AtomicBool);
-
-impl Drop for Finish<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+    let (listing, _) = play(&prepared, &args.out, &args.common)?;
+    args.common.printing.destination().deliver(&listing)
 }
 
 /// Whether a name matches a pattern with `*` and `?`.

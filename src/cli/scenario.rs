@@ -1,37 +1,59 @@
-//! Scenario and variant files, and `key=value` words.
+//! Scenario, fight and variant files, and `key=value` words.
 
-use crate::rules::{RuleError, Variant};
-use crate::study::flatten;
+use crate::rules::fight::{FightFile, Said, Side};
+use crate::rules::{self, Labels, RuleError, Variant, flatten};
+use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Keys and values as given, before they are checked.
-pub type Given = Vec<(String, String)>;
+/// A file beside the words, for every command that takes words.
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    /// A fight to ask about (grapeshot rules RULES --fight prints one), or a scenario: `rules`,
+    /// `procedure` and a [settings] table; KEY=VALUE beats it
+    #[arg(long, value_name = "FIGHT.toml")]
+    pub file: Option<PathBuf>,
+    /// The side that a procedure about one unit is asked of [default: attacker]
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    pub unit: Option<Side>,
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    Side::from_label(text).ok_or_else(|| format!("allowed is {}", Side::LABELS.join(" or ")))
+}
 
 /// A question as it was put, by words and file together.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Question {
     /// The ruleset.
     pub rules: Option<String>,
     /// The procedure.
     pub procedure: Option<String>,
-    /// File settings first, so that words win.
-    pub given: Given,
+    /// What was said of it; file settings first, so that words win.
+    pub said: Said,
 }
 
 /// Reads words and an optional file.
-pub fn question(words: &[String], file: Option<&Path>) -> Result<Question, RuleError> {
-    let mut question = match file {
-        Some(path) => scenario(path)?,
+pub fn question(words: &[String], from: &FileArgs) -> Result<Question, RuleError> {
+    let mut question = match &from.file {
+        Some(path) => file(path)?,
         None => Question::default(),
     };
+    question.said.unit = from.unit;
     let mut names = Vec::new();
     for word in words {
         match word.split_once('=') {
             Some((key, value)) => question
-                .given
+                .said
+                .words
                 .push((key.trim().into(), value.trim().into())),
             None => names.push(word.clone()),
         }
+    }
+    // A file that names its rules leaves only the procedure to be typed.
+    let only_procedure = matches!((&question.rules, &names[..]),
+        (Some(_), [name]) if rules::find(name).is_err());
+    if let (true, Some(rules)) = (only_procedure, &question.rules) {
+        names.insert(0, rules.clone());
     }
     let mut names = names.into_iter();
     for (place, what) in [
@@ -42,7 +64,7 @@ pub fn question(words: &[String], file: Option<&Path>) -> Result<Question, RuleE
         match place {
             Some(in_file) if *in_file != name => {
                 return Err(RuleError::Other(format!(
-                    "{what} `{name}` was typed, but the scenario file says `{in_file}`"
+                    "{what} `{name}` was typed, but the file says `{in_file}`"
                 )));
             }
             _ => *place = Some(name),
@@ -72,15 +94,31 @@ pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
         .collect()
 }
 
-fn scenario(path: &Path) -> Result<Question, RuleError> {
+/// A file with a procedure or settings is a scenario, in the words of that procedure; any other is a
+/// fight.
+fn file(path: &Path) -> Result<Question, RuleError> {
     let file = path.display().to_string();
-    let text = read(path)?;
-    let table: toml::Table = text.parse().map_err(|error| RuleError::File {
+    let table: toml::Table = read(path)?.parse().map_err(|error| RuleError::File {
         file: file.clone(),
         problem: format!("not valid TOML: {error}"),
     })?;
+    if table.contains_key("procedure") || table.contains_key("settings") {
+        return scenario(&file, table);
+    }
+    let fight = FightFile::read(&file, table)?;
+    Ok(Question {
+        rules: fight.rules.clone(),
+        procedure: None,
+        said: Said {
+            fight: Some(fight),
+            ..Said::default()
+        },
+    })
+}
+
+fn scenario(file: &str, table: toml::Table) -> Result<Question, RuleError> {
     let problem = |key: &str, problem: String| RuleError::Table {
-        file: file.clone(),
+        file: file.into(),
         key: key.into(),
         problem,
     };
@@ -90,7 +128,7 @@ fn scenario(path: &Path) -> Result<Question, RuleError> {
             ("rules", toml::Value::String(name)) => question.rules = Some(name),
             ("procedure", toml::Value::String(name)) => question.procedure = Some(name),
             ("settings", toml::Value::Table(settings)) => {
-                flatten("", &settings, &mut question.given)
+                flatten("", &settings, &mut question.said.words)
                     .map_err(|key| problem(&key, "must be a single value".into()))?;
             }
             ("rules" | "procedure", other) => {
@@ -105,7 +143,8 @@ fn scenario(path: &Path) -> Result<Question, RuleError> {
             _ => {
                 return Err(problem(
                     &key,
-                    "is unknown; a scenario has rules, procedure and [settings]".into(),
+                    "is unknown; a scenario has rules, procedure and [settings], a fight neither of the last two"
+                        .into(),
                 ));
             }
         }

@@ -1,13 +1,12 @@
 //! `grapeshot what-if`.
 
 use super::CliError;
-use super::args::Format;
-use super::bench::{About, Asking, draw, make_dir, written};
-use crate::report::{what_if_chart, what_if_csv, what_if_json, what_if_pairs_csv, what_if_table};
-use crate::study::{Bench, what_if};
+use super::answering::Answering;
+use super::output::{Charts, Output};
+use super::subject::About;
+use crate::render::WhatIfReport;
+use crate::study::{usual_options, what_if};
 use clap::Args;
-use serde_json::json;
-use std::path::PathBuf;
 
 /// Arguments of `what-if`.
 #[derive(Debug, Args)]
@@ -28,14 +27,12 @@ pub struct WhatIfArgs {
     /// Pairs shown in the table
     #[arg(long, value_name = "N", default_value_t = 12)]
     top: usize,
-    /// Lay a variant over the printed tables (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml")]
-    variant: Vec<PathBuf>,
-    /// Draw a tornado chart (SVG and PNG) in this directory
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
     #[command(flatten)]
-    asking: Asking,
+    answering: Answering,
+    #[command(flatten)]
+    charts: Charts,
+    #[command(flatten)]
+    output: Output,
 }
 
 const EXAMPLES: &str = "\
@@ -46,35 +43,22 @@ Examples:
         what would help me most right now
   grapeshot what-if elephant charge --of outcome=defender-retreats,defender-routs --pairs
         either of two outcomes, and which settings work together or against each other
-  grapeshot what-if acw28 fire --of 'mean(casualties)' --out charts
+  grapeshot what-if acw28 fire --of 'mean(casualties)' --charts charts
         a mean, with a tornado chart
-
-With --format csv, --pairs prints the table of pairs instead of the table of values.";
+  grapeshot what-if elephant charge --out charge.html
+        as a page, chart included";
 
 pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let subject = args.about.subject("what-if")?;
-    let loaded = subject.load(&args.variant)?;
-    let bench = Bench::new(
-        &loaded,
-        &subject.procedure,
-        subject.given.clone(),
-        args.asking.asked(),
-    )?;
-    let quantity = bench.quantity(args.of.as_deref())?;
-    make_dir(args.out.as_deref())?;
-    let what = args
-        .asking
-        .run(|| what_if(&bench, &quantity, args.mine.as_deref(), args.pairs))??;
-    let stem = format!("what-if-{}-{}", what.rules, what.procedure);
-    let files = draw(args.out.as_deref(), &stem, what_if_chart(&what))?;
-    Ok(match args.asking.format {
-        Format::Table => what_if_table(&what, args.top) + &written(args.out.as_deref(), &files),
-        Format::Json => {
-            let mut out = what_if_json(&what);
-            out["files"] = json!(files);
-            format!("{out:#}\n")
-        }
-        Format::Csv if args.pairs => what_if_pairs_csv(&what),
-        Format::Csv => what_if_csv(&what),
+    let loaded = subject.load(&args.answering.variant)?;
+    let options = args.answering.over(usual_options());
+    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let quantity = workbench.quantity(args.of.as_deref())?;
+    let destination = args.output.open_with(&args.charts)?.noting(note);
+    let mine = args.mine.as_deref();
+    let found = options.on_threads(|| what_if(&workbench, &quantity, mine, args.pairs))?;
+    destination.deliver(&WhatIfReport {
+        found,
+        top: args.top,
     })
 }

@@ -103,10 +103,12 @@ impl Throw {
     }
 
     /// Readings `0, 1, 2 …` with weights of one's own: for dice that no other constructor describes.
+    /// A reading without weight is never shown.
     pub fn weighted(weights: impl IntoIterator<Item = u128>) -> Self {
         let readings = weights
             .into_iter()
             .enumerate()
+            .filter(|&(_, weight)| weight > 0)
             .map(|(n, weight)| (n as i32, weight))
             .collect();
         Throw {

@@ -70,8 +70,7 @@ impl Marginal {
         self.values
             .iter()
             .filter(|value| of(&value.label) == Some(favour))
-            .map(|value| value.p)
-            .sum()
+            .fold(0.0, |sum, value| sum + value.p)
     }
 
     /// The probability of this number or more.
@@ -79,8 +78,7 @@ impl Marginal {
         self.values
             .iter()
             .filter(|value| value.number >= number)
-            .map(|value| value.p)
-            .sum()
+            .fold(0.0, |sum, value| sum + value.p)
     }
 
     /// The mean.

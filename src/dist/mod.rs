@@ -3,17 +3,20 @@
 //! Words, as everywhere here: an *outcome* is a row of values, its *weight* an integer count or a
 //! share, the *denominator* the sum of weights, a *probability* their quotient.
 
+mod distance;
 mod marginal;
 mod quantity;
+mod row;
 mod stages;
 mod variable;
 
+pub use distance::{chi_square, total_variation, wasserstein, worst_z};
 pub use marginal::{Marginal, Value};
-pub use quantity::{Estimate, Quantity};
+pub use quantity::{Estimate, Quantity, QuantityError};
+pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
-pub use variable::{Favour, Kind, Name, Variable};
+pub use variable::{Favour, Name, Variable, VariableKind};
 
-use crate::engine::{Answer, End, Row};
 use std::collections::BTreeMap;
 
 /// Where a distribution comes from.
@@ -67,6 +70,7 @@ pub struct Distribution {
     weights: Weights,
     denominator: f64,
     source: Source,
+    worth: Option<f64>,
 }
 
 /// What was weighed or counted.
@@ -83,41 +87,68 @@ enum Weights {
 }
 
 impl Distribution {
-    /// What an engine answered, about these variables.
-    pub fn new(variables: Vec<Variable>, phases: &[&str], answer: Answer, seed: u64) -> Self {
-        let phases = phases.iter().map(|&phase| phase.to_owned()).collect();
-        match answer {
-            Answer::Exact(rows) => Distribution {
-                variables,
-                phases,
-                weights: Weights::Rows(rows),
-                denominator: 1.0,
-                source: Source::Exact,
-            },
-            Answer::Simulated { tally, trials, .. } => Distribution {
-                variables,
-                phases,
-                weights: Weights::Rows(tally.into_iter().map(|(end, n)| (end, n as f64)).collect()),
-                denominator: trials as f64,
-                source: Source::Simulated { trials, seed },
-            },
-            Answer::PlayedOut { counts, trials } => {
-                let weigh = |counts: Vec<(u16, u64)>| {
-                    let counts = counts.into_iter();
-                    counts.map(|(value, n)| (value, n as f64)).collect()
-                };
-                Distribution {
-                    variables,
-                    phases,
-                    weights: Weights::Apart {
-                        values: counts.values().map(weigh).collect(),
-                        stages: counts.stages().map(weigh).collect(),
-                    },
-                    denominator: trials as f64,
-                    source: Source::Simulated { trials, seed },
-                }
-            }
+    /// Every way a trial can end with its probability.
+    pub fn solved(variables: Vec<Variable>, phases: &[&str], rows: Vec<(End, f64)>) -> Self {
+        Distribution {
+            variables,
+            phases: phases.iter().map(|&phase| phase.to_owned()).collect(),
+            weights: Weights::Rows(rows),
+            denominator: 1.0,
+            source: Source::Exact,
+            worth: None,
         }
+    }
+
+    /// How often trials ended in each way.
+    pub fn counted(
+        variables: Vec<Variable>,
+        phases: &[&str],
+        counts: Vec<(End, u64)>,
+        (trials, seed): (u64, u64),
+    ) -> Self {
+        let rows = counts.into_iter().map(|(end, n)| (end, n as f64));
+        Distribution {
+            denominator: trials as f64,
+            source: Source::Simulated { trials, seed },
+            ..Self::solved(variables, phases, rows.collect())
+        }
+    }
+
+    /// How often each variable had each value, and the headline in each phase: of what is played out trial
+    /// by trial.
+    pub fn counted_apart(
+        variables: Vec<Variable>,
+        phases: &[&str],
+        values: impl Iterator<Item = Vec<(u16, u64)>>,
+        stages: impl Iterator<Item = Vec<(u16, u64)>>,
+        (trials, seed): (u64, u64),
+    ) -> Self {
+        let weigh = |counts: Vec<(u16, u64)>| {
+            let counts = counts.into_iter();
+            counts.map(|(value, n)| (value, n as f64)).collect()
+        };
+        Distribution {
+            weights: Weights::Apart {
+                values: values.map(weigh).collect(),
+                stages: stages.map(weigh).collect(),
+            },
+            ..Self::counted(variables, phases, Vec::new(), (trials, seed))
+        }
+    }
+
+    /// The same, with what a row is worth to the side that asks.
+    #[must_use]
+    pub fn valued(mut self, worth: impl Fn(&Row) -> Option<f64>) -> Self {
+        let each = self.rows().iter();
+        let each = each.map(|(end, weight)| Some(weight * worth(&end.row)?));
+        let sum: Option<f64> = each.sum();
+        self.worth = sum.map(|sum| sum / self.denominator);
+        self
+    }
+
+    /// What the question is worth to the side that asks, if it was decided.
+    pub fn worth(&self) -> Option<f64> {
+        self.worth
     }
 
     /// The variables, headline first.
@@ -221,6 +252,7 @@ impl Distribution {
             weights: Weights::Rows(merged.into_iter().collect()),
             denominator: self.denominator,
             source: self.source,
+            worth: self.worth,
         }
     }
 }

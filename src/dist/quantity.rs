@@ -3,11 +3,10 @@
 //! `success` is the probability of any label that favours the side that acts: a charge is won in more
 //! ways than one. `variable=label,label` picks the labels by hand.
 
-use super::{Distribution, Favour, Kind, Marginal, Variable};
-use crate::rules::RuleError;
+use super::{Distribution, Favour, Marginal, Variable, VariableKind};
 use crate::stats::Z95;
 
-/// `success`, `failure`, `undecided`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
+/// `success`, `failure`, `undecided`, `value`, `variable=label`, `variable!=label`, `mean(variable)`, `sd(variable)`
 /// or `P(variable>=n)`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Quantity {
@@ -27,6 +26,8 @@ pub enum Quantity {
         /// The value that does not count.
         label: String,
     },
+    /// What the question is worth to the side that asks, under best play; only of what is decided.
+    Worth,
     /// The mean of a count or number.
     Mean(String),
     /// The standard deviation of a count or number.
@@ -87,14 +88,67 @@ impl Estimate {
     }
 }
 
-const FORMS: &str = "allowed is success, failure, undecided, variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
+/// Why text is not a quantity of these variables.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// It has none of the forms.
+    #[error("`{0}` is not a quantity: {FORMS}")]
+    Malformed(String),
+    /// It asks for a variable or a value there is not.
+    #[error("unknown {what} `{given}`; known are {}", .known.join(", "))]
+    Unknown {
+        /// A variable, or a value of one.
+        what: String,
+        /// What was asked for.
+        given: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// It asks who is favoured, and nobody is.
+    #[error("`{0}` cannot be asked here: no outcome favours a side; ask for {1}")]
+    NobodyFavoured(String, String),
+    /// It asks for the value of what is not decided.
+    #[error("`{0}` can be asked only of what is decided; ask for {1}")]
+    NotDecided(String, String),
+    /// It asks for a label of a number.
+    #[error("`{given}` is not a value of {variable}: it is a number")]
+    NotANumber {
+        /// The variable.
+        variable: String,
+        /// What was asked for.
+        given: String,
+    },
+    /// It asks for the mean of labels.
+    #[error("`{0}` is a category: ask for {0}=label, it has no mean")]
+    Category(String),
+    /// It names a label twice.
+    #[error("`{text}` names {label} twice")]
+    Twice {
+        /// What was asked for.
+        text: String,
+        /// The label.
+        label: String,
+    },
+}
+
+impl QuantityError {
+    fn unknown(what: impl Into<String>, given: &str, known: Vec<String>) -> Self {
+        QuantityError::Unknown {
+            what: what.into(),
+            given: given.into(),
+            known,
+        }
+    }
+}
+
+const FORMS: &str = "allowed is success, failure, undecided, value (of what is decided), variable=label (or label,label for any of them), variable!=label, mean(variable), sd(variable) or P(variable>=n)";
 
 impl Quantity {
     /// Reads a quantity and checks it against the variables there are.
     ///
     /// # Errors
     /// If the form, the variable or the value is unknown.
-    pub fn parse(text: &str, variables: &[Variable]) -> Result<Self, RuleError> {
+    pub fn parse(text: &str, variables: &[Variable]) -> Result<Self, QuantityError> {
         let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let inside = |name: &str| {
             squeezed
@@ -103,15 +157,17 @@ impl Quantity {
                 .and_then(|rest| rest.strip_suffix(')'))
         };
         if let Some(&favour) = Favour::ALL.iter().find(|favour| favour.word() == squeezed) {
-            judged(variables).ok_or_else(|| {
-                RuleError::Other(format!(
-                    "`{text}` cannot be asked here: no outcome favours a side; ask for {}",
-                    askable(variables)
-                ))
-            })?;
+            judged(variables)
+                .ok_or_else(|| QuantityError::NobodyFavoured(text.into(), askable(variables)))?;
             return Ok(Quantity::Favoured(favour));
         }
-        let malformed = || RuleError::Other(format!("`{text}` is not a quantity: {FORMS}"));
+        if squeezed == WORTH {
+            return match decided(variables) {
+                true => Ok(Quantity::Worth),
+                false => Err(QuantityError::NotDecided(text.into(), askable(variables))),
+            };
+        }
+        let malformed = || QuantityError::Malformed(text.into());
         if let Some(condition) = inside("P") {
             let (variable, number) = condition.split_once(">=").ok_or_else(malformed)?;
             let number = number.parse().map_err(|_| malformed())?;
@@ -137,17 +193,21 @@ impl Quantity {
         let mut seen: Vec<&str> = Vec::new();
         for one in label.split(',') {
             match &variable.kind {
-                Kind::Category(labels) if !labels.iter().any(|known| known == one) => {
+                VariableKind::Category(labels) if !labels.iter().any(|known| known == one) => {
                     let what = format!("value of {name}");
-                    return Err(RuleError::unknown(what, one, labels));
+                    return Err(QuantityError::unknown(what, one, labels.clone()));
                 }
-                Kind::Count | Kind::Number(_) if one.parse::<f64>().is_err() => {
-                    let problem = format!("`{one}` is not a value of {name}: it is a number");
-                    return Err(RuleError::Other(problem));
+                VariableKind::Count | VariableKind::Number(_) if one.parse::<f64>().is_err() => {
+                    return Err(QuantityError::NotANumber {
+                        variable: name.into(),
+                        given: one.into(),
+                    });
                 }
                 _ if seen.contains(&one) => {
-                    let problem = format!("`{text}` names {one} twice");
-                    return Err(RuleError::Other(problem));
+                    return Err(QuantityError::Twice {
+                        text: text.into(),
+                        label: one.into(),
+                    });
                 }
                 _ => seen.push(one),
             }
@@ -163,7 +223,7 @@ impl Quantity {
     ///
     /// # Errors
     /// If none does, with everything that can be asked.
-    pub fn usual(variables: &[Variable]) -> Result<Self, RuleError> {
+    pub fn usual(variables: &[Variable]) -> Result<Self, QuantityError> {
         Self::parse(Favour::Success.word(), variables)
     }
 
@@ -176,6 +236,7 @@ impl Quantity {
             | Quantity::AtLeast { variable, .. }
             | Quantity::Mean(variable)
             | Quantity::Sd(variable) => Some(variable),
+            Quantity::Worth => None,
         }
     }
 
@@ -186,11 +247,14 @@ impl Quantity {
 
     /// Whether it is a probability.
     pub fn is_probability(&self) -> bool {
-        !matches!(self, Quantity::Mean(_) | Quantity::Sd(_))
+        !matches!(self, Quantity::Worth | Quantity::Mean(_) | Quantity::Sd(_))
     }
 
     /// What it is in a distribution; nothing if the distribution has no such variable.
     pub fn of(&self, odds: &Distribution) -> Option<Estimate> {
+        if *self == Quantity::Worth {
+            return odds.worth().map(Estimate::exact);
+        }
         let marginal = odds.marginal(self.variable(odds.variables())?)?;
         let share = |p: f64| {
             let (low, high) = marginal.interval(p).unwrap_or((p, p));
@@ -201,6 +265,7 @@ impl Quantity {
             }
         };
         Some(match self {
+            Quantity::Worth => return None,
             Quantity::Favoured(favour) => share(marginal.favouring(*favour)),
             Quantity::Value { label, .. } => share(any_of(&marginal, label)),
             Quantity::Not { label, .. } => share((1.0 - any_of(&marginal, label)).max(0.0)),
@@ -246,11 +311,24 @@ impl std::fmt::Display for Quantity {
             Quantity::Favoured(favour) => f.write_str(favour.word()),
             Quantity::Value { variable, label } => write!(f, "{variable}={label}"),
             Quantity::Not { variable, label } => write!(f, "{variable}!={label}"),
+            Quantity::Worth => f.write_str(WORTH),
             Quantity::Mean(variable) => write!(f, "mean({variable})"),
             Quantity::Sd(variable) => write!(f, "sd({variable})"),
             Quantity::AtLeast { variable, number } => write!(f, "P({variable}>={number})"),
         }
     }
+}
+
+/// The word for what a question is worth.
+const WORTH: &str = "value";
+
+/// Whether these are the variables of something that is decided: all of it reports who was driven off.
+fn decided(variables: &[Variable]) -> bool {
+    let neither = |labels: &[String]| labels.iter().any(|label| label == "neither");
+    variables.iter().any(|variable| match &variable.kind {
+        VariableKind::Category(labels) => variable.name == "result" && neither(labels),
+        VariableKind::Count | VariableKind::Number(_) => false,
+    })
 }
 
 /// The variable that says whom its labels favour: the first that does.
@@ -261,8 +339,10 @@ fn judged(variables: &[Variable]) -> Option<&Variable> {
 /// What can be asked of variables, in the form in which it is typed.
 fn askable(variables: &[Variable]) -> String {
     let one = |variable: &Variable| match &variable.kind {
-        Kind::Category(labels) => format!("{}= one of {}", variable.name, labels.join(", ")),
-        Kind::Count | Kind::Number(_) => format!("mean({})", variable.name),
+        VariableKind::Category(labels) => {
+            format!("{}= one of {}", variable.name, labels.join(", "))
+        }
+        VariableKind::Count | VariableKind::Number(_) => format!("mean({})", variable.name),
     };
     let all: Vec<String> = variables.iter().map(one).collect();
     all.join("; ")
@@ -273,18 +353,16 @@ fn any_of(marginal: &Marginal, labels: &str) -> f64 {
     labels.split(',').map(|one| marginal.p(one)).sum()
 }
 
-fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, RuleError> {
-    variables
-        .iter()
-        .find(|v| v.name == name)
-        .ok_or_else(|| RuleError::unknown("variable", name, variables.iter().map(|v| &v.name)))
+fn find<'a>(name: &str, variables: &'a [Variable]) -> Result<&'a Variable, QuantityError> {
+    variables.iter().find(|v| v.name == name).ok_or_else(|| {
+        let known = variables.iter().map(|v| v.name.clone()).collect();
+        QuantityError::unknown("variable", name, known)
+    })
 }
 
-fn numeric(name: &str, variables: &[Variable]) -> Result<(), RuleError> {
+fn numeric(name: &str, variables: &[Variable]) -> Result<(), QuantityError> {
     if find(name, variables)?.is_numeric() {
         return Ok(());
     }
-    Err(RuleError::Other(format!(
-        "`{name}` is a category: ask for {name}=label, it has no mean"
-    )))
+    Err(QuantityError::Category(name.into()))
 }

@@ -33,7 +33,7 @@ impl Favour {
 
 /// What kind of values a variable has.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
+pub enum VariableKind {
     /// One of these labels, in their natural order.
     Category(Vec<String>),
     /// A whole number.
@@ -50,7 +50,7 @@ pub struct Variable {
     /// What it means, in a few words.
     pub meaning: String,
     /// Its values.
-    pub kind: Kind,
+    pub kind: VariableKind,
     /// Whom each label favours, in the order of the labels; empty where no side is favoured. Labels that
     /// favour alike stand in their order of rank.
     pub favours: Vec<Favour>,
@@ -66,7 +66,7 @@ impl Variable {
         Variable {
             name: name.into(),
             meaning: meaning.into(),
-            kind: Kind::Category(labels.into_iter().map(Into::into).collect()),
+            kind: VariableKind::Category(labels.into_iter().map(Into::into).collect()),
             favours: Vec::new(),
         }
     }
@@ -81,7 +81,7 @@ impl Variable {
         Variable {
             name: name.into(),
             meaning: meaning.into(),
-            kind: Kind::Count,
+            kind: VariableKind::Count,
             favours: Vec::new(),
         }
     }
@@ -91,7 +91,7 @@ impl Variable {
         Variable {
             name: name.into(),
             meaning: meaning.into(),
-            kind: Kind::Number(values),
+            kind: VariableKind::Number(values),
             favours: Vec::new(),
         }
     }
@@ -103,8 +103,8 @@ impl Variable {
     pub fn favouring(mut self, favours: impl IntoIterator<Item = Favour>) -> Self {
         self.favours = favours.into_iter().collect();
         let labels = match &self.kind {
-            Kind::Category(labels) => labels.len(),
-            Kind::Count | Kind::Number(_) => 0,
+            VariableKind::Category(labels) => labels.len(),
+            VariableKind::Count | VariableKind::Number(_) => 0,
         };
         assert_eq!(
             self.favours.len(),
@@ -123,7 +123,7 @@ impl Variable {
     /// Where a label stands among those that favour alike: whom they favour, its place in their order,
     /// and how many they are.
     pub fn standing(&self, label: &str) -> Option<(Favour, usize, usize)> {
-        let Kind::Category(labels) = &self.kind else {
+        let VariableKind::Category(labels) = &self.kind else {
             return None;
         };
         let at = labels.iter().position(|known| known == label)?;
@@ -135,31 +135,31 @@ impl Variable {
     /// The word for the kind.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
-            Kind::Category(_) => "category",
-            Kind::Count => "count",
-            Kind::Number(_) => "number",
+            VariableKind::Category(_) => "category",
+            VariableKind::Count => "count",
+            VariableKind::Number(_) => "number",
         }
     }
 
     /// Whether means and spreads make sense.
     pub fn is_numeric(&self) -> bool {
-        !matches!(self.kind, Kind::Category(_))
+        !matches!(self.kind, VariableKind::Category(_))
     }
 
     /// How a value is written.
     pub fn label(&self, value: u16) -> String {
         match &self.kind {
-            Kind::Category(labels) => labels[usize::from(value)].clone(),
-            Kind::Count => value.to_string(),
-            Kind::Number(values) => values[usize::from(value)].to_string(),
+            VariableKind::Category(labels) => labels[usize::from(value)].clone(),
+            VariableKind::Count => value.to_string(),
+            VariableKind::Number(values) => values[usize::from(value)].to_string(),
         }
     }
 
     /// A value as a number; for a label, its position.
     pub fn number_of(&self, value: u16) -> f64 {
         match &self.kind {
-            Kind::Number(values) => values[usize::from(value)],
-            Kind::Category(_) | Kind::Count => f64::from(value),
+            VariableKind::Number(values) => values[usize::from(value)],
+            VariableKind::Category(_) | VariableKind::Count => f64::from(value),
         }
     }
 }

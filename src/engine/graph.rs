@@ -39,6 +39,14 @@ pub enum CompileError {
         /// Why.
         why: String,
     },
+    /// The same, where best play has to be found: that cannot be sampled instead.
+    #[error(
+        "the procedure has more than {states} distinct states, so it cannot be decided within its budget; take fewer turns or smaller units"
+    )]
+    Undecided {
+        /// The budget.
+        states: usize,
+    },
     /// A state can come back after having been left, so no order of solving exists.
     #[error(
         "the procedure can return to a state it has left ({state}); only a step back to the very same state is allowed"

@@ -33,7 +33,7 @@ pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
 pub use hindsight::{Hindsight, Met};
 pub use induce::{BestPlay, TIE};
-pub use play::{Answer, EngineError, Method, Plan, Play, Stop, answer};
+pub use play::{Answer, Compiled, EngineError, Method, Plan, Play, Stop};
 pub use playout::{Apart, PlayedOut, Playout, Silent, Story, Teller, Whole};
 pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
@@ -42,23 +42,11 @@ pub use simulate::{
 pub use solve::solve;
 pub use streams::{Stream, fresh_seed, splitmix64};
 
+pub use crate::dist::{End, MOST_VARIABLES, Row, row};
+
 use crate::dice::Dice;
 use std::fmt::Debug;
 use std::hash::Hash;
-
-/// The most variables a procedure can report.
-pub const MOST_VARIABLES: usize = 8;
-
-/// One finished trial: the value of each variable, in the procedure's order. A category is the
-/// position of its label; a count is itself. Unused places are zero.
-pub type Row = [u16; MOST_VARIABLES];
-
-/// Makes a row from the values of the variables in order.
-pub fn row(values: &[u16]) -> Row {
-    let mut row = Row::default();
-    row[..values.len()].copy_from_slice(values);
-    row
-}
 
 /// Where a step leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +60,15 @@ pub enum Next<S> {
 }
 
 impl<S> Next<S> {
+    /// The same step seen from a procedure of which this one is a part.
+    pub fn map<T>(self, state: impl FnOnce(S) -> T) -> Next<T> {
+        match self {
+            Next::Go(next) => Next::Go(state(next)),
+            Next::NextTurn(next) => Next::NextTurn(state(next)),
+            Next::Done(row) => Next::Done(row),
+        }
+    }
+
     /// Two sides act in turn: after the first side the other acts, after the second a new turn begins.
     pub fn after_side(side: usize, next: S) -> Self {
         match side {
@@ -158,6 +155,12 @@ pub trait Steps: Send + Sync {
         None
     }
 
+    /// What has to be said with an answer, beside the numbers: a weapon that does not reach, a rule that
+    /// does not enter.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
+    }
+
     /// The result of a trial still in `state` when the last turn is over.
     fn time_up(&self, state: &Self::State) -> Row {
         unreachable!("a procedure with a clock says what happens when time is up: {state:?}")
@@ -171,6 +174,11 @@ pub trait OneStep: Send + Sync {
 
     /// Plays it.
     fn play<D: Dice>(&self, dice: &mut D) -> Row;
+
+    /// What has to be said with an answer, beside the numbers.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
+    }
 }
 
 impl<T: OneStep> Steps for T {
@@ -189,13 +197,8 @@ impl<T: OneStep> Steps for T {
     fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
         Next::Done(self.play(dice))
     }
-}
 
-/// A way in which a trial can end, before it is counted or weighed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct End {
-    /// The values of the variables.
-    pub row: Row,
-    /// The phase in which it ended; one past the last when time was up.
-    pub phase: u8,
+    fn notes(&self) -> Vec<Note> {
+        OneStep::notes(self)
+    }
 }

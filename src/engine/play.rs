@@ -3,8 +3,9 @@
 use super::graph::{Budget, CompileError, Graph};
 use super::playout::{Apart, PlayedOut};
 use super::simulate::{Batches, Engine, Watch, simulate_batches};
-use super::{End, Reading, Steps, Stream, direct, solve};
+use super::{End, Note, Reading, Steps, Stream, direct, solve};
 use crate::dice::Scripted;
+use crate::dist::{Distribution, Variable};
 use crate::stats::wilson;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -37,6 +38,16 @@ pub trait Play: Send + Sync {
         None
     }
 
+    /// What a finished row is worth to the side that asks, where something is decided.
+    fn worth(&self, _row: &super::Row) -> Option<f64> {
+        None
+    }
+
+    /// What has to be said with an answer, beside the numbers.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
+    }
+
     /// How finished rows are to be read, where the procedure's own variables will not do.
     fn reading(&self) -> Option<&Reading> {
         None
@@ -58,6 +69,10 @@ impl<S: Steps> Play for S {
 
     fn phases(&self) -> Vec<&str> {
         Steps::phases(self)
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        Steps::notes(self)
     }
 }
 
@@ -97,8 +112,6 @@ pub struct Plan {
     pub stop: Stop,
     /// The random streams of a simulation.
     pub stream: Stream,
-    /// The size a graph may have.
-    pub budget: Budget,
 }
 
 /// The ends of a procedure with their weights: probabilities, or counts of trials.
@@ -128,51 +141,109 @@ pub enum Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The exact method was asked for and does not fit.
-    #[error(
-        "{0}, so it cannot be solved exactly within its budget; use --method simulate, or --max-states to allow a larger graph"
-    )]
+    #[error("{0}, so it cannot be solved exactly within its budget")]
     Budget(CompileError),
     /// The exact method was asked for and there is no graph.
     #[error("it cannot be solved exactly: {0}")]
     NeverSolved(String),
     /// Best play was asked for and does not fit.
-    #[error(
-        "{0}, so it cannot be decided within its budget; take fewer turns or smaller units, or --max-states to allow a larger graph"
-    )]
+    #[error("{0}, so it cannot be decided within its budget; take fewer turns or smaller units")]
     Undecided(CompileError),
     /// The steps cannot be played at all.
     #[error(transparent)]
     Steps(CompileError),
 }
 
-/// Answers by the engine the plan asks for.
-///
-/// # Errors
-/// If the exact method does not fit its budget, or the steps run in circles.
-pub fn answer(play: &dyn Play, plan: &Plan, watch: &Watch) -> Result<Answer, EngineError> {
-    if let Some(playout) = play.played_out() {
-        if plan.method == Method::Exact {
-            return Err(EngineError::NeverSolved(playout.why_never_solved()));
-        }
-        return Ok(sample(&Engine::PlayedOut(playout), None, plan, watch));
+impl Answer {
+    /// Whether the graph was over its budget, and the steps were played directly.
+    pub fn is_direct(&self) -> bool {
+        matches!(self, Answer::Simulated { direct: true, .. })
     }
-    let graph = match play.compile(plan.budget) {
-        Ok(graph) => Some(graph),
-        Err(too_large @ CompileError::TooLarge { .. }) => {
-            if plan.method == Method::Exact {
-                return Err(EngineError::Budget(too_large));
+
+    /// The answer as a distribution of these variables.
+    pub fn distribution(
+        self,
+        variables: Vec<Variable>,
+        phases: &[&str],
+        seed: u64,
+    ) -> Distribution {
+        match self {
+            Answer::Exact(rows) => Distribution::solved(variables, phases, rows),
+            Answer::Simulated { tally, trials, .. } => {
+                Distribution::counted(variables, phases, tally, (trials, seed))
             }
-            None
+            Answer::PlayedOut { counts, trials } => Distribution::counted_apart(
+                variables,
+                phases,
+                counts.values(),
+                counts.stages(),
+                (trials, seed),
+            ),
         }
-        Err(other) => return Err(EngineError::Steps(other)),
-    };
-    let reading = play.reading();
-    match graph {
-        Some(graph) if plan.method != Method::Simulate => {
-            Ok(Answer::Exact(read(reading, solve(&graph))))
+    }
+}
+
+/// A play and its graph, if the graph fits its budget: compiled once, for whatever is asked of it.
+pub struct Compiled<'a> {
+    play: &'a dyn Play,
+    graph: Result<Graph, EngineError>,
+}
+
+impl std::fmt::Debug for Compiled<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Compiled")
+            .field("graph", &self.graph)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Compiled<'a> {
+    /// Compiles a play.
+    ///
+    /// # Errors
+    /// If the steps run in circles.
+    pub fn new(play: &'a dyn Play, budget: Budget) -> Result<Self, EngineError> {
+        if let Some(playout) = play.played_out() {
+            let graph = Err(EngineError::NeverSolved(playout.why_never_solved()));
+            return Ok(Compiled { play, graph });
         }
-        Some(graph) => Ok(sample(&Engine::walk(graph), reading, plan, watch)),
-        None => Ok(sample(&Engine::direct(play), reading, plan, watch)),
+        let graph = match play.compile(budget) {
+            Ok(graph) => Ok(graph),
+            Err(too_large @ CompileError::TooLarge { .. }) => Err(EngineError::Budget(too_large)),
+            Err(other) => return Err(EngineError::Steps(other)),
+        };
+        Ok(Compiled { play, graph })
+    }
+
+    /// Answers by the engine the plan asks for.
+    ///
+    /// # Errors
+    /// If the exact method is asked for and there is no graph within the budget.
+    pub fn answer(self, plan: &Plan, watch: &Watch) -> Result<Answer, EngineError> {
+        match plan.method {
+            Method::Exact => self.exact(),
+            Method::Auto if self.graph.is_ok() => self.exact(),
+            Method::Auto | Method::Simulate => Ok(self.simulated(plan, watch)),
+        }
+    }
+
+    /// Solves it.
+    ///
+    /// # Errors
+    /// If there is no graph within the budget.
+    pub fn exact(&self) -> Result<Answer, EngineError> {
+        let graph = self.graph.as_ref().map_err(Clone::clone)?;
+        Ok(Answer::Exact(read(self.play.reading(), solve(graph))))
+    }
+
+    /// Simulates it: walks the graph, or plays the steps themselves where there is none.
+    pub fn simulated(self, plan: &Plan, watch: &Watch) -> Answer {
+        let reading = self.play.reading();
+        match (self.play.played_out(), self.graph) {
+            (Some(playout), _) => sample(&Engine::PlayedOut(playout), None, plan, watch),
+            (None, Ok(graph)) => sample(&Engine::walk(graph), reading, plan, watch),
+            (None, Err(_)) => sample(&Engine::direct(self.play), reading, plan, watch),
+        }
     }
 }
 

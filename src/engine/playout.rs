@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::dice::{Odds, Throw};
     use crate::dist::{Distribution, Variable};
-    use crate::engine::{EngineError, Method, Plan, Stop, Watch, answer, row};
+    use crate::engine::{Answer, Compiled, EngineError, Method, Plan, Stop, Watch, row};
 
     /// Throws a die until it shows a six; says how often, and whether the last but one was a five.
     struct UntilSix(Odds<i32>);
@@ -258,23 +258,23 @@ mod tests {
         Whole(UntilSix(Odds::new(Throw::d6(), |face| face)))
     }
 
-    fn plan(method: Method, stop: Stop) -> Plan {
-        Plan {
+    fn answer(play: &dyn Play, method: Method, stop: Stop) -> Result<Answer, EngineError> {
+        let plan = Plan {
             method,
             stop,
             stream: Stream::common(1863),
-            budget: Budget::default(),
-        }
+        };
+        Compiled::new(play, Budget::default())?.answer(&plan, &Watch::default())
     }
 
     fn odds(stop: Stop) -> Distribution {
         let play = until_six();
-        let answer = answer(&play, &plan(Method::Auto, stop), &Watch::default()).unwrap();
+        let answer = answer(&play, Method::Auto, stop).unwrap();
         let variables = vec![
             Variable::yes_no("five", "the last but one was a five"),
             Variable::count("throws", "how many it took"),
         ];
-        Distribution::new(variables, &play.phases(), answer, 1863)
+        answer.distribution(variables, &play.phases(), 1863)
     }
 
     #[test]
@@ -300,8 +300,7 @@ mod tests {
         });
         let widest = odds.marginal_at(0).widest_half_width().unwrap();
         assert!(widest <= half_width && odds.source().trials().unwrap() < at_most);
-        let plan = plan(Method::Exact, Stop::Trials(1));
-        let refused = answer(&until_six(), &plan, &Watch::default()).unwrap_err();
+        let refused = answer(&until_six(), Method::Exact, Stop::Trials(1)).unwrap_err();
         assert_eq!(
             refused,
             EngineError::NeverSolved("nobody knows how long it takes".into())

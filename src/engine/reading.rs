@@ -28,6 +28,17 @@ pub struct Note {
     pub text: String,
 }
 
+impl Note {
+    /// A remark.
+    pub fn remark(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Note {
+            kind: NoteKind::Remark,
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+}
+
 impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Note { name, text, .. } = self;
@@ -85,5 +96,9 @@ impl Play for Read {
 
     fn reading(&self) -> Option<&Reading> {
         Some(&self.reading)
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.play.notes()
     }
 }

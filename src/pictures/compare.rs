@@ -60,31 +60,51 @@ fn panels(fight: &Compared, panel: impl Fn(&str, &Played) -> Panel) -> Panels {
     Panels::new(3, panels.collect())
 }
 
-fn finished(comparison: &Comparison, title: String, fight: &Compared, panels: Panels) -> Chart {
-    let given: Vec<String> = comparison
+fn finished(comparison: &Comparison, title: String, group: &[&Compared], panels: Panels) -> Chart {
+    let given = comparison
         .given
         .iter()
-        .map(|(key, value)| format!("{key}={value}"))
-        .chain(fight.place.iter().skip(1).map(|(k, v)| format!("{k}={v}")))
+        .map(|(key, value)| format!("{key}={value}"));
+    let place = group
+        .iter()
+        .take(1)
+        .flat_map(|fight| fight.place.iter().skip(1));
+    let given: Vec<String> = given
+        .chain(place.map(|(key, value)| format!("{key}={value}")))
         .collect();
     let subtitle = match given.len() {
         0 => "regular infantry, 400 men, rifle-muskets, in the open".to_owned(),
         _ => given.join(" "),
     };
-    let method = fight
-        .rows
-        .iter()
-        .filter_map(|row| row.played.as_ref().ok())
-        .map(crate::report::method)
-        .next()
-        .unwrap_or_default();
     Chart::new(title, panels)
-        .meaning(&comparison.kind.variables(&[])[0])
         .subtitle(subtitle)
         .footer(format!(
-            "grapeshot compare {}; {method}. What each source does not print is assumed; grapeshot rules RULES --common lists it.",
-            comparison.kind.label()
+            "grapeshot compare {}; {}. What each source does not print is assumed; grapeshot rules RULES --common lists it.",
+            comparison.kind.label(),
+            methods(group)
         ))
+}
+
+/// How each ruleset's numbers were found; said once where all were found alike.
+fn methods(group: &[&Compared]) -> String {
+    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
+    for row in group.iter().flat_map(|fight| &fight.rows) {
+        let Ok(played) = &row.played else { continue };
+        let method = played.method();
+        match found.iter_mut().find(|(known, _)| *known == method) {
+            Some((_, rules)) if rules.contains(&row.rules.as_str()) => {}
+            Some((_, rules)) => rules.push(&row.rules),
+            None => found.push((method, vec![&row.rules])),
+        }
+    }
+    match found.as_slice() {
+        [(method, _)] => method.clone(),
+        several => {
+            let parts = several.iter();
+            let parts = parts.map(|(method, rules)| format!("{}: {method}", rules.join(", ")));
+            parts.collect::<Vec<_>>().join("; ")
+        }
+    }
 }
 
 fn results(comparison: &Comparison, fight: &Compared) -> Chart {
@@ -103,7 +123,7 @@ fn results(comparison: &Comparison, fight: &Compared) -> Chart {
         )
     });
     let title = format!("The same {} in five rulesets", comparison.kind.label());
-    finished(comparison, title, fight, panels)
+    finished(comparison, title, &[fight], panels)
 }
 
 fn losses(comparison: &Comparison, fight: &Compared) -> Chart {
@@ -123,7 +143,7 @@ fn losses(comparison: &Comparison, fight: &Compared) -> Chart {
         )
     });
     let title = format!("Losses in the same {}", comparison.kind.label());
-    finished(comparison, title, fight, panels)
+    finished(comparison, title, &[fight], panels)
 }
 
 fn survival(marginal: &Marginal) -> Vec<Point> {
@@ -197,5 +217,5 @@ fn swept(comparison: &Comparison, key: &str, group: &[&Compared], results: bool)
     }
     let what = if results { "Results" } else { "Losses" };
     let title = format!("{what} of the same {} by {}", kind.label(), words(key));
-    Some(finished(comparison, title, group[0], Panels::new(3, all)))
+    Some(finished(comparison, title, group, Panels::new(3, all)))
 }

@@ -1,8 +1,30 @@
 //! Charts of results: which numbers become which lines, bars and panels. Drawing is left to
 //! [`crate::charts`].
 
+mod breakeven;
+mod card;
 mod compare;
+mod decide;
+mod diff;
 mod study;
+mod whatif;
 
+pub use breakeven::break_even_chart;
+pub use card::card_chart;
 pub use compare::compare_charts;
+pub use decide::policy_chart;
+pub use diff::diff_chart;
 pub use study::picture;
+pub use whatif::what_if_chart;
+
+use crate::charts::Axis;
+use crate::dist::Quantity;
+
+/// The axis of a quantity.
+fn axis_of(quantity: &Quantity) -> Axis {
+    if quantity.is_probability() {
+        Axis::percent(quantity.to_string())
+    } else {
+        Axis::number(quantity.to_string(), "")
+    }
+}

@@ -4,8 +4,8 @@ use crate::charts::{
     Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate as Bar, Heatmap, Line, Meaning, Panel, Panels,
     Pmf, PmfSeries, Point, Series, Stacked, Style, Survival, Tornado, TornadoRow,
 };
-use crate::dist::{Favour, Kind, Marginal, Quantity, Variable};
-use crate::rules::{RuleError, Value};
+use crate::dist::{Favour, Marginal, Quantity, Variable, VariableKind};
+use crate::rules::{Given, RuleError, Value};
 use crate::study::{CellResult, ChartKind, ChartSpec, Results};
 
 /// A chart, ready to be drawn.
@@ -118,6 +118,7 @@ fn value_axis(spec: &ChartSpec, quantity: &Quantity) -> Axis {
         Quantity::AtLeast { variable, number } => {
             format!("chance of {} {number} or more", words(variable))
         }
+        Quantity::Worth => "value under best play".into(),
         Quantity::Mean(variable) => format!("mean {}", words(variable)),
         Quantity::Sd(variable) => format!("spread of {}", words(variable)),
     });
@@ -297,7 +298,7 @@ fn all_labels(results: &Results, name: &str, marginals: &[(String, Marginal)]) -
         .iter()
         .find(|variable| variable.name == name);
     if let Some(Variable {
-        kind: Kind::Category(labels),
+        kind: VariableKind::Category(labels),
         ..
     }) = declared
     {
@@ -416,7 +417,7 @@ fn tornado(
     })?;
     let mut rows: Vec<TornadoRow> = Vec::new();
     for axis in &results.experiment.axes {
-        let others: Vec<(String, String)> = usual
+        let others: Given = usual
             .iter()
             .filter(|(key, _)| !axis.keys.contains(key))
             .cloned()

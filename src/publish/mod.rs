@@ -2,23 +2,27 @@
 
 mod chapters;
 pub mod folder;
-pub(crate) mod page;
+mod listing;
+mod page;
 mod section;
 
 pub use chapters::{AuditChapter, ChapterError, chapters};
+pub use listing::Listing;
 pub use section::{SECTION, Section, SectionError, section_files};
 
+use crate::charts::ChartError;
 use crate::engine::Watch;
+use crate::render::{self, Document};
 use crate::rules::OddsError;
 use crate::study::run::Prepared;
 use crate::study::{self};
 use folder::OutFile;
-use page::{index_html, readme};
+use page::{brief, page};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What became of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +54,9 @@ pub enum PublishError {
         /// Why.
         error: SectionError,
     },
+    /// A chart of a chapter could not be drawn.
+    #[error(transparent)]
+    Chart(#[from] ChartError),
     /// A file could not be written.
     #[error("cannot write {}: {error}", path.display())]
     Io {
@@ -69,13 +76,14 @@ pub fn publish(
     out: &Path,
     force: bool,
     watch: &Watch,
-    done: &(dyn Fn(&str, Published) + Sync),
+    done: &(dyn Fn(&str, Published, Duration) + Sync),
 ) -> Result<Vec<Published>, PublishError> {
     prepared
         .par_iter()
         .map(|one| {
+            let started = Instant::now();
             let published = publish_one(one, out, force, watch)?;
-            done(&one.experiment().id, published);
+            done(&one.experiment().id, published, started.elapsed());
             Ok(published)
         })
         .collect()
@@ -94,7 +102,6 @@ fn publish_one(
         watch.add(prepared.work());
         return Ok(Published::UpToDate);
     }
-    let started = Instant::now();
     let results = study::run(prepared, watch).map_err(|error| PublishError::Odds {
         id: id.clone(),
         error,
@@ -109,17 +116,18 @@ fn publish_one(
     if watch.stopped() {
         return Ok(Published::Stopped);
     }
-    let manifest = manifest(prepared, &fingerprint, started.elapsed().as_secs_f64());
+    let manifest = manifest(prepared, &fingerprint);
     folder::replace(&place, &files, manifest)
         .map_err(|error| PublishError::Io { path: place, error })?;
     Ok(Published::Written)
 }
 
-/// Everything the results depend on, as one hash.
+/// Everything the results depend on, as one hash: the program too.
 fn fingerprint(prepared: &Prepared) -> String {
     let mut text = format!(
-        "{} {} {} {} {}\n{}",
+        "{} {} {} {} {} {}\n{}",
         env!("CARGO_PKG_VERSION"),
+        env!("GRAPESHOT_SOURCES"),
         prepared.experiment().id,
         prepared.trials(),
         prepared.seed(),
@@ -132,7 +140,8 @@ fn fingerprint(prepared: &Prepared) -> String {
     folder::sha256(text.as_bytes())
 }
 
-fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
+/// Nothing in it differs between two equal runs: the same command gives the same bytes.
+fn manifest(prepared: &Prepared, fingerprint: &str) -> Value {
     let experiment = prepared.experiment();
     let tables: Vec<String> = prepared
         .tables()
@@ -147,7 +156,7 @@ fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
     let settings: serde_json::Map<String, Value> = experiment
         .settings
         .iter()
-        .map(|(key, value)| (key.clone(), json!(value)))
+        .map(|(key, value)| (key.clone(), value.json()))
         .collect();
     json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -162,7 +171,6 @@ fn manifest(prepared: &Prepared, fingerprint: &str, seconds: f64) -> Value {
         "method": crate::rules::Labels::label(prepared.method()),
         "streams": if experiment.common_dice { "common" } else { "independent" },
         "settings": settings,
-        "seconds": seconds,
     })
 }
 
@@ -188,15 +196,14 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
     Ok(found)
 }
 
-/// Writes `index.html` and `README.md` for these sections; `chapters` are whole chapters of HTML that
-/// come after them, each with an anchor and a title.
+/// Writes `index.html` and `README.md`: the chapters, then these sections.
 ///
 /// # Errors
-/// If a chart cannot be read or a page not written.
+/// If a chart cannot be read or drawn, or a page not written.
 pub fn write_pages(
     out: &Path,
     sections: &[Section],
-    chapters: &[Chapter],
+    chapters: Vec<Document>,
 ) -> Result<(), PublishError> {
     let mut svgs = Vec::new();
     for section in sections {
@@ -209,26 +216,19 @@ pub fn write_pages(
         }
         svgs.push(own);
     }
+    let page = page(sections, &svgs, chapters);
+    let mut short = brief(&page);
+    short.title = "Reports".into();
+    short.findings.push(
+        "What `cargo run --release -- report` makes; open `index.html` for the whole page.".into(),
+    );
     for (name, text) in [
-        ("index.html", index_html(sections, &svgs, chapters)),
-        ("README.md", readme(sections, chapters)),
+        ("index.html", render::html(&page)?),
+        ("README.md", render::markdown(&short)),
     ] {
         let path = out.join(name);
         folder::write_file(&path, text.as_bytes())
             .map_err(|error| PublishError::Io { path, error })?;
     }
     Ok(())
-}
-
-/// A chapter of the page that is not an experiment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chapter {
-    /// Its anchor.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// Its body, HTML.
-    pub html: String,
-    /// The same in a few lines of Markdown.
-    pub markdown: String,
 }

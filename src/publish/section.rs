@@ -2,9 +2,11 @@
 
 use super::folder::OutFile;
 use crate::charts::{self, ChartError};
-use crate::dist::{Distribution, Kind};
+use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
+use crate::render::number::counted;
+use crate::render::{Body, Cell, Column, Document, Table};
 use crate::rules::RuleError;
 use crate::study::{Results, findings};
 use serde::{Deserialize, Serialize};
@@ -35,6 +37,38 @@ pub struct Section {
     pub skipped: Vec<String>,
     /// The data files.
     pub data: Vec<String>,
+}
+
+impl Section {
+    /// As part of a page; its charts are kept in files of their own.
+    pub fn document(&self) -> Document {
+        let mut document = Document::new(&self.title);
+        document.anchor = self.id.clone();
+        document.fact("", self.question.clone());
+        document.fact("", format!("{} · {}", self.rules.join(", "), self.method));
+        document.findings = self.findings.clone();
+        let mut table = Table::new(self.headings.iter().enumerate().map(
+            |(at, heading)| match at {
+                0 => Column::words(heading),
+                _ => Column::number(heading),
+            },
+        ));
+        for row in &self.rows {
+            table.row(row.iter().map(Cell::text));
+        }
+        let rows = counted(self.rows.len(), "row");
+        document.aside(format!("Table, {rows}"), table);
+        if !self.skipped.is_empty() {
+            let cells = counted(self.skipped.len(), "cell");
+            document.aside(format!("{cells} the rules refuse"), self.skipped.clone());
+        }
+        let charts = self.charts.iter();
+        let charts = charts.flat_map(|(name, _)| [format!("{name}.svg"), format!("{name}.png")]);
+        let files = self.data.iter().cloned().chain(charts);
+        let links = files.map(|file| (file.clone(), format!("{}/{file}", self.id)));
+        document.block("", Body::Links(links.collect()));
+        document
+    }
 }
 
 /// Why an experiment could not be written down.
@@ -164,12 +198,12 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
             .any(|answers| chance(answers.best(), &headline.name, label) > 0.0)
     };
     let labels: Vec<String> = match &headline.kind {
-        Kind::Category(labels) => labels
+        VariableKind::Category(labels) => labels
             .iter()
             .filter(|label| occurs(label))
             .cloned()
             .collect(),
-        Kind::Count | Kind::Number(_) => Vec::new(),
+        VariableKind::Count | VariableKind::Number(_) => Vec::new(),
     };
     headings.extend(labels.iter().map(|label| format!("{label} %")));
     let numeric: Vec<&str> = results

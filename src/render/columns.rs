@@ -6,8 +6,8 @@ use super::text::wrap;
 use super::{Table, number};
 use textwrap::core::display_width;
 
-/// Between two columns.
-const GAP: usize = 2;
+/// Between two columns, and where it is tight.
+const GAPS: [usize; 2] = [2, 1];
 /// The shortest and the longest a bar for certainty is drawn.
 const BAR: (usize, usize) = (8, 30);
 /// Words are not squeezed into less.
@@ -17,8 +17,9 @@ const LEAST_WORDS: usize = 16;
 pub(super) fn lines(table: &Table, width: usize) -> Vec<String> {
     let filled = table.filled().into_iter();
     let columns: Vec<Laid> = filled.map(|at| Laid::new(table, at)).collect();
-    match fitted(&columns, width) {
-        Some(widths) => in_columns(&columns, &widths, table.rows.len()),
+    let fits = |gap: usize| Some((gap, fitted(&columns, width, gap)?));
+    match GAPS.into_iter().find_map(fits) {
+        Some((gap, widths)) => in_columns(&columns, &widths, gap, table.rows.len()),
         None => as_records(&columns, table.rows.len(), width),
     }
 }
@@ -96,22 +97,23 @@ fn longest_word(text: &str) -> usize {
 }
 
 /// The widths of the columns, if they fit.
-fn fitted(columns: &[Laid], width: usize) -> Option<Vec<usize>> {
-    let gaps = GAP * columns.len().saturating_sub(1);
+fn fitted(columns: &[Laid], width: usize, gap: usize) -> Option<Vec<usize>> {
+    let gaps = gap * columns.len().saturating_sub(1);
     let room = width.saturating_sub(gaps);
     let mut widths: Vec<usize> = columns.iter().map(Laid::natural).collect();
     let least: Vec<usize> = columns.iter().map(|c| c.least().min(c.natural())).collect();
     while widths.iter().sum::<usize>() > room {
-        // The column that wastes most gives first.
+        // Long headings over short numbers give first, then the widest column.
+        let wasted = |at: usize| widths[at].saturating_sub(columns[at].widest_cell());
         let at = (0..widths.len())
             .filter(|&at| widths[at] > least[at])
-            .max_by_key(|&at| widths[at])?;
+            .max_by_key(|&at| (wasted(at), widths[at]))?;
         widths[at] -= 1;
     }
     Some(widths)
 }
 
-fn in_columns(columns: &[Laid], widths: &[usize], rows: usize) -> Vec<String> {
+fn in_columns(columns: &[Laid], widths: &[usize], gap: usize, rows: usize) -> Vec<String> {
     let mut out = Vec::new();
     let headings = columns.iter().filter(|column| !column.heading.is_empty());
     // One column of numbers beside its labels explains itself.
@@ -126,18 +128,18 @@ fn in_columns(columns: &[Laid], widths: &[usize], rows: usize) -> Vec<String> {
             all.extend(lines);
             all
         });
-        out.extend(beside(columns, widths, &lowered.collect::<Vec<_>>()));
+        out.extend(beside(columns, widths, gap, &lowered.collect::<Vec<_>>()));
     }
     for row in 0..rows {
         let cells = columns.iter().zip(widths);
         let cells: Vec<Vec<String>> = cells.map(|(c, &width)| c.lines(row, width)).collect();
-        out.extend(beside(columns, widths, &cells));
+        out.extend(beside(columns, widths, gap, &cells));
     }
     out
 }
 
 /// Cells of one row beside each other, each of as many lines as it has.
-fn beside(columns: &[Laid], widths: &[usize], cells: &[Vec<String>]) -> Vec<String> {
+fn beside(columns: &[Laid], widths: &[usize], gap: usize, cells: &[Vec<String>]) -> Vec<String> {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     (0..height)
         .map(|at| {
@@ -145,8 +147,7 @@ fn beside(columns: &[Laid], widths: &[usize], cells: &[Vec<String>]) -> Vec<Stri
             for ((column, &width), cell) in columns.iter().zip(widths).zip(cells) {
                 let text = cell.get(at).map_or("", String::as_str);
                 let pad = " ".repeat(width.saturating_sub(display_width(text)));
-                let gap = if line.is_empty() { 0 } else { GAP };
-                line += &" ".repeat(gap);
+                line += &" ".repeat(if line.is_empty() { 0 } else { gap });
                 line += &match column.words {
                     true => format!("{text}{pad}"),
                     false => format!("{pad}{text}"),
@@ -157,22 +158,30 @@ fn beside(columns: &[Laid], widths: &[usize], cells: &[Vec<String>]) -> Vec<Stri
         .collect()
 }
 
-/// Each row as a list of its own, for terminals narrower than the table.
+/// Each row as a paragraph of its own, for terminals narrower than the table.
 fn as_records(columns: &[Laid], rows: usize, width: usize) -> Vec<String> {
     let mut out = Vec::new();
     for row in 0..rows {
-        for (at, column) in columns.iter().enumerate() {
-            let cell = &column.cells[row];
-            if cell.is_empty() || column.bars.is_some() {
-                continue;
+        let filled = columns
+            .iter()
+            .filter(|c| c.bars.is_none() && !c.cells[row].is_empty());
+        // A value stays with the last word of its heading.
+        let named = |column: &Laid| match (column.heading.as_str(), &column.cells[row]) {
+            ("", cell) => cell.clone(),
+            (heading, cell) if column.words => format!("{heading}: {cell}"),
+            (heading, cell) => format!("{heading}:\u{a0}{}", cell.replace(' ', "\u{a0}")),
+        };
+        let mut filled = filled.peekable();
+        if let Some(first) = filled.next_if(|column| column.words) {
+            out.extend(wrap(&first.cells[row], width, "  "));
+        }
+        let (words, numbers): (Vec<&Laid>, Vec<&Laid>) = filled.partition(|column| column.words);
+        let numbers: Vec<String> = numbers.into_iter().map(named).collect();
+        let words = words.into_iter().map(named);
+        for paragraph in [numbers.join(", ")].into_iter().chain(words) {
+            if !paragraph.is_empty() {
+                out.extend(wrap(&format!("  {paragraph}"), width, "    "));
             }
-            let text = match (at, column.heading.as_str()) {
-                (0, _) | (_, "") => cell.clone(),
-                (_, heading) => format!("{heading}: {cell}"),
-            };
-            let (first, hang) = if at == 0 { ("", "  ") } else { ("  ", "    ") };
-            let lines = wrap(&format!("{first}{text}"), width, hang);
-            out.extend(lines.iter().map(|line| line.trim_end().to_owned()));
         }
     }
     out
@@ -220,7 +229,7 @@ mod tests {
     fn where_no_columns_fit_each_row_is_a_list() {
         let narrow = lines(&sample(), 24).join("\n");
         assert!(
-            narrow.contains("elephant\n  mean attacker loss:"),
+            narrow.contains("elephant\n  mean attacker\n    loss: 25.0 %\n  why: a sentence"),
             "{narrow}"
         );
     }

@@ -1,9 +1,11 @@
 //! Decisions: what to do, what it is worth, and the policy.
 
 use super::number::{counted, percent, signed};
-use super::{Block, Cell, Column, Document, OddsReport, Place, Report, Table};
+use super::{Block, Cell, Column, Document, OddsReport, Picture, Place, Report, Table};
+use crate::charts::Chart;
 use crate::dist::Estimate;
 use crate::engine::TIE;
+use crate::pictures::policy_chart;
 use crate::rules::{Shown, Value};
 use crate::study::decide::{
     Clause, Condition, Decided, Join, Planned, PolicyState, RuleOfThumb, Test, Worth,
@@ -189,16 +191,34 @@ fn said(condition: &Condition, [own, enemy]: [&str; 2]) -> String {
     }
 }
 
+impl DecideReport {
+    /// The policy as a picture.
+    pub fn chart(&self) -> Option<Chart> {
+        let title = format!(
+            "{} {}: what {} does",
+            self.odds.rules, self.odds.procedure, self.decided.sides[0]
+        );
+        policy_chart(&self.decided, &title)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(Picture::chart("policy", self.chart()?))
+    }
+}
+
 impl Report for DecideReport {
     fn document(&self) -> Document {
         let decided = &self.decided;
         let goal = Goal(&decided.goal);
         let mut document = self.odds.document();
+        let verdict = std::mem::take(&mut document.findings).into_iter();
         document.findings.push(advice(decided));
         document.findings.extend(timing(decided));
         if let Some(thumb) = &decided.thumb {
             document.findings.push(thumb_sentence(decided, thumb));
         }
+        let verdict = verdict.map(|shares| format!("Under best play: {shares}."));
+        document.findings.extend(verdict);
         let under = std::mem::take(&mut document.blocks).into_iter();
         let side = decided.sides[0];
         document.block(
@@ -224,6 +244,7 @@ impl Report for DecideReport {
             document.data("policy", policy_table(&decided.policy, goal));
         }
         document.blocks.extend(assumed);
+        document.pictures.extend(self.picture());
         document
     }
 

@@ -27,8 +27,10 @@ pub struct Document {
     pub parts: Vec<Document>,
     /// Remarks.
     pub notes: Vec<String>,
-    /// What to type to have it again, or to look further.
+    /// What to type to look further.
     pub commands: Vec<String>,
+    /// What was typed to have it; for forms that travel further than the terminal it was typed in.
+    pub repeat: String,
 }
 
 /// How grave something is.
@@ -90,6 +92,8 @@ pub enum Body {
     Terms(Vec<(String, Vec<String>)>),
     /// Keys and values, as they are typed.
     Settings(Vec<Pair>),
+    /// Files and pages: what they are called, and where they are.
+    Links(Vec<(String, String)>),
     /// Text that keeps its lines and spaces.
     Verbatim(String),
 }
@@ -126,6 +130,11 @@ pub struct Column {
 }
 
 impl Document {
+    /// Whether what was found comes before how: of a fault the sentence is read first, then the evidence.
+    pub(super) fn sentences_first(&self) -> bool {
+        self.tone != Tone::Plain
+    }
+
     /// A document with a title and nothing in it yet.
     pub fn new(title: impl Into<String>) -> Self {
         Document {

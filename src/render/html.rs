@@ -52,14 +52,15 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         .collect::<Result<_, _>>()?;
     let listed = depth == 1 && document.parts.len() >= LISTED;
     Ok(html! {
-        @for fact in &document.facts {
-            p.fact { @if !fact.label.is_empty() { b { (fact.label) ": " } } (words(&fact.text)) }
+        @if document.sentences_first() {
+            (findings(document)) (facts(document))
+        } @else {
+            (facts(document)) (findings(document))
         }
-        @for finding in &document.findings { p.finding { (words(finding)) } }
         @if listed {
             nav { h2 { "Contents" } ul {
                 @for part in document.parts.iter().filter(|part| !part.anchor.is_empty()) {
-                    li { a href={ "#" (part.anchor) } { (part.title) } }
+                    li { a href={ "#" (part.anchor) } { (part.title) } (within(part)) }
                 }
             } }
         }
@@ -72,7 +73,33 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         @if !document.commands.is_empty() {
             pre.commands { @for command in &document.commands { (command) "\n" } }
         }
+        @if !document.repeat.is_empty() {
+            p.note { "made by " code { (document.repeat) } ", version " (env!("CARGO_PKG_VERSION")) }
+        }
     })
+}
+
+/// What can be jumped to inside a chapter.
+fn within(document: &Document) -> Markup {
+    let inner = document.parts.iter().filter(|part| !part.anchor.is_empty());
+    let inner: Vec<&Document> = inner.collect();
+    html! {
+        @if !inner.is_empty() {
+            ul { @for part in inner { li { a href={ "#" (part.anchor) } { (part.title) } } } }
+        }
+    }
+}
+
+fn facts(document: &Document) -> Markup {
+    html! {
+        @for fact in &document.facts {
+            p.fact { @if !fact.label.is_empty() { b { (fact.label) ": " } } (words(&fact.text)) }
+        }
+    }
+}
+
+fn findings(document: &Document) -> Markup {
+    html! { @for finding in &document.findings { p.finding { (words(finding)) } } }
 }
 
 fn section(document: &Document, depth: usize) -> Result<Markup, ChartError> {
@@ -135,6 +162,9 @@ fn body(body: &Body) -> Markup {
             },
             Body::Settings(pairs) => p.settings {
                 @for pair in pairs { code.idle[pair.idle] { (pair) } " " }
+            },
+            Body::Links(links) => p.files {
+                @for (name, to) in links { a href=(to) { (name) } " " }
             },
             Body::Verbatim(text) => pre { (text) },
             Body::Table(table) => (self::table(table)),

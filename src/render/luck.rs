@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 pub struct LuckReport {
     /// What happened, among all that could.
     pub luck: Luck,
+    /// Remarks.
+    pub notes: Vec<String>,
 }
 
 /// A whole game.
@@ -156,11 +158,13 @@ impl Report for LuckReport {
         if luck.simulated {
             document.notes.push("the odds were simulated".into());
         }
+        document.notes.extend(self.notes.iter().cloned());
         document
     }
 
     fn data(&self) -> Value {
         let mut out = luck_data(&self.luck);
+        out["notes"] = json!(self.notes);
         out["version"] = json!(env!("CARGO_PKG_VERSION"));
         out
     }

@@ -15,12 +15,13 @@ pub(crate) fn section(document: &Document, depth: usize, out: &mut String) {
         out,
         &format!("{} {}", "#".repeat(depth.min(6)), escape(&document.title)),
     );
-    let facts = document.facts.iter().map(|fact| match fact.label.as_str() {
-        "" => escape(&fact.text),
-        label => format!("{label}: {}", escape(&fact.text)),
-    });
-    paragraph(out, &facts.collect::<Vec<_>>().join("  \n"));
-    list(out, &document.findings);
+    if document.sentences_first() {
+        list(out, &document.findings);
+        facts(document, out);
+    } else {
+        facts(document, out);
+        list(out, &document.findings);
+    }
     for picture in &document.pictures {
         if let Some(file) = &picture.file {
             let file = file.replace(' ', "%20");
@@ -45,6 +46,21 @@ pub(crate) fn section(document: &Document, depth: usize, out: &mut String) {
             &format!("```sh\n{}\n```", document.commands.join("\n")),
         );
     }
+    if !document.repeat.is_empty() {
+        let version = env!("CARGO_PKG_VERSION");
+        paragraph(
+            out,
+            &format!("made by `{}`, version {version}", document.repeat),
+        );
+    }
+}
+
+fn facts(document: &Document, out: &mut String) {
+    let facts = document.facts.iter().map(|fact| match fact.label.as_str() {
+        "" => escape(&fact.text),
+        label => format!("{label}: {}", escape(&fact.text)),
+    });
+    paragraph(out, &facts.collect::<Vec<_>>().join("  \n"));
 }
 
 fn block(block: &Block, depth: usize, out: &mut String) {
@@ -69,6 +85,11 @@ fn block(block: &Block, depth: usize, out: &mut String) {
         Body::Settings(pairs) => {
             let pairs: Vec<String> = pairs.iter().map(|pair| format!("`{pair}`")).collect();
             paragraph(out, &pairs.join(" "));
+        }
+        Body::Links(links) => {
+            let link = |(name, to): &(String, String)| format!("[{}]({to})", escape(name));
+            let links: Vec<String> = links.iter().map(link).collect();
+            paragraph(out, &links.join(" "));
         }
         Body::Verbatim(text) => paragraph(out, &format!("```\n{}\n```", text.trim_end())),
         Body::Table(table) => self::table(table, out),

@@ -5,10 +5,15 @@
 //! same result as plain data ([`Report::data`]). One file for each result, one for each form; a new
 //! command adds the first kind and none of the second.
 
+mod audit;
+mod breakeven;
+mod card;
 mod cell;
 mod columns;
+mod compare;
 mod csv;
 mod decide;
+mod diff;
 mod document;
 mod html;
 mod luck;
@@ -16,18 +21,31 @@ mod markdown;
 pub mod number;
 mod odds;
 mod picture;
+mod points;
+mod procedure;
+mod quantity;
+mod rules;
 mod text;
+mod whatif;
+mod words;
 
+pub use audit::AuditReport;
+pub use card::CardReport;
 pub use cell::{Cell, Held};
 pub use csv::csv;
 pub use decide::{DecideReport, PlanReport};
+pub use diff::DiffReport;
 pub use document::{Block, Body, Column, Document, Fact, Pair, Place, Table, Tone};
 pub use html::html;
 pub use luck::{GameReport, LuckReport};
 pub use markdown::markdown;
 pub use odds::OddsReport;
 pub use picture::{Drawing, Picture};
+pub use procedure::ProcedurePage;
+pub use rules::{PrintedTables, RulesetList, RulesetPage};
 pub use text::{Layout, text};
+pub use whatif::WhatIfReport;
+pub use words::CommonWords;
 
 use serde::Serialize;
 

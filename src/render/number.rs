@@ -6,6 +6,9 @@
 use crate::dist::Estimate;
 pub(crate) use crate::wording::grouped;
 
+/// Decimals of a number nothing more is known about.
+pub const DECIMALS: usize = 3;
+
 /// Sums of probabilities fall this little short of one by rounding alone.
 const CERTAIN: f64 = 1.0 - 1e-12;
 

@@ -1,11 +1,14 @@
 //! The odds of one procedure.
 
 use super::number::{grouped, short};
+use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
-use crate::dist::{Distribution, Kind, Marginal, Source, Stage, Variable};
+use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
+use crate::dist::{Source, Stage, Variable};
 use crate::rules::Settings;
+use crate::wording::typed;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// A question and its answer.
 #[derive(Debug, Clone)]
@@ -33,9 +36,8 @@ impl Report for OddsReport {
         let mut document = Document::new(format!("{} {}", self.rules, self.procedure));
         document.fact("", method(self.odds.source()));
         document.fact("variants", self.variants.join(", "));
-        let pairs = self.settings.given().map(|(k, v)| Pair::new(k, v));
-        let given: Vec<String> = pairs.map(|pair| pair.to_string()).collect();
-        document.fact("given", given.join(" "));
+        document.fact("given", typed(self.settings.given()));
+        document.findings.extend(verdict(&self.odds));
         for marginal in self.odds.marginals() {
             document.block(heading(&marginal), values(&marginal));
         }
@@ -78,6 +80,18 @@ impl Report for OddsReport {
             notes: &self.notes,
         })
     }
+}
+
+/// Whom it favours, where the outcomes say so.
+fn verdict(odds: &Distribution) -> Option<String> {
+    let shares = [Favour::Success, Favour::Undecided, Favour::Failure].map(|favour| {
+        let quantity = Quantity::Favoured(favour);
+        Some((quantity.to_string(), quantity.of(odds)?))
+    });
+    let shares: Option<Vec<(String, Estimate)>> = shares.into_iter().collect();
+    let shares = shares?.into_iter().filter(|(_, share)| share.value > 0.0);
+    let parts = shares.map(|(name, share)| format!("{name} {}", number::chance(&share)));
+    Some(parts.collect::<Vec<_>>().join(", "))
 }
 
 /// How an answer was found.
@@ -234,23 +248,13 @@ fn joint_table(odds: &Distribution) -> Table {
     table
 }
 
-/// Keys and values, as an object.
-pub(super) fn settings_data<'a>(
-    pairs: impl IntoIterator<Item = (&'a str, &'a crate::rules::Value)>,
-) -> Map<String, Value> {
-    let pairs = pairs.into_iter();
-    pairs
-        .map(|(key, value)| (key.to_owned(), value.json()))
-        .collect()
-}
-
 #[derive(Serialize)]
 struct Data<'a> {
     version: &'a str,
     rules: &'a str,
     procedure: &'a str,
     variants: &'a [String],
-    settings: Map<String, Value>,
+    settings: Object,
     method: &'a str,
     trials: Option<u64>,
     seed: Option<u64>,
@@ -258,7 +262,7 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stages: Option<Vec<StageData>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    joint: Option<Vec<Map<String, Value>>>,
+    joint: Option<Vec<Object>>,
     notes: &'a [String],
 }
 
@@ -325,9 +329,9 @@ impl VariableData {
 
 fn written(variable: &Variable, label: &str, number: f64) -> Value {
     match variable.kind {
-        Kind::Category(_) => label.into(),
-        Kind::Count => (number as u64).into(),
-        Kind::Number(_) => number.into(),
+        VariableKind::Category(_) => label.into(),
+        VariableKind::Count => (number as u64).into(),
+        VariableKind::Number(_) => number.into(),
     }
 }
 
@@ -345,7 +349,7 @@ impl StageData {
     }
 }
 
-fn joint_data(odds: &Distribution) -> Vec<Map<String, Value>> {
+fn joint_data(odds: &Distribution) -> Vec<Object> {
     let row = |(row, p): (crate::engine::Row, f64)| {
         let named = odds.variables().iter().zip(&row).map(|(variable, &value)| {
             let label = variable.label(value);

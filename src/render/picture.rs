@@ -35,6 +35,16 @@ impl Picture {
         }
     }
 
+    /// A picture that is drawn already, as SVG.
+    pub fn drawn(name: impl Into<String>, title: impl Into<String>, svg: String) -> Self {
+        Picture {
+            name: name.into(),
+            title: title.into(),
+            drawing: Drawing::Svg(svg),
+            file: None,
+        }
+    }
+
     /// The picture as SVG, from its root element on: fit to stand inside a page.
     ///
     /// # Errors

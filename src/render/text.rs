@@ -47,8 +47,10 @@ pub fn text(document: &Document, layout: Layout) -> String {
 fn asides(document: &Document, hidden: &mut Vec<String>) {
     let here = document.blocks.iter().filter(|b| b.place == Place::Aside);
     for block in here {
-        if !hidden.contains(&block.heading) {
-            hidden.push(block.heading.clone());
+        // What stands in brackets explains the heading; here its name is enough.
+        let name = block.heading.split(" (").next().unwrap_or_default();
+        if !hidden.iter().any(|known| known == name) {
+            hidden.push(name.to_owned());
         }
     }
     for part in &document.parts {
@@ -68,21 +70,19 @@ impl Page {
         self.prose(&document.title, "");
         let outer = self.indent;
         self.indent += if depth > 1 { 4 } else { 0 };
-        for fact in &document.facts {
-            match fact.label.as_str() {
-                "" => self.prose(&fact.text, ""),
-                label => self.prose(&format!("{label}: {}", fact.text), "  "),
+        if document.sentences_first() {
+            self.findings(document);
+            self.facts(document);
+        } else {
+            self.facts(document);
+            if depth < 2 && !document.findings.is_empty() {
+                self.gap();
             }
-        }
-        if depth < 2 && !document.findings.is_empty() {
-            self.gap();
-        }
-        for finding in &document.findings {
-            self.prose(finding, "");
+            self.findings(document);
         }
         for picture in &document.pictures {
             if let Some(file) = &picture.file {
-                self.line(&format!("chart: {file}"));
+                self.line(&format!("chart: {file} (and .png)"));
             }
         }
         for block in &document.blocks {
@@ -107,6 +107,22 @@ impl Page {
         self.indent = outer;
     }
 
+    fn facts(&mut self, document: &Document) {
+        for fact in &document.facts {
+            match fact.label.as_str() {
+                "" => self.prose(&fact.text, ""),
+                label => self.prose(&format!("{label}: {}", fact.text), "  "),
+            }
+        }
+    }
+
+    fn findings(&mut self, document: &Document) {
+        let hang = if document.sentences_first() { "" } else { "  " };
+        for finding in &document.findings {
+            self.prose(finding, hang);
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         self.gap();
         self.prose(&block.heading, "");
@@ -121,6 +137,10 @@ impl Page {
             }
             Body::Terms(terms) => self.terms(terms),
             Body::Settings(pairs) => self.settings(pairs),
+            Body::Links(links) => {
+                let names: Vec<&str> = links.iter().map(|(_, to)| to.as_str()).collect();
+                self.prose(&names.join(" "), "");
+            }
             Body::Verbatim(text) => self.lines.extend(text.lines().map(str::to_owned)),
             Body::Table(table) => {
                 let width = self.layout.width.saturating_sub(self.indent);
@@ -191,7 +211,11 @@ pub(super) fn wrap(text: &str, width: usize, hang: &str) -> Vec<String> {
         .break_words(false)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .subsequent_indent(hang);
-    let lines = textwrap::wrap(text, options);
+    // A number and its unit are not torn apart.
+    let joined = text
+        .replace(" %", "\u{a0}%")
+        .replace(" : 1", "\u{a0}:\u{a0}1");
+    let lines = textwrap::wrap(&joined, options);
     lines
         .iter()
         .map(|line| line.replace('\u{a0}', " "))

@@ -284,7 +284,10 @@ impl Played {
     }
 
     fn decided(&self, budget: Budget) -> Result<(Game, BestPlay), CompileError> {
-        let (game, _) = self.steps.compile(budget)?;
+        let (game, _) = self.steps.compile(budget).map_err(|error| match error {
+            CompileError::TooLarge { states } => CompileError::Undecided { states },
+            other => other,
+        })?;
         let play = match &self.fixing {
             None => game.best(|row| self.steps.value(row)),
             Some(rule) => under_plan(&game, self.steps.as_ref(), rule),
@@ -331,5 +334,9 @@ impl Play for Played {
 
     fn phases(&self) -> Vec<&str> {
         self.steps.phases()
+    }
+
+    fn worth(&self, row: &Row) -> Option<f64> {
+        Some(self.steps.value(row))
     }
 }

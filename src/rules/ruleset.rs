@@ -1,9 +1,9 @@
 //! What a ruleset is, wherever it comes from.
 
 use super::common::Translation;
-use super::{Decidable, Decision, Procedure, RuleError, TableFile, Variant};
+use super::{Decidable, Decision, Hint, Lexicon, Procedure, RuleError, TableFile, Variant};
 use crate::dist::Name;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What is made of a ruleset's tables. The printed rulesets are [`BuiltIn`]; one that is read from a folder
 /// is another implementation, and nothing else needs to know.
@@ -120,11 +120,7 @@ impl Ruleset {
     /// If the tables do not hold together.
     pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
         let procedures = self.book.procedures(&tables)?;
-        Ok(Loaded {
-            ruleset: Arc::clone(self),
-            tables,
-            procedures,
-        })
+        Loaded::new(Arc::clone(self), tables, procedures)
     }
 }
 
@@ -205,9 +201,33 @@ pub struct Loaded {
     pub tables: TableFile,
     /// Its procedures.
     pub procedures: Vec<Procedure>,
+    /// Those that can be decided, once somebody asks.
+    decided: OnceLock<Vec<Decision>>,
+    /// Its words, to guess what was meant by a wrong one.
+    words: Arc<Lexicon>,
 }
 
 impl Loaded {
+    /// Puts tables and procedures together, and gives the procedures the words of the tables.
+    ///
+    /// # Errors
+    /// If the words are not understood.
+    pub fn new(
+        ruleset: Arc<Ruleset>,
+        tables: TableFile,
+        mut procedures: Vec<Procedure>,
+    ) -> Result<Self, RuleError> {
+        let words = Arc::new(Lexicon::new(&tables, &procedures)?);
+        procedures.iter_mut().for_each(|p| p.learn(&words));
+        Ok(Loaded {
+            ruleset,
+            tables,
+            procedures,
+            decided: OnceLock::new(),
+            words,
+        })
+    }
+
     /// The name of the ruleset.
     pub fn id(&self) -> &str {
         &self.ruleset.id
@@ -223,11 +243,51 @@ impl Loaded {
     /// # Errors
     /// If there is none of that name.
     pub fn procedure(&self, name: &str) -> Result<&Procedure, RuleError> {
-        let known = self.procedures.iter().map(|p| &p.name);
-        self.procedures
-            .iter()
+        let found = self.procedures.iter().find(|p| *p.name == *name);
+        found.ok_or_else(|| {
+            let what = format!("procedure of {}", self.id());
+            self.unknown(what, name, self.procedures.iter().map(|p| &p.name))
+        })
+    }
+
+    /// Its words, to guess what was meant by a wrong one.
+    pub(super) fn words(&self) -> &Lexicon {
+        &self.words
+    }
+
+    /// Says that there is nothing of that name, and what was probably meant.
+    fn unknown<'a>(
+        &self,
+        what: String,
+        name: &str,
+        known: impl Iterator<Item = &'a Name>,
+    ) -> RuleError {
+        let known: Vec<String> = known.map(ToString::to_string).collect();
+        let meant = self.words.name(name, &known).map(Hint::Meant);
+        RuleError::unknown(what, name, known).guessed(meant)
+    }
+
+    /// Finds a procedure, or one that is decided first and then played as well as possible.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn playable(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let plain = self.procedure(name);
+        if plain.is_ok() {
+            return plain;
+        }
+        let decided = match self.decided.get() {
+            Some(decided) => decided,
+            None => {
+                let made = self.decisions()?;
+                self.decided.get_or_init(|| made)
+            }
+        };
+        let found = decided.iter().map(|decision| &decision.procedure);
+        found
+            .into_iter()
             .find(|p| *p.name == *name)
-            .ok_or_else(|| RuleError::unknown(format!("procedure of {}", self.id()), name, known))
+            .map_or(plain, Ok)
     }
 
     /// The procedures that can be decided; none where the ruleset has none.
@@ -236,7 +296,10 @@ impl Loaded {
     /// If the tables do not hold together.
     pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
         let made = self.ruleset.book.decisions(&self.tables)?;
-        Ok(made.unwrap_or_default())
+        let mut decisions = made.unwrap_or_default();
+        let procedures = decisions.iter_mut().map(|d| &mut d.procedure);
+        procedures.for_each(|procedure| procedure.learn(&self.words));
+        Ok(decisions)
     }
 
     /// Finds a procedure that can be decided.
@@ -250,8 +313,12 @@ impl Loaded {
             reason,
         })?;
         match decisions.iter().position(|d| *d.procedure.name == *name) {
-            Some(at) => Ok(decisions.swap_remove(at)),
-            None => Err(RuleError::unknown(
+            Some(at) => {
+                let mut decision = decisions.swap_remove(at);
+                decision.procedure.learn(&self.words);
+                Ok(decision)
+            }
+            None => Err(self.unknown(
                 format!("procedure of {} that can be decided", self.id()),
                 name,
                 decisions.iter().map(|d| &d.procedure.name),

@@ -1,11 +1,12 @@
 //! What can be set: the one declaration from which parsing, errors, help, sweeps, what-if and
 //! documentation come.
 
-use super::{Labels, RuleError};
+use super::{Labels, Lexicon, RuleError, nearest};
 use crate::dist::Name;
 use serde_json::json;
+use std::sync::Arc;
 
-/// The value of a setting.
+/// The value of a setting; also what was given for one, when text may stand for any of them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Yes or no.
@@ -16,6 +17,54 @@ pub enum Value {
     Real(f64),
     /// One of a list of names.
     Choice(Name),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Choice(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::Choice(text.into())
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Self {
+        Value::from(text.as_str())
+    }
+}
+
+impl From<&Value> for Value {
+    fn from(value: &Value) -> Self {
+        value.clone()
+    }
+}
+
+impl From<i64> for Value {
+    fn from(n: i64) -> Self {
+        Value::Whole(n)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(n: i32) -> Self {
+        Value::Whole(n.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Value::Real(x)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value::Flag(flag)
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -33,6 +82,24 @@ impl Value {
     /// Whether it is this name.
     pub fn is(&self, name: &str) -> bool {
         matches!(self, Value::Choice(label) if **label == *name)
+    }
+
+    /// As a whole number, if it can be read as one.
+    fn whole(&self) -> Option<i64> {
+        match self {
+            Value::Whole(n) => Some(*n),
+            Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => Some(*x as i64),
+            Value::Choice(text) => text.replace('_', "").parse().ok(),
+            Value::Real(_) | Value::Flag(_) => None,
+        }
+    }
+
+    /// As a number, if it can be read as one.
+    fn real(&self) -> Option<f64> {
+        match self {
+            Value::Choice(text) => text.parse().ok(),
+            other => other.number(),
+        }
     }
 
     /// As a number, if it is one.
@@ -92,7 +159,7 @@ impl SettingKind {
 
 /// What a setting is when it is not given.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Default {
+pub enum DefaultValue {
     /// A fixed value.
     Value(Value),
     /// The same as another setting.
@@ -109,9 +176,11 @@ pub struct Setting {
     /// What it may be.
     pub kind: SettingKind,
     /// What it is when it is not given.
-    pub default: Default,
+    pub default: DefaultValue,
     /// The place in the source it comes from.
     pub source: String,
+    /// The words of the ruleset, to guess what was meant by a wrong one.
+    pub(super) words: Option<Arc<Lexicon>>,
 }
 
 impl Setting {
@@ -120,8 +189,9 @@ impl Setting {
             key: key.into(),
             meaning: meaning.into(),
             kind,
-            default: Default::Value(default),
+            default: DefaultValue::Value(default),
             source: String::new(),
+            words: None,
         }
     }
 
@@ -194,7 +264,13 @@ impl Setting {
 
     /// Makes another setting the default.
     pub fn same_as(mut self, key: impl Into<String>) -> Self {
-        self.default = Default::SameAs(key.into());
+        self.default = DefaultValue::SameAs(key.into());
+        self
+    }
+
+    /// Makes another value the default.
+    pub fn or(mut self, value: Value) -> Self {
+        self.default = DefaultValue::Value(value);
         self
     }
 
@@ -212,8 +288,8 @@ impl Setting {
     /// The default, in words.
     pub fn default_text(&self) -> String {
         match &self.default {
-            Default::Value(value) => value.to_string(),
-            Default::SameAs(key) => format!("as {key}"),
+            DefaultValue::Value(value) => value.to_string(),
+            DefaultValue::SameAs(key) => format!("as {key}"),
         }
     }
 
@@ -222,34 +298,55 @@ impl Setting {
     /// # Errors
     /// If it is not one of those allowed.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        let parsed = match &self.kind {
-            SettingKind::Flag => text.parse().ok().map(Value::Flag),
-            &SettingKind::Whole { min, max } => text
-                .replace('_', "")
-                .parse::<i64>()
-                .ok()
-                .filter(|n| (min..=max).contains(n))
+        self.accept(&Value::from(text))
+    }
+
+    /// Takes a value as it was given: of the right kind already, or as text.
+    ///
+    /// # Errors
+    /// If it is not one of those allowed.
+    pub fn accept(&self, given: &Value) -> Result<Value, RuleError> {
+        let accepted = match (&self.kind, given) {
+            (SettingKind::Flag, Value::Flag(flag)) => Some(Value::Flag(*flag)),
+            (SettingKind::Flag, Value::Choice(text)) => text.parse().ok().map(Value::Flag),
+            (SettingKind::Flag, _) => None,
+            (SettingKind::Whole { min, max }, given) => given
+                .whole()
+                .filter(|n| (min..=max).contains(&n))
                 .map(Value::Whole),
-            &SettingKind::Real { min, max } => text
-                .parse::<f64>()
-                .ok()
-                .filter(|x| (min..=max).contains(x))
+            (SettingKind::Real { min, max }, given) => given
+                .real()
+                .filter(|x| (min..=max).contains(&x))
                 .map(Value::Real),
-            SettingKind::Choice(labels) => labels
-                .iter()
-                .find(|label| ***label == *text)
-                .map(|label| Value::Choice(label.clone())),
+            (SettingKind::Choice(labels), given) => {
+                let text = given.to_string();
+                let known = labels.iter().find(|label| ***label == *text);
+                known.map(|label| Value::Choice(label.clone()))
+            }
         };
-        parsed.ok_or_else(|| RuleError::Value {
+        accepted.ok_or_else(|| RuleError::Value {
             key: self.key.clone(),
-            given: text.into(),
+            given: given.to_string(),
             allowed: self.kind.allowed(),
-            labels: match &self.kind {
-                SettingKind::Choice(labels) => labels.iter().map(ToString::to_string).collect(),
-                SettingKind::Flag => vec!["true".into(), "false".into()],
-                _ => Vec::new(),
-            },
+            meant: self.meant(&given.to_string()),
         })
+    }
+
+    /// The value that was probably meant by one that is not allowed.
+    fn meant(&self, text: &str) -> Option<String> {
+        let known: Vec<String> = match &self.kind {
+            SettingKind::Choice(labels) => labels.iter().map(ToString::to_string).collect(),
+            SettingKind::Flag => match text.to_lowercase().as_str() {
+                "yes" | "y" | "on" | "1" => return Some("true".into()),
+                "no" | "n" | "off" | "0" => return Some("false".into()),
+                _ => vec!["true".into(), "false".into()],
+            },
+            SettingKind::Whole { .. } | SettingKind::Real { .. } => return None,
+        };
+        match &self.words {
+            Some(words) => words.value(&self.key, text, &known),
+            None => nearest(text, &known).map(ToOwned::to_owned),
+        }
     }
 
     /// Every value worth trying: all labels, both flags, and for numbers the whole range if it is

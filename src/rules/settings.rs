@@ -1,6 +1,6 @@
 //! Settings as given, checked against the schema and completed with the defaults.
 
-use super::schema::{Default, Setting, Value};
+use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError};
 
 /// Every setting of a procedure with its value, in the order of the schema.
@@ -15,28 +15,26 @@ impl Settings {
     ///
     /// # Errors
     /// If a key is unknown or a value not allowed.
-    pub fn resolve<K: AsRef<str>, V: AsRef<str>>(
+    pub fn resolve<K: AsRef<str>, V: Into<Value>>(
         procedure: &str,
         schema: &[Setting],
         given: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Self, RuleError> {
         let mut found: Vec<Option<Value>> = vec![None; schema.len()];
-        for (key, text) in given {
-            let (key, text) = (key.as_ref(), text.as_ref());
-            let at = schema.iter().position(|s| s.key == key).ok_or_else(|| {
-                let what = format!("setting of {procedure}");
-                RuleError::unknown(what, key, schema.iter().map(|s| &s.key))
-            })?;
-            found[at] = Some(schema[at].parse(text)?);
+        for (key, value) in given {
+            let key = key.as_ref();
+            let at = schema.iter().position(|s| s.key == key);
+            let at = at.ok_or_else(|| Self::unknown_key(procedure, schema, key))?;
+            found[at] = Some(schema[at].accept(&value.into())?);
         }
         let value_of = |at: usize| match (&found[at], &schema[at].default) {
-            (Some(value), _) | (None, Default::Value(value)) => value.clone(),
-            (None, Default::SameAs(other)) => {
+            (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
+            (None, DefaultValue::SameAs(other)) => {
                 let at = schema.iter().position(|s| s.key == *other);
                 let at = at.expect("a default names a key of the same procedure");
                 match (&found[at], &schema[at].default) {
-                    (Some(value), _) | (None, Default::Value(value)) => value.clone(),
-                    (None, Default::SameAs(_)) => unreachable!("defaults are not chained"),
+                    (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
+                    (None, DefaultValue::SameAs(_)) => unreachable!("defaults are not chained"),
                 }
             }
         };
@@ -46,6 +44,14 @@ impl Settings {
                 .collect(),
             given: found.iter().map(Option::is_some).collect(),
         })
+    }
+
+    /// Says that a schema has no such key, and what was probably meant.
+    pub(super) fn unknown_key(procedure: &str, schema: &[Setting], key: &str) -> RuleError {
+        let what = format!("setting of {procedure}");
+        let words = schema.iter().find_map(|setting| setting.words.as_ref());
+        let hint = words.and_then(|words| words.key(procedure, key, schema));
+        RuleError::unknown(what, key, schema.iter().map(|s| &s.key)).guessed(hint)
     }
 
     /// All keys and values.

@@ -1,6 +1,6 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Asked, Loaded, Played, Procedure, RuleError, Settings, find};
+use super::{Loaded, Options, Played, Procedure, RuleError, Settings, find};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Marginal};
 use crate::engine::{
@@ -17,13 +17,11 @@ pub(crate) fn printed(rules: &str) -> Loaded {
     ruleset.load(&[]).expect("printed tables are sound")
 }
 
-fn ask(method: Method) -> Asked {
-    Asked {
+fn ask(method: Method) -> Options {
+    Options {
         method,
         stop: Stop::Trials(TRIALS),
-        seed: 1863,
-        common_dice: false,
-        budget: Budget::default(),
+        ..Options::default()
     }
 }
 
@@ -38,8 +36,8 @@ pub(crate) fn settings(rules: &str, procedure: &str, given: &str) -> Settings {
 pub(crate) fn solved(rules: &str, procedure: &str, settings: &Settings) -> Distribution {
     let loaded = printed(rules);
     let procedure = loaded.procedure(procedure).expect("a known procedure");
-    let answer = procedure.odds(settings, &ask(Method::Exact));
-    answer.expect("an exact answer").0
+    let answer = procedure.answer(settings, &ask(Method::Exact));
+    answer.expect("an exact answer").odds
 }
 
 /// The exact answer to `key=value key=value …`.
@@ -57,7 +55,7 @@ pub(crate) fn planned(rules: &str, procedure: &str, given: &str, plan: &str) -> 
     let played = Played::by_plan(steps, plan.expect("a known plan"));
     let graph = played.compile(Budget::default()).expect("it fits");
     let variables = decision.procedure.variables.clone();
-    Distribution::new(variables, &played.phases(), Answer::Exact(solve(&graph)), 0)
+    Distribution::solved(variables, &played.phases(), solve(&graph))
 }
 
 /// One variable of the exact answer.
@@ -113,25 +111,45 @@ pub(crate) fn replay<S: Steps>(steps: &S, readings: &[i32]) -> Row {
     end.row
 }
 
-/// Settings that the rules accept, every other one at its default, drawn with a fixed seed.
+/// States a graph may have for its procedure to be compared: what is larger takes seconds to compile.
+const SMALL: Budget = Budget { states: 20_000 };
+
+/// Settings that the rules accept, about every other one moved, drawn with a fixed seed. A value that is
+/// refused together with those already moved is tried again when the others are in place, and then left
+/// at its default: so flags that need another one are met too.
 pub(crate) fn random_settings(procedure: &Procedure, count: usize) -> Vec<Settings> {
     let mut random = 0x1863_0703;
     let mut below = |n: usize| {
         random = splitmix64(random);
         (random >> 33) as usize % n
     };
+    let legal = |given: &[(String, String)]| {
+        let given = given.iter().map(|(key, value)| (key, value));
+        let settings = procedure.resolve(given).expect("sample values are allowed");
+        let play = (procedure.build)(&settings).ok()?;
+        Some((settings, play))
+    };
     let mut found = Vec::new();
     while found.len() < count {
-        let mut given = Vec::new();
+        let mut waiting = Vec::new();
         for setting in &procedure.settings {
             if below(2) == 0 {
                 let values = setting.sample_values();
                 let value = values[below(values.len())].to_string();
-                given.push((setting.key.clone(), value));
+                waiting.push((setting.key.clone(), value));
             }
         }
-        let settings = procedure.resolve(given).expect("sample values are allowed");
-        if (procedure.build)(&settings).is_ok() {
+        let mut given = Vec::new();
+        for _ in 0..2 {
+            for pair in std::mem::take(&mut waiting) {
+                given.push(pair);
+                if legal(&given).is_none() {
+                    waiting.extend(given.pop());
+                }
+            }
+        }
+        let (settings, play) = legal(&given).expect("what was accepted");
+        if play.compile(SMALL).is_ok() {
             found.push(settings);
         }
     }
@@ -150,8 +168,8 @@ pub(crate) fn engines_agree(rules: &str, name: &str, count: usize) {
 /// Solved, walked and directly sampled answers to these settings agree.
 pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
     let describe = format!("{} {}", procedure.name, settings.describe());
-    let answer = |method| match procedure.odds(settings, &ask(method)) {
-        Ok((distribution, _)) => distribution,
+    let answer = |method| match procedure.answer(settings, &ask(method)) {
+        Ok(answered) => answered.odds,
         Err(error) => panic!("{describe}: {error}"),
     };
     let exact = answer(Method::Exact);
@@ -161,7 +179,7 @@ pub(crate) fn agree_on(procedure: &Procedure, settings: &Settings, seed: u64) {
         trials: TRIALS,
         direct: true,
     };
-    let direct = Distribution::new(procedure.variables.clone(), &play.phases(), direct, seed);
+    let direct = direct.distribution(procedure.variables.clone(), &play.phases(), seed);
     compare(
         &exact,
         &answer(Method::Simulate),

@@ -6,8 +6,8 @@
 //! crossing lies between two neighbouring values; the interpolated place between them is what a
 //! designer would print if stands came in halves.
 
-use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
+use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity, Source};
 use crate::rules::{OddsError, RuleError, SettingKind, Value};
 use rayon::prelude::*;
@@ -120,17 +120,15 @@ impl Search {
     /// If the key is unknown or no number, the limits are outside its range, or the target is
     /// nothing the quantity can be.
     pub fn new(
-        bench: &Bench<'_>,
+        workbench: &Workbench<'_>,
         vary: &str,
         within: Option<(f64, f64)>,
         quantity: &Quantity,
         target: f64,
     ) -> Result<Self, RuleError> {
-        let schema = &bench.procedure.settings;
-        let setting = schema.iter().find(|s| s.key == vary).ok_or_else(|| {
-            let what = format!("setting of {}", bench.procedure.name);
-            RuleError::unknown(what, vary, schema.iter().map(|s| &s.key))
-        })?;
+        let schema = &workbench.procedure.settings;
+        let setting = schema.iter().find(|s| s.key == vary);
+        let setting = setting.ok_or_else(|| workbench.procedure.unknown_key(vary))?;
         let (whole, min, max) = match setting.kind {
             SettingKind::Whole { min, max } => (true, min as f64, max as f64),
             SettingKind::Real { min, max } => (false, min, max),
@@ -143,24 +141,27 @@ impl Search {
                     .filter(numeric)
                     .map(|s| s.key.as_str())
                     .collect();
-                return Err(RuleError::Other(format!(
-                    "--vary {vary}: `{vary}` is {}, not a number; --vary needs one of {}",
+                let problem = format!(
+                    "it is {}, not a number; allowed is one of {}",
                     setting.kind.allowed(),
                     known.join(", ")
-                )));
+                );
+                return Err(RuleError::argument("vary", vary, problem));
             }
         };
         if quantity.is_probability() && !(0.0..=1.0).contains(&target) {
-            return Err(RuleError::Other(format!(
-                "--at {target}: {quantity} is a probability, so allowed is a number from 0 to 1"
-            )));
+            let problem =
+                format!("{quantity} is a probability, so allowed is a number from 0 to 1");
+            return Err(RuleError::argument("at", target, problem));
         }
         let (from, to) = within.unwrap_or((min, max));
         if !(min <= from && from <= to && to <= max) {
-            return Err(RuleError::Other(format!(
-                "--within {from}..{to}: allowed for `{vary}` is {}",
-                setting.kind.allowed()
-            )));
+            let problem = format!("allowed for `{vary}` is {}", setting.kind.allowed());
+            return Err(RuleError::argument(
+                "within",
+                format!("{from}..{to}"),
+                problem,
+            ));
         }
         let (from, to) = if whole {
             (from.ceil(), to.floor())
@@ -194,11 +195,11 @@ impl Search {
         })
     }
 
-    fn text(&self, x: f64) -> String {
+    fn value(&self, x: f64) -> Value {
         if self.whole {
-            format!("{}", x as i64)
+            Value::Whole(x as i64)
         } else {
-            x.to_string()
+            Value::Real(x)
         }
     }
 }
@@ -208,7 +209,7 @@ impl Search {
 /// # Errors
 /// If a swept key or value is wrong, every value is refused everywhere, or the engine cannot answer.
 pub fn break_even(
-    bench: &Bench<'_>,
+    workbench: &Workbench<'_>,
     quantity: &Quantity,
     search: &Search,
     axes: &[Axis],
@@ -217,13 +218,14 @@ pub fn break_even(
         let problem = format!("`{}` cannot be varied and swept at once", search.vary);
         return Err(RuleError::Other(problem).into());
     }
+    check_axes(axes, &workbench.given)?;
     let cells = cells(axes);
     for cell in &cells {
-        bench.settings(cell)?;
+        workbench.settings(cell)?;
     }
     let found: Result<Vec<(EvenCell, Methods)>, OddsError> = cells
         .par_iter()
-        .map(|cell| one_cell(bench, quantity, search, cell))
+        .map(|cell| one_cell(workbench, quantity, search, cell))
         .collect();
     let mut methods = Methods::default();
     let mut done = Vec::new();
@@ -237,12 +239,12 @@ pub fn break_even(
         let problem = format!("the rules refuse every value of {}: {reason}", search.vary);
         return Err(RuleError::Other(problem).into());
     }
-    let given = bench.settings(&[])?;
+    let given = workbench.settings(&[])?;
     let given = given.given().filter(|(k, _)| *k != search.vary);
     Ok(BreakEven {
-        rules: bench.loaded.id().into(),
-        procedure: bench.procedure.name.to_string(),
-        variants: bench.loaded.variant_names(),
+        rules: workbench.loaded.id().into(),
+        procedure: workbench.procedure.name.to_string(),
+        variants: workbench.loaded.variant_names(),
         given: given.map(|(k, v)| (k.to_owned(), v.clone())).collect(),
         vary: search.vary.clone(),
         whole: search.whole,
@@ -256,15 +258,15 @@ pub fn break_even(
 }
 
 fn one_cell(
-    bench: &Bench<'_>,
+    workbench: &Workbench<'_>,
     quantity: &Quantity,
     search: &Search,
-    cell: &[(String, String)],
+    cell: &[(String, Value)],
 ) -> Result<(EvenCell, Methods), OddsError> {
     let ask = |x: f64| -> Result<Reply<(At, Source)>, OddsError> {
         let mut changed = cell.to_vec();
-        changed.push((search.vary.clone(), search.text(x)));
-        let reply = bench.number(quantity, &changed)?;
+        changed.push((search.vary.clone(), search.value(x)));
+        let reply = workbench.number(quantity, &changed)?;
         Ok(reply.map(|(y, source)| (At { x, y }, source)))
     };
     let looked: Result<Vec<_>, OddsError> = search.values.par_iter().map(|&x| ask(x)).collect();
@@ -300,7 +302,7 @@ fn one_cell(
         }
     }
     let curve: Vec<At> = runs.into_iter().flatten().collect();
-    let settings = bench.settings(cell)?;
+    let settings = workbench.settings(cell)?;
     let place = cell
         .iter()
         .map(|(k, _)| (k.clone(), settings.get(k).clone()));

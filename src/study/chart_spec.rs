@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use super::sweep::{Axis, Place, lies_at};
 use crate::dist::{Quantity, STAGE, Variable};
-use crate::rules::{Labels, RuleError, Value};
+use crate::rules::{Given, Labels, RuleError, Value};
 use toml::Table;
 
 crate::labels! {
@@ -34,9 +34,9 @@ pub struct ChartSpec {
     /// The key whose values are panels side by side.
     pub panels: Option<String>,
     /// Only cells with these values.
-    pub only: Vec<(String, String)>,
+    pub only: Given,
     /// Where the bars of a tornado begin; keys not named are at the first value of their sweep.
-    pub baseline: Vec<(String, String)>,
+    pub baseline: Given,
     /// Name of the x axis with its unit, if the key's own name will not do.
     pub x_name: Option<String>,
     /// Name of the value with its unit, if the quantity's own name will not do.
@@ -125,7 +125,7 @@ impl ChartSpec {
     ) -> Result<(), (String, String)> {
         let said = |entry: &str, error: RuleError| (entry.to_owned(), error.to_string());
         if let Some(value) = &self.value {
-            Quantity::parse(value, variables).map_err(|error| said("value", error))?;
+            Quantity::parse(value, variables).map_err(|error| said("value", error.into()))?;
         }
         if let Some(name) = &self.variable
             && name != STAGE
@@ -211,10 +211,10 @@ impl ChartSpec {
             .filter(|(place, _)| lies_at(place, &self.only))
             .collect();
         while let Some(&&(first, _)) = left.first() {
-            let panel: Vec<(String, String)> = first
+            let panel: Given = first
                 .iter()
                 .filter(|(key, _)| self.panels.as_ref() == Some(key))
-                .map(|(key, value)| (key.clone(), value.to_string()))
+                .cloned()
                 .collect();
             let (here, rest): (Vec<_>, Vec<_>) = left
                 .into_iter()
@@ -238,10 +238,10 @@ impl ChartSpec {
 
     /// Where a tornado starts from: the baseline, and for keys it does not name what `first` has, the
     /// first cell shown.
-    pub fn usual_place(&self, first: &[(String, Value)]) -> Vec<(String, String)> {
+    pub fn usual_place(&self, first: &[(String, Value)]) -> Given {
         let named = |key: &String| self.baseline.iter().find(|(known, _)| known == key);
         let usual = first.iter().map(|(key, value)| {
-            let value = named(key).map_or_else(|| value.to_string(), |(_, named)| named.clone());
+            let value = named(key).map_or(value, |(_, named)| named).clone();
             (key.clone(), value)
         });
         usual.collect()

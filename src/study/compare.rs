@@ -1,16 +1,13 @@
 //! The same fight in every ruleset, side by side: results, losses, how far apart they are, and what
 //! moves each.
 
-use super::sweep::{Axis, cells};
+use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Distribution, Marginal};
-use crate::engine::{Budget, Method, Note, NoteKind, Stop};
-use crate::rules::common::{Kind, RULESET_KEY};
-use crate::rules::{Asked, Labels, Loaded, OddsError, Procedure, RuleError, Value};
-use crate::stats::{total_variation, wasserstein};
+use crate::dist::{total_variation, wasserstein};
+use crate::engine::{Note, NoteKind};
+use crate::rules::common::{FightKind, RULESET_KEY};
+use crate::rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError, Value};
 use rayon::prelude::*;
-
-/// Keys and values, as given.
-pub type Given = Vec<(String, String)>;
 
 /// What one ruleset makes of a fight.
 #[derive(Debug, Clone)]
@@ -34,6 +31,14 @@ impl Played {
         self.odds
             .marginal(name)
             .expect("a common fight reports the common variables")
+    }
+
+    /// How it was found, in words.
+    pub fn method(&self) -> String {
+        match self.odds.source().trials() {
+            None => "exact".into(),
+            Some(trials) => format!("simulated, {} trials", crate::wording::grouped(trials)),
+        }
     }
 
     /// The headline.
@@ -99,7 +104,7 @@ pub struct Movers {
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// What kind of fight.
-    pub kind: Kind,
+    pub kind: FightKind,
     /// What was set.
     pub given: Given,
     /// The keys that are swept.
@@ -112,15 +117,9 @@ pub struct Comparison {
     pub variants: Vec<String>,
 }
 
-/// Exact wherever it fits; else simulated, on the same dice everywhere.
-fn asked() -> Asked {
-    Asked {
-        method: Method::Auto,
-        stop: Stop::Trials(4_000_000),
-        seed: 1863,
-        common_dice: true,
-        budget: Budget::default(),
-    }
+/// How fights are compared, unless told otherwise: exact wherever it fits.
+pub fn compare_options() -> Options {
+    Options::compared(4_000_000)
 }
 
 /// A fight in one ruleset; the inner error is why it is left out.
@@ -130,25 +129,37 @@ fn asked() -> Asked {
 pub fn play(
     procedure: &Procedure,
     rules: &str,
-    given: &[(String, String)],
+    given: &[(String, Value)],
+    options: &Options,
 ) -> Result<Result<Played, String>, OddsError> {
-    let ruleset = (RULESET_KEY.to_owned(), rules.to_owned());
+    let ruleset = (RULESET_KEY.to_owned(), Value::from(rules));
     let settings = procedure.resolve(given.iter().cloned().chain([ruleset]))?;
-    let notes = match procedure.remarks(&settings) {
-        Ok(notes) => notes,
-        Err(RuleError::Refused { key, given, reason }) => {
-            // The row says who is left out.
-            let own = format!("{rules} is left out: ");
-            let reason = reason.strip_prefix(&own).unwrap_or(&reason);
-            return Ok(Err(match key.as_str() {
-                RULESET_KEY => reason.into(),
-                _ => format!("{key}={given}: {reason}"),
-            }));
+    match procedure.situation(settings) {
+        Ok(situation) => {
+            let answered = situation.answer(options)?;
+            Ok(Ok(Played {
+                odds: answered.odds,
+                notes: answered.notes,
+            }))
         }
-        Err(other) => return Err(other.into()),
-    };
-    let (odds, _) = procedure.odds(&settings, &asked())?;
-    Ok(Ok(Played { odds, notes }))
+        Err(
+            RuleError::LeftOut { key, why, .. }
+            | RuleError::Refused {
+                key, reason: why, ..
+            },
+        ) if key == RULESET_KEY => Ok(Err(why)),
+        Err(
+            RuleError::LeftOut {
+                key, given, why, ..
+            }
+            | RuleError::Refused {
+                key,
+                given,
+                reason: why,
+            },
+        ) => Ok(Err(format!("{key}={given}: {why}"))),
+        Err(other) => Err(other.into()),
+    }
 }
 
 /// Compares all rulesets in a fight, or in every fight of a sweep.
@@ -157,29 +168,31 @@ pub fn play(
 /// If a key or value is wrong, or no ruleset plays any of it.
 pub fn compare(
     common: &Loaded,
-    kind: Kind,
-    given: &[(String, String)],
+    kind: FightKind,
+    given: &[(String, Value)],
     axes: &[Axis],
+    options: &Options,
 ) -> Result<Comparison, OddsError> {
     let procedure = common.procedure(kind.label())?;
+    let players: Vec<&str> = common.players().collect();
+    let contest = Contest {
+        procedure,
+        players: &players,
+        kind,
+        options,
+    };
     let swept: Vec<String> = axes.iter().flat_map(|axis| axis.keys.clone()).collect();
     for key in given.iter().map(|(key, _)| key).chain(&swept) {
         if key == RULESET_KEY {
-            let problem = "a comparison plays every ruleset: leave `ruleset` out, or ask grapeshot odds common for one";
+            let problem =
+                "a comparison plays every ruleset: leave `ruleset` out, or ask `common` for one";
             return Err(RuleError::Other(problem.into()).into());
         }
     }
+    check_axes(axes, given)?;
     let fights: Result<Vec<Compared>, OddsError> = cells(axes)
         .into_par_iter()
-        .map(|cell| {
-            fight(
-                &common.players().collect::<Vec<_>>(),
-                procedure,
-                kind,
-                given,
-                &cell,
-            )
-        })
+        .map(|cell| contest.fight(given, &cell))
         .collect();
     let fights = fights?;
     let left_out = |fight: &Compared| fight.rows.iter().all(|row| row.played.is_err());
@@ -198,7 +211,7 @@ pub fn compare(
         given: given.to_vec(),
         swept,
         fights,
-        movers: movers(&common.players().collect::<Vec<_>>(), procedure, given)?,
+        movers: contest.movers(given)?,
         variants: common.variant_names(),
     })
 }
@@ -209,43 +222,106 @@ fn reasons(rows: &[RulesRow]) -> Vec<String> {
         .collect()
 }
 
-fn fight(
-    players: &[&str],
-    procedure: &Procedure,
-    kind: Kind,
-    given: &[(String, String)],
-    cell: &[(String, String)],
-) -> Result<Compared, OddsError> {
-    let all: Given = given.iter().chain(cell).cloned().collect();
-    let settings = procedure.resolve(all.iter().cloned())?;
-    let place = cell
-        .iter()
-        .map(|(key, _)| (key.clone(), settings.get(key).clone()))
-        .collect();
-    let rows: Result<Vec<RulesRow>, OddsError> = players
-        .par_iter()
-        .map(|&rules| {
-            let played = play(procedure, rules, &all)?;
-            let rules = rules.to_owned();
-            Ok(RulesRow { rules, played })
-        })
-        .collect();
-    let rows = rows?;
-    let headline = &procedure.variables[0].name;
-    let mut distances = vec![distances(
-        &rows,
-        headline,
-        "total variation",
-        total_variation,
-    )];
-    for (loss, _) in kind.losses() {
-        distances.push(self::distances(&rows, loss, "Wasserstein", wasserstein));
+/// One fight, and who plays it how.
+struct Contest<'a> {
+    procedure: &'a Procedure,
+    players: &'a [&'a str],
+    kind: FightKind,
+    options: &'a Options,
+}
+
+impl Contest<'_> {
+    fn play(
+        &self,
+        rules: &str,
+        given: &[(String, Value)],
+    ) -> Result<Result<Played, String>, OddsError> {
+        play(self.procedure, rules, given, self.options)
     }
-    Ok(Compared {
-        place,
-        rows,
-        distances,
-    })
+
+    fn fight(
+        &self,
+        given: &[(String, Value)],
+        cell: &[(String, Value)],
+    ) -> Result<Compared, OddsError> {
+        let all: Given = given.iter().chain(cell).cloned().collect();
+        let settings = self.procedure.resolve(all.iter().cloned())?;
+        let place = cell
+            .iter()
+            .map(|(key, _)| (key.clone(), settings.get(key).clone()))
+            .collect();
+        let rows: Result<Vec<RulesRow>, OddsError> = self
+            .players
+            .par_iter()
+            .map(|&rules| {
+                let played = self.play(rules, &all)?;
+                let rules = rules.to_owned();
+                Ok(RulesRow { rules, played })
+            })
+            .collect();
+        let rows = rows?;
+        let headline = &self.procedure.variables[0].name;
+        let mut apart = vec![distances(
+            &rows,
+            headline,
+            "total variation",
+            total_variation,
+        )];
+        for (loss, _) in self.kind.losses() {
+            apart.push(distances(&rows, loss, "Wasserstein", wasserstein));
+        }
+        Ok(Compared {
+            place,
+            rows,
+            distances: apart,
+        })
+    }
+
+    /// For each ruleset every key with the value that moves the result farthest.
+    fn movers(&self, given: &[(String, Value)]) -> Result<Vec<Movers>, OddsError> {
+        let all = self.players.par_iter().map(|&rules| {
+            let movers = match self.play(rules, given)? {
+                Ok(base) => self.movers_of(rules, &base, given)?,
+                Err(_) => Vec::new(),
+            };
+            let rules = rules.to_owned();
+            Ok(Movers { rules, movers })
+        });
+        all.collect()
+    }
+
+    fn movers_of(
+        &self,
+        rules: &str,
+        base: &Played,
+        given: &[(String, Value)],
+    ) -> Result<Vec<Mover>, OddsError> {
+        let settings = self.procedure.settings.par_iter();
+        let found: Result<Vec<Option<Mover>>, OddsError> = settings
+            .filter(|setting| setting.key != RULESET_KEY)
+            .map(|setting| {
+                let mut best: Option<Mover> = None;
+                for value in setting.sample_values() {
+                    let mut changed = given.to_vec();
+                    changed.push((setting.key.clone(), value.clone()));
+                    let Ok(played) = self.play(rules, &changed)? else {
+                        continue;
+                    };
+                    let mover = mover(base, &played, &setting.key, value);
+                    if best
+                        .as_ref()
+                        .is_none_or(|best| mover.distance > best.distance + 1e-12)
+                    {
+                        best = Some(mover);
+                    }
+                }
+                Ok(best)
+            })
+            .collect();
+        let mut movers: Vec<Mover> = found?.into_iter().flatten().collect();
+        movers.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        Ok(movers)
+    }
 }
 
 fn distances(
@@ -269,54 +345,6 @@ fn distances(
             .map(|a| marginals.iter().map(|b| between(a, b)).collect())
             .collect(),
     }
-}
-
-/// For each ruleset every key with the value that moves the result farthest.
-fn movers(
-    players: &[&str],
-    procedure: &Procedure,
-    given: &[(String, String)],
-) -> Result<Vec<Movers>, OddsError> {
-    players
-        .par_iter()
-        .map(|&rules| {
-            let base = play(procedure, rules, given)?;
-            let rules = rules.to_owned();
-            let Ok(base) = base else {
-                let movers = Vec::new();
-                return Ok(Movers { rules, movers });
-            };
-            let keys: Vec<_> = procedure
-                .settings
-                .iter()
-                .filter(|setting| setting.key != RULESET_KEY)
-                .collect();
-            let found: Result<Vec<Option<Mover>>, OddsError> = keys
-                .par_iter()
-                .map(|setting| {
-                    let mut best: Option<Mover> = None;
-                    for value in setting.sample_values() {
-                        let mut changed = given.to_vec();
-                        changed.push((setting.key.clone(), value.to_string()));
-                        let Ok(played) = play(procedure, &rules, &changed)? else {
-                            continue;
-                        };
-                        let mover = mover(&base, &played, &setting.key, value);
-                        if best
-                            .as_ref()
-                            .is_none_or(|best| mover.distance > best.distance + 1e-12)
-                        {
-                            best = Some(mover);
-                        }
-                    }
-                    Ok(best)
-                })
-                .collect();
-            let mut movers: Vec<Mover> = found?.into_iter().flatten().collect();
-            movers.sort_by(|a, b| b.distance.total_cmp(&a.distance));
-            Ok(Movers { rules, movers })
-        })
-        .collect()
 }
 
 fn mover(base: &Played, played: &Played, key: &str, value: Value) -> Mover {

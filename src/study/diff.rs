@@ -4,11 +4,11 @@
 //! change is certain; where they are simulated both sides use the same dice, so cells the variant
 //! does not touch come out exactly equal and say so.
 
-use super::bench::{Bench, Methods, Reply};
-use super::sweep::{Axis, cells};
-use crate::dist::{Distribution, Estimate, Kind, Quantity};
+use super::sweep::{Axis, cells, check_axes};
+use super::workbench::{Methods, Reply, Workbench};
+use crate::dist::total_variation;
+use crate::dist::{Distribution, Estimate, Quantity, VariableKind};
 use crate::rules::{OddsError, RuleError, Value};
-use crate::stats::total_variation;
 use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
@@ -92,6 +92,19 @@ pub struct Diff {
 }
 
 impl Diff {
+    /// What is compared with what.
+    pub fn title(&self) -> String {
+        let edition = |variants: &[String]| match variants.is_empty() {
+            true => "what is printed".to_owned(),
+            false => format!("`{}`", variants.join("` and `")),
+        };
+        let (before, after) = (edition(&self.before), edition(&self.after));
+        format!(
+            "{} {}: from {before} to {after}",
+            self.rules, self.procedure
+        )
+    }
+
     /// Everything that moved, the largest first.
     pub fn moved(&self) -> Vec<Spot> {
         let mut spots: Vec<(Spot, f64)> = Vec::new();
@@ -134,11 +147,12 @@ type Both = (Reply<Distribution>, Reply<Distribution>);
 /// # Errors
 /// If a swept key or value is unknown, both editions refuse every cell, or the engine cannot answer.
 pub fn diff(
-    before: &Bench<'_>,
-    after: &Bench<'_>,
+    before: &Workbench<'_>,
+    after: &Workbench<'_>,
     axes: Vec<Axis>,
     quantity: Option<Quantity>,
 ) -> Result<Diff, OddsError> {
+    check_axes(&axes, &after.given)?;
     let cells = cells(&axes);
     for cell in &cells {
         after.settings(cell)?;
@@ -268,7 +282,7 @@ fn headline(all: &[&Distribution]) -> Vec<Quantity> {
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mean = match variable.kind {
-        Kind::Category(_) => None,
+        VariableKind::Category(_) => None,
         _ => Some(Quantity::Mean(variable.name.clone())),
     };
     let values = found.into_iter().map(|(_, label)| Quantity::Value {

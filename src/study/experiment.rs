@@ -1,9 +1,9 @@
 //! Experiments as files: read strictly, so that a slip is found before the first trial.
 
 use super::chart_spec::ChartSpec;
-use super::reader::{Reader, below};
+use super::reader::{Reader, below, single};
 use super::sweep::{Axis, range};
-use crate::rules::RuleError;
+use crate::rules::{self, Given, RuleError};
 use toml::{Table, Value};
 
 crate::labels! {
@@ -13,7 +13,7 @@ crate::labels! {
 
 /// What sentence is computed about an experiment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct FindingSpec {
     /// The quantity.
     pub of: String,
     /// What it is called in the sentence.
@@ -21,7 +21,7 @@ pub struct Finding {
     /// The key along which steps are compared, if any.
     pub along: Option<String>,
     /// Only cells with these values.
-    pub only: Vec<(String, String)>,
+    pub only: Given,
 }
 
 /// An experiment as its file says it.
@@ -52,13 +52,13 @@ pub struct Experiment {
     /// Variant files, relative to the experiment's folder or bundled.
     pub variants: Vec<String>,
     /// Settings shared by all cells.
-    pub settings: Vec<(String, String)>,
+    pub settings: Given,
     /// What is swept.
     pub axes: Vec<Axis>,
     /// The charts.
     pub charts: Vec<ChartSpec>,
     /// The sentences.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FindingSpec>,
 }
 
 impl Experiment {
@@ -155,7 +155,7 @@ impl Experiment {
 fn axes(top: &mut Reader<'_>, rules: &[String]) -> Result<Vec<Axis>, RuleError> {
     let mut axes = Vec::new();
     if rules.len() > 1 {
-        let values = rules.iter().map(|id| vec![id.clone()]).collect();
+        let values = rules.iter().map(|id| vec![id.into()]).collect();
         axes.push(Axis {
             keys: vec!["rules".into()],
             values,
@@ -177,7 +177,7 @@ fn axes(top: &mut Reader<'_>, rules: &[String]) -> Result<Vec<Axis>, RuleError> 
         let mut nested = Vec::new();
         lists("", &table, &mut nested);
         let mut keys = Vec::new();
-        let mut columns: Vec<Vec<String>> = Vec::new();
+        let mut columns: Vec<Vec<rules::Value>> = Vec::new();
         for (key, value) in nested {
             columns.push(values(top, "zip", &key, value)?);
             keys.push(key);
@@ -223,14 +223,13 @@ fn values(
     section: &str,
     key: &str,
     value: &Value,
-) -> Result<Vec<String>, RuleError> {
+) -> Result<Vec<rules::Value>, RuleError> {
     let problem = |text: String| top.problem(&format!("{section}.{key}"), text);
-    let plain = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+    let plain = |value: &Value| {
+        single(value).ok_or_else(|| problem(format!("`{value}` is not a single value")))
     };
     match value {
-        Value::Array(list) if !list.is_empty() => Ok(list.iter().map(plain).collect()),
+        Value::Array(list) if !list.is_empty() => list.iter().map(plain).collect(),
         Value::Table(table) => {
             let number = |name: &str| match table.get(name) {
                 Some(Value::Integer(n)) => Some(*n as f64),
@@ -252,9 +251,9 @@ fn values(
     }
 }
 
-fn finding(file: &str, at: usize, table: Table) -> Result<Finding, RuleError> {
+fn finding(file: &str, at: usize, table: Table) -> Result<FindingSpec, RuleError> {
     let mut reader = Reader::new(file, format!("finding[{at}]"), table);
-    let finding = Finding {
+    let finding = FindingSpec {
         of: reader.needed("of")?,
         name: reader.needed("name")?,
         along: reader.text("along")?,

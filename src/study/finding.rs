@@ -1,6 +1,6 @@
 //! Sentences computed from results.
 
-use super::experiment::Finding;
+use super::experiment::FindingSpec;
 use super::run::{CellResult, Results};
 use crate::dist::{Estimate, Quantity};
 use crate::rules::{RuleError, Value};
@@ -41,7 +41,7 @@ fn capital(text: &str) -> String {
     })
 }
 
-fn extremes(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
+fn extremes(finding: &FindingSpec, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
     let by = |a: &&Found<'_>, b: &&Found<'_>| a.estimate.value.total_cmp(&b.estimate.value);
     let low = found.iter().min_by(by)?;
     let high = found.iter().max_by(by)?;
@@ -62,7 +62,7 @@ fn extremes(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Opti
 }
 
 /// How much one step along a key changes the quantity, everything else equal.
-fn steps(finding: &Finding, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
+fn steps(finding: &FindingSpec, quantity: &Quantity, found: &[Found<'_>]) -> Option<String> {
     let along = finding.along.as_ref()?;
     let mut changes: Vec<(f64, &Value, &Value)> = Vec::new();
     for (at, a) in found.iter().enumerate() {
@@ -117,14 +117,16 @@ fn amount(quantity: &Quantity, estimate: Estimate) -> String {
 }
 
 fn change(quantity: &Quantity, by: f64) -> String {
+    // What rounds to nothing goes neither up nor down.
+    let signed = |by: f64, least: f64| if by.abs() < least { 0.0 } else { by };
     if quantity.is_probability() {
-        format!("{:+.1} points", 100.0 * by)
+        format!("{:+.1} points", signed(100.0 * by, 0.05))
     } else {
-        format!("{by:+.2}")
+        format!("{:+.2}", signed(by, 0.005))
     }
 }
 
-fn place(cell: &CellResult, finding: &Finding) -> String {
+fn place(cell: &CellResult, finding: &FindingSpec) -> String {
     let parts: Vec<String> = cell
         .place
         .iter()

@@ -1,13 +1,12 @@
 //! Studies: many questions asked together.
 //!
-//! The designer's bench ([`what_if`], [`diff`], [`break_even`], [`points`]) asks one procedure again and
+//! The designer's workbench ([`what_if`], [`diff`], [`break_even`], [`points`]) asks one procedure again and
 //! again with something changed.
 //!
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
 //! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
 
 pub mod audit;
-mod bench;
 mod breakeven;
 mod bundled;
 mod card;
@@ -23,20 +22,22 @@ mod reader;
 pub mod run;
 mod sweep;
 mod whatif;
+mod workbench;
 
-pub use bench::{Bench, Given, Methods, Reply, bench_asked};
 pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
 pub use card::{Amount, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec};
 pub use compare::{
-    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, play,
+    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
+    play,
 };
 pub use diff::{Diff, DiffCell, Shift, Spot, diff};
-pub use experiment::{Experiment, Finding, StudyMethod};
+pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::findings;
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;
 pub use run::{Answers, CellResult, Overrides, Results, run};
-pub use sweep::{Axis, cells, parse_sweep};
+pub use sweep::{Axis, cells, check_axes, parse_sweep};
 pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
+pub use workbench::{Methods, Reply, Workbench, usual_options};

@@ -1,6 +1,8 @@
 //! Reading a table of a file strictly: every entry is asked for, and what is left over is a mistake.
 
-use crate::rules::{Labels, RuleError};
+pub use crate::rules::flatten;
+use crate::rules::{Given, Labels, RuleError};
+pub(super) use crate::rules::{below, single};
 use toml::{Table, Value};
 
 /// Takes entries out of a table one by one and complains about what is left.
@@ -89,8 +91,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn settings(&mut self, key: &str) -> Result<Vec<(String, String)>, RuleError> {
-        let mut given = Vec::new();
+    pub(super) fn settings(&mut self, key: &str) -> Result<Given, RuleError> {
+        let mut given = Given::new();
         match self.table.remove(key) {
             None => {}
             Some(Value::Table(table)) => flatten("", &table, &mut given).map_err(|inner| {
@@ -123,35 +125,5 @@ impl<'a> Reader<'a> {
                 Err(self.problem(key, format!("is unknown; allowed is {}", known.join(", "))))
             }
         }
-    }
-}
-
-/// Nested and dotted keys alike become `side.name`; the error is the key that holds no value.
-///
-/// # Errors
-/// The key of an entry that is not a single value.
-pub fn flatten(
-    prefix: &str,
-    table: &Table,
-    into: &mut Vec<(String, String)>,
-) -> Result<(), String> {
-    for (key, value) in table {
-        let key = below(prefix, key);
-        match value {
-            Value::Table(inner) => flatten(&key, inner, into)?,
-            Value::Array(_) | Value::Datetime(_) => return Err(key),
-            Value::String(text) => into.push((key, text.clone())),
-            other => into.push((key, other.to_string())),
-        }
-    }
-    Ok(())
-}
-
-/// A key below another one, which may be the top.
-pub(super) fn below(prefix: &str, key: &str) -> String {
-    if prefix.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{prefix}.{key}")
     }
 }

@@ -1,15 +1,16 @@
 //! Answering all cells of an experiment, in one parallel job.
 //!
-//! Cells are spread over the threads, and the batches of one cell are spread again: rayon steals
-//! whichever is left, so ten thousand small cells and one huge cell both keep every core busy. A
-//! cell's graph and tables live only while it is played.
+//! Cells are checked and their procedures built once, before the first trial. They are spread over the
+//! threads, and the batches of one cell are spread again: rayon steals whichever is left, so ten
+//! thousand small cells and one huge cell both keep every core busy. A cell's graph lives only while
+//! it is played.
 
 use super::experiment::{Experiment, StudyMethod};
 use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Distribution, Quantity, Variable};
-use crate::engine::{Budget, Method, NoteKind, Play, Stop, Watch};
+use crate::engine::{Method, NoteKind, Stop, Watch};
 use crate::rules::{
-    self, Asked, Labels, Loaded, OddsError, Procedure, RuleError, Settings, Value, Variant,
+    self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Value, Variant,
 };
 use rayon::prelude::*;
 
@@ -54,7 +55,7 @@ impl Answers {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellResult {
     /// The swept keys and their values.
-    pub place: Vec<(String, Value)>,
+    pub place: Given,
     /// Its answers, or why the rules refuse it.
     pub answers: Result<Answers, String>,
 }
@@ -69,7 +70,7 @@ impl CellResult {
     }
 
     /// Whether it lies at all these places.
-    pub fn is_at(&self, only: &[(String, String)]) -> bool {
+    pub fn is_at(&self, only: &[(String, Value)]) -> bool {
         lies_at(&self.place, only)
     }
 }
@@ -101,21 +102,21 @@ impl Results {
     /// # Errors
     /// If it cannot be read.
     pub fn quantity(&self, text: &str) -> Result<Quantity, RuleError> {
-        Quantity::parse(text, &self.variables)
+        Ok(Quantity::parse(text, &self.variables)?)
     }
 }
 
-/// A cell whose keys and values have been checked.
-struct Ready<'a> {
-    place: Vec<(String, Value)>,
-    play: Result<(&'a Procedure, Settings), String>,
-    assumed: Vec<(String, String)>,
+/// A cell whose keys and values have been checked: what is to be answered, or why the rules refuse it.
+struct Cell {
+    place: Given,
+    situation: Result<Situation, String>,
 }
 
 /// A checked experiment, ready to run.
 pub struct Prepared {
     experiment: Experiment,
     loaded: Vec<Loaded>,
+    cells: Vec<Cell>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
     overrides: Overrides,
@@ -140,10 +141,11 @@ impl Prepared {
         overrides: Overrides,
         variants: impl Fn(&str) -> Result<String, RuleError>,
     ) -> Result<Self, RuleError> {
+        let file = experiment.file.clone();
         let named = |error: RuleError| match error {
             error @ (RuleError::Table { .. } | RuleError::File { .. }) => error,
             other => RuleError::File {
-                file: experiment.file.clone(),
+                file: file.clone(),
                 problem: other.to_string(),
             },
         };
@@ -160,22 +162,17 @@ impl Prepared {
                 .map(|(name, text)| Variant::parse(name, text))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
-            one.procedure(&experiment.procedure).map_err(named)?;
+            one.playable(&experiment.procedure).map_err(named)?;
             loaded.push(one);
         }
         let prepared = Prepared {
+            cells: cells_of(&experiment, &loaded).map_err(named)?,
             experiment,
             loaded,
             variants,
             overrides,
         };
-        prepared.check().map_err(|error| match error {
-            error @ (RuleError::Table { .. } | RuleError::File { .. }) => error,
-            other => RuleError::File {
-                file: prepared.experiment.file.clone(),
-                problem: other.to_string(),
-            },
-        })?;
+        prepared.check().map_err(named)?;
         Ok(prepared)
     }
 
@@ -215,24 +212,31 @@ impl Prepared {
 
     /// Trials that will be simulated in all.
     pub fn work(&self) -> u64 {
-        let cells = self.ready().map_or(0, |ready| ready.len() as u64);
+        let cells = self.cells.len() as u64;
         match self.method() {
             StudyMethod::Exact => cells,
             StudyMethod::Simulate | StudyMethod::Both => cells * self.trials(),
         }
     }
 
-    fn procedure(&self, rules: &str) -> Result<&Procedure, RuleError> {
-        let loaded = self.loaded.iter().find(|loaded| loaded.id() == rules);
-        loaded
-            .expect("every ruleset named was loaded")
-            .procedure(&self.experiment.procedure)
+    /// How a cell is answered.
+    fn options(&self) -> Options {
+        Options {
+            method: match self.method() {
+                StudyMethod::Simulate => Method::Simulate,
+                StudyMethod::Exact | StudyMethod::Both => Method::Exact,
+            },
+            stop: Stop::Trials(self.trials()),
+            seed: self.seed(),
+            common_dice: self.experiment.common_dice,
+            ..Options::default()
+        }
     }
 
     fn variables(&self) -> Result<Vec<Variable>, RuleError> {
         let mut all: Vec<Variable> = Vec::new();
         for loaded in &self.loaded {
-            for variable in &loaded.procedure(&self.experiment.procedure)?.variables {
+            for variable in &loaded.playable(&self.experiment.procedure)?.variables {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable.clone());
                 }
@@ -243,9 +247,9 @@ impl Prepared {
 
     fn check(&self) -> Result<(), RuleError> {
         let experiment = &self.experiment;
-        let ready = self.ready()?;
-        if ready.iter().all(|cell| cell.play.is_err()) {
-            let reason = ready.first().and_then(|cell| cell.play.as_ref().err());
+        let cells = &self.cells;
+        if cells.iter().all(|cell| cell.situation.is_err()) {
+            let reason = cells.first().and_then(|cell| cell.situation.as_ref().err());
             return Err(RuleError::Other(format!(
                 "the rules refuse every cell of the sweep: {}",
                 reason.map_or("there is none", String::as_str)
@@ -259,9 +263,9 @@ impl Prepared {
             }
             Err(RuleError::unknown("swept key", key, &swept))
         };
-        let places: Vec<(&Place, bool)> = ready
+        let places: Vec<(&Place, bool)> = cells
             .iter()
-            .map(|cell| (&cell.place[..], cell.play.is_ok()))
+            .map(|cell| (&cell.place[..], cell.situation.is_ok()))
             .collect();
         for (at, chart) in experiment.charts.iter().enumerate() {
             let checked = chart.check(&experiment.axes, &variables, &places);
@@ -283,58 +287,47 @@ impl Prepared {
         }
         Ok(())
     }
-
-    /// Every cell with its settings checked. A wrong key or value is an error; a combination the
-    /// rules refuse is a cell with a reason.
-    fn ready(&self) -> Result<Vec<Ready<'_>>, RuleError> {
-        let first = &self.experiment.rules[0];
-        cells(&self.experiment.axes)
-            .into_iter()
-            .map(|cell| {
-                let rules = cell
-                    .iter()
-                    .find(|(key, _)| key == "rules")
-                    .map_or(first, |(_, id)| id);
-                let procedure = self.procedure(rules)?;
-                let keys = self.experiment.settings.iter().chain(&cell);
-                let given = keys.filter(|(key, _)| key != "rules").map(|(k, v)| (k, v));
-                let settings = procedure.resolve(given)?;
-                let place = cell
-                    .iter()
-                    .map(|(key, text)| match key.as_str() {
-                        "rules" => (key.clone(), Value::Choice(text.as_str().into())),
-                        _ => (key.clone(), settings.get(key).clone()),
-                    })
-                    .collect();
-                let mut assumed = Vec::new();
-                let play = match (procedure.build)(&settings) {
-                    Ok(play) => {
-                        assumed.extend(assumptions(play.as_ref(), &settings));
-                        Ok((procedure, settings))
-                    }
-                    Err(refused @ RuleError::Refused { .. }) => Err(refused.to_string()),
-                    Err(other) => return Err(other),
-                };
-                Ok(Ready {
-                    place,
-                    play,
-                    assumed,
-                })
-            })
-            .collect()
-    }
 }
 
+/// Every cell with its settings checked. A wrong key or value is an error; a combination the rules
+/// refuse is a cell with a reason.
+fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, RuleError> {
+    let first = &experiment.rules[0];
+    cells(&experiment.axes)
+        .into_iter()
+        .map(|mut place| {
+            let swept = place.iter().find(|(key, _)| key == RULES);
+            let rules = swept.map_or(first.clone(), |(_, id)| id.to_string());
+            let loaded = loaded.iter().find(|loaded| loaded.id() == rules);
+            let loaded = loaded.expect("every ruleset named was loaded");
+            let procedure = loaded.playable(&experiment.procedure)?;
+            let keys = experiment.settings.iter().chain(&place);
+            let given = keys.filter(|(key, _)| key != RULES);
+            let settings = procedure.resolve(given.map(|(k, v)| (k, v)))?;
+            for (key, value) in place.iter_mut().filter(|(key, _)| key != RULES) {
+                *value = settings.get(key).clone();
+            }
+            let situation = match procedure.situation(settings) {
+                Ok(situation) => Ok(situation),
+                Err(error) if error.is_refusal() => Err(error.to_string()),
+                Err(other) => return Err(other),
+            };
+            Ok(Cell { place, situation })
+        })
+        .collect()
+}
+
+/// The key of a sweep over rulesets.
+const RULES: &str = "rules";
+
 /// The assumptions that enter a common fight: ruleset and name.
-fn assumptions(play: &dyn Play, settings: &Settings) -> Vec<(String, String)> {
-    let notes = play.reading().map_or(&[][..], |reading| &reading.notes);
-    let rules = settings
-        .find(rules::common::RULESET_KEY)
-        .map_or(String::new(), |rules| rules.to_string());
+fn assumptions(situation: &Situation) -> Vec<(String, String)> {
+    let rules = situation.settings().find(rules::common::RULESET_KEY);
+    let rules = rules.map_or(String::new(), ToString::to_string);
+    let notes = situation.notes().into_iter();
     notes
-        .iter()
         .filter(|note| note.kind == NoteKind::Assumption)
-        .map(|note| (rules.clone(), note.name.clone()))
+        .map(|note| (rules.clone(), note.name))
         .collect()
 }
 
@@ -343,22 +336,26 @@ fn assumptions(play: &dyn Play, settings: &Settings) -> Vec<(String, String)> {
 /// # Errors
 /// If an engine cannot answer.
 pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsError> {
-    let ready = prepared.ready()?;
     let mut assumed: Vec<(String, String)> = Vec::new();
-    for entry in ready.iter().flat_map(|cell| &cell.assumed) {
-        if !assumed.contains(entry) {
-            assumed.push(entry.clone());
+    let allowed = prepared
+        .cells
+        .iter()
+        .filter_map(|cell| cell.situation.as_ref().ok());
+    for entry in allowed.flat_map(assumptions) {
+        if !assumed.contains(&entry) {
+            assumed.push(entry);
         }
     }
-    let results: Result<Vec<CellResult>, OddsError> = ready
-        .into_par_iter()
+    let results: Result<Vec<CellResult>, OddsError> = prepared
+        .cells
+        .par_iter()
         .map(|cell| {
-            let answers = match cell.play {
-                Err(reason) => Err(reason),
-                Ok((procedure, settings)) => Ok(answer(prepared, procedure, &settings, watch)?),
+            let answers = match &cell.situation {
+                Err(reason) => Err(reason.clone()),
+                Ok(situation) => Ok(answer(prepared, situation, watch)?),
             };
             Ok(CellResult {
-                place: cell.place,
+                place: cell.place.clone(),
                 answers,
             })
         })
@@ -382,33 +379,29 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
     }))
 }
 
-fn answer(
-    prepared: &Prepared,
-    procedure: &Procedure,
-    settings: &Settings,
-    watch: &Watch,
-) -> Result<Answers, OddsError> {
-    let asked = |method: Method| Asked {
-        method,
-        stop: Stop::Trials(prepared.trials()),
-        seed: prepared.seed(),
-        common_dice: prepared.experiment.common_dice,
-        budget: Budget::default(),
-    };
-    let method = prepared.method();
-    let ask = |wanted: bool, method: Method| {
-        if !wanted || watch.stopped() {
-            return Ok(None);
-        }
-        procedure
-            .odds_watched(settings, &asked(method), watch)
-            .map(|(odds, _)| Some(odds))
-    };
-    let exact = ask(method != StudyMethod::Simulate, Method::Exact)?;
-    if method == StudyMethod::Exact {
-        watch.add(1);
+fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<Answers, OddsError> {
+    if watch.stopped() {
+        return Ok(Answers {
+            exact: None,
+            simulated: None,
+        });
     }
-    let simulated = ask(method != StudyMethod::Exact, Method::Simulate)?;
+    let options = prepared.options();
+    let (exact, simulated) = match prepared.method() {
+        StudyMethod::Both => {
+            let (exact, simulated) = situation.both(&options, watch)?;
+            (Some(exact), Some(simulated))
+        }
+        StudyMethod::Exact => {
+            let answered = situation.answer_watched(&options, watch)?;
+            watch.add(1);
+            (Some(answered.odds), None)
+        }
+        StudyMethod::Simulate => {
+            let answered = situation.answer_watched(&options, watch)?;
+            (None, Some(answered.odds))
+        }
+    };
     Ok(Answers { exact, simulated })
 }
 

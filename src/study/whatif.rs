@@ -6,7 +6,7 @@
 //! two extreme values of each setting are tried: for settings that do nothing alone, the first and
 //! the last; all combinations of all values would be a hundred times the work for the same names.
 
-use super::bench::{Bench, Methods, Reply};
+use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity, Source};
 use crate::rules::{OddsError, RuleError, Setting, Settings, Value};
 use rayon::prelude::*;
@@ -112,25 +112,25 @@ pub struct WhatIf {
 /// # Errors
 /// If the side is unknown, the rules refuse the settings as given, or the engine cannot answer.
 pub fn what_if(
-    bench: &Bench<'_>,
+    workbench: &Workbench<'_>,
     quantity: &Quantity,
     mine: Option<&str>,
     pairs: bool,
 ) -> Result<WhatIf, OddsError> {
-    let sides = bench.sides();
+    let sides = workbench.sides();
     if let Some(side) = mine
         && !sides.iter().any(|known| known == side)
     {
-        let what = format!("side of {}", bench.procedure.name);
+        let what = format!("side of {}", workbench.procedure.name);
         if sides.is_empty() {
-            let problem = format!("--mine {side}: {} has no sides", bench.procedure.name);
-            return Err(RuleError::Other(problem).into());
+            let problem = format!("{} has no sides", workbench.procedure.name);
+            return Err(RuleError::argument("mine", side, problem).into());
         }
         return Err(RuleError::unknown(what, side, sides).into());
     }
-    let (baseline, source) = answered(bench.number(quantity, &[])?)?;
-    let settings = bench.settings(&[])?;
-    let wanted = bench.procedure.settings.iter();
+    let (baseline, source) = answered(workbench.number(quantity, &[])?)?;
+    let settings = workbench.settings(&[])?;
+    let wanted = workbench.procedure.settings.iter();
     let wanted = wanted.filter(|s| mine.is_none() || s.side() == mine);
     let questions: Vec<(&Setting, Value)> = wanted
         .clone()
@@ -144,7 +144,7 @@ pub fn what_if(
     methods.add(source);
     let answers: Result<Vec<_>, OddsError> = questions
         .par_iter()
-        .map(|(setting, value)| bench.number(quantity, &[change(&setting.key, value)]))
+        .map(|(setting, value)| workbench.number(quantity, &[change(&setting.key, value)]))
         .collect();
     let mut answers = questions.iter().zip(answers?).peekable();
     let mut factors = Vec::new();
@@ -169,7 +169,7 @@ pub fn what_if(
         });
     }
     let found = if pairs {
-        let (found, more) = interactions(bench, quantity, &factors, &baseline)?;
+        let (found, more) = interactions(workbench, quantity, &factors, &baseline)?;
         methods = methods.and(more);
         found
     } else {
@@ -177,9 +177,9 @@ pub fn what_if(
     };
     factors.sort_by(|a, b| b.swing().total_cmp(&a.swing()));
     Ok(WhatIf {
-        rules: bench.loaded.id().into(),
-        procedure: bench.procedure.name.to_string(),
-        variants: bench.loaded.variant_names(),
+        rules: workbench.loaded.id().into(),
+        procedure: workbench.procedure.name.to_string(),
+        variants: workbench.loaded.variant_names(),
         settings,
         mine: mine.map(str::to_owned),
         quantity: quantity.clone(),
@@ -192,7 +192,7 @@ pub fn what_if(
 
 /// The pairs of settings whose joint effect differs from the sum, the largest difference first.
 fn interactions(
-    bench: &Bench<'_>,
+    workbench: &Workbench<'_>,
     quantity: &Quantity,
     factors: &[Factor],
     baseline: &Estimate,
@@ -222,7 +222,7 @@ fn interactions(
             for one in &extremes[a] {
                 for two in &extremes[b] {
                     let both = [change(&one.0, &one.1), change(&two.0, &two.1)];
-                    let Ok((after, source)) = bench.number(quantity, &both)? else {
+                    let Ok((after, source)) = workbench.number(quantity, &both)? else {
                         continue;
                     };
                     methods.add(source);
@@ -268,8 +268,8 @@ fn others(setting: &Setting, now: &Value) -> Vec<Value> {
     values
 }
 
-fn change(key: &str, value: &Value) -> (String, String) {
-    (key.to_owned(), value.to_string())
+fn change(key: &str, value: &Value) -> (String, Value) {
+    (key.to_owned(), value.clone())
 }
 
 /// The settings as given must be allowed; a refusal is the asker's mistake.

@@ -38,9 +38,19 @@ impl Work {
 
     /// Runs the program with these words, split at spaces.
     pub fn run(&self, words: &str) -> Ran {
+        self.run_in(None, words)
+    }
+
+    /// Runs the program in a terminal of so many columns.
+    pub fn run_within(&self, columns: usize, words: &str) -> Ran {
+        self.run_in(Some(columns), words)
+    }
+
+    fn run_in(&self, columns: Option<usize>, words: &str) -> Ran {
         let output = Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
             .current_dir(self.folder.path())
             .env_remove("COLUMNS")
+            .envs(columns.map(|columns| ("COLUMNS", columns.to_string())))
             .args(words.split_whitespace())
             .timeout(std::time::Duration::from_secs(120))
             .output()

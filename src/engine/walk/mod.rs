@@ -29,7 +29,7 @@ const MOST_HOPS: usize = 4;
 /// A graph prepared for walking.
 #[derive(Debug)]
 pub(crate) struct Walk {
-    kind: Kind,
+    kind: Layout,
     codes: Codes,
     hops: Counted,
     /// The end of a trial that waits for a turn that is not played, by place.
@@ -38,7 +38,7 @@ pub(crate) struct Walk {
 }
 
 #[derive(Debug)]
-enum Kind {
+enum Layout {
     Flat(Flat),
     EvenSmall(Even<u16>),
     EvenLarge(Even<u32>),
@@ -47,25 +47,30 @@ enum Kind {
 }
 
 /// Tables with their codes, the hops a turn takes, and the ends of trials for which time is up.
-type Tables = (Kind, Codes, Depth, Vec<u32>);
+type Tables = (Layout, Codes, Depth, Vec<u32>);
 
-impl Kind {
+impl Layout {
     fn flat(graph: &Graph) -> Option<Tables> {
         if graph.nodes.len() > 1 || graph.clock.is_some() {
             return None;
         }
         let flat = Flat::new(graph, common_sides(graph)?)?;
         let none = Depth { first: 0, later: 0 };
-        Some((Kind::Flat(flat), Codes::new(graph, 1, 1), none, Vec::new()))
+        Some((
+            Layout::Flat(flat),
+            Codes::new(graph, 1, 1),
+            none,
+            Vec::new(),
+        ))
     }
 
     fn even(graph: &Graph) -> Option<Tables> {
         let table = EvenTable::new(graph, common_sides(graph)?)?;
         let codes = Codes::new(graph, table.with_row, table.nodes.len());
         let kind = if codes.are_small() {
-            Kind::EvenSmall(table.encode(graph, codes))
+            Layout::EvenSmall(table.encode(graph, codes))
         } else {
-            Kind::EvenLarge(table.encode(graph, codes))
+            Layout::EvenLarge(table.encode(graph, codes))
         };
         let time_up = table.nodes.iter().map(|&n| graph.time_up[n as usize]);
         Some((kind, codes, table.hops, time_up.collect()))
@@ -75,9 +80,9 @@ impl Kind {
         let nodes = graph.nodes.len();
         let codes = Codes::new(graph, nodes, nodes);
         let kind = if codes.are_small() {
-            Kind::AliasSmall(Alias::new(graph, codes))
+            Layout::AliasSmall(Alias::new(graph, codes))
         } else {
-            Kind::AliasLarge(Alias::new(graph, codes))
+            Layout::AliasLarge(Alias::new(graph, codes))
         };
         let depth = graph.depth(|_| true);
         let hops = Depth {
@@ -176,9 +181,9 @@ trait Hops {
 
 impl Walk {
     pub(crate) fn new(graph: &Graph) -> Self {
-        let (kind, codes, hops, time_up) = Kind::flat(graph)
-            .or_else(|| Kind::even(graph))
-            .unwrap_or_else(|| Kind::alias(graph));
+        let (kind, codes, hops, time_up) = Layout::flat(graph)
+            .or_else(|| Layout::even(graph))
+            .unwrap_or_else(|| Layout::alias(graph));
         let most = hops.first.max(hops.later);
         Walk {
             kind,
@@ -196,11 +201,11 @@ impl Walk {
     /// Walks `trials` trials; `counts` has a place for every end of every turn.
     pub(crate) fn walk(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut [u64]) {
         match &self.kind {
-            Kind::Flat(flat) => flat.walk(rng, trials, counts),
-            Kind::EvenSmall(even) => self.walk_chunks(even, rng, trials, counts),
-            Kind::EvenLarge(even) => self.walk_chunks(even, rng, trials, counts),
-            Kind::AliasSmall(alias) => self.walk_chunks(alias, rng, trials, counts),
-            Kind::AliasLarge(alias) => self.walk_chunks(alias, rng, trials, counts),
+            Layout::Flat(flat) => flat.walk(rng, trials, counts),
+            Layout::EvenSmall(even) => self.walk_chunks(even, rng, trials, counts),
+            Layout::EvenLarge(even) => self.walk_chunks(even, rng, trials, counts),
+            Layout::AliasSmall(alias) => self.walk_chunks(alias, rng, trials, counts),
+            Layout::AliasLarge(alias) => self.walk_chunks(alias, rng, trials, counts),
         }
     }
 
@@ -422,7 +427,8 @@ mod tests {
                 ] {
                     let (graph, walk) = walk_of(&Course { roll, rolls, turns });
                     let what = format!("{rolls} rolls, {turns} turns, even {is_even}");
-                    let by_alias = matches!(walk.kind, Kind::AliasSmall(_) | Kind::AliasLarge(_));
+                    let by_alias =
+                        matches!(walk.kind, Layout::AliasSmall(_) | Layout::AliasLarge(_));
                     assert_eq!(by_alias, !is_even, "{what}");
                     kinds[usize::from(is_even)] += 1;
                     let mut counts = vec![0; graph.ends.len() * graph.turns().0];
@@ -451,7 +457,7 @@ mod tests {
             rolls: 1,
             turns: 0,
         });
-        assert!(matches!(walk.kind, Kind::Flat(_)));
+        assert!(matches!(walk.kind, Layout::Flat(_)));
         for trials in [1, 7, 100, 65_536] {
             let mut counts = vec![0; graph.ends.len()];
             walk.walk(&mut rng(), trials, &mut counts);

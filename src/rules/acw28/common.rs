@@ -1,14 +1,14 @@
 //! Common fights in the words of these rules. A common melee is the charge without its volley.
 
 use super::kinds::Onset;
-use crate::rules::common::{Fight, Kind, Told, Translation};
+use crate::rules::common::{Fight, FightKind, Translated, Translation};
 use crate::rules::{Labels, RuleError, TableFile};
 
 pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
     Ok(Box::new(|fight| match fight.kind() {
-        Kind::Fire => fire(fight),
-        Kind::Charge | Kind::Melee => close_combat(fight),
-        Kind::Firefight => firefight(fight),
+        FightKind::Fire => fire(fight),
+        FightKind::Charge | FightKind::Melee => close_combat(fight),
+        FightKind::Firefight => firefight(fight),
     }))
 }
 
@@ -18,7 +18,7 @@ fn unit(fight: &mut Fight<'_>, side: &str) -> Result<u16, RuleError> {
     fight.say_size(side, &format!("{side}.figures"))
 }
 
-fn fire(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn fire(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     unit(fight, "firer")?;
     fight.say("firer.weapon", "firer.weapon", "weapon")?;
     fight.leader("firer")?;
@@ -28,14 +28,14 @@ fn fire(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     fight.say("target.cover", "target.cover", "cover_under_fire")?;
     fight.say_leader("target", "target.officer_attached")?;
     fight.flanked("target", "fire")?;
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Fire,
+        FightKind::Fire,
         vec![("casualties", figures)],
     ))
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut figures = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         figures[at] = unit(fight, side)?;
@@ -48,7 +48,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         fight.put("attacker.onset", onset);
     }
     fight.flanked("defender", "melee")?;
-    if fight.kind() == Kind::Charge {
+    if fight.kind() == FightKind::Charge {
         fight.say("defender.weapon", "defender.weapon", "weapon")?;
     } else {
         fight.put("volley", false);
@@ -57,14 +57,14 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         ("attacker_casualties", figures[0]),
         ("defender_casualties", figures[1]),
     ];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
         fight.kind(),
         losses,
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut figures = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");
@@ -77,9 +77,9 @@ fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     fight.put("range", range);
     let turns = fight.get("turns");
     fight.put("turns", turns);
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Firefight,
+        FightKind::Firefight,
         vec![("a_casualties", figures[0]), ("b_casualties", figures[1])],
     ))
 }

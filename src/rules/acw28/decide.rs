@@ -4,7 +4,7 @@
 //! formation test and melee as the procedures that are only played.
 
 mod approach;
-mod field;
+mod face_to_face;
 mod standoff;
 
 use super::keys::{formation_tests, open_saves, setting, settings};

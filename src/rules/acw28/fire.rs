@@ -8,35 +8,37 @@ use super::unit::{Condition, Unit};
 use super::volley::{Firer, Volley};
 use crate::dice::Dice;
 use crate::dist::{Favour, Variable};
-use crate::engine::{Clock, Next, Row, Steps, row};
+use crate::engine::{Next, Steps, row};
 use crate::rules::{Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 /// One move's fire on a unit.
 #[derive(Debug)]
-pub(super) struct FireOnce {
+pub(super) struct Fires {
     volley: Volley,
     figures: u8,
     formation_fail: bool,
-    firers: u16,
+    firers: u8,
 }
 
 /// Where the fire stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct State {
     target: Condition,
+    /// Fires that are over.
+    fires: u8,
     /// Hits of the fires that are over, and of this one.
     hits: u16,
     /// Hits of this fire that have to be saved, once they are rolled.
     struck: Option<u8>,
 }
 
-impl FireOnce {
+impl Fires {
     pub(super) fn new(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
         let firer = Firer::read(tables, s, "firer")?;
         let target = Unit::read(tables, s, "target", s.choice("target.arm"), false)?;
         let figures = s.whole("firer.figures") + s.whole("firer.helpers");
-        Ok(FireOnce {
+        Ok(Fires {
             volley: Volley {
                 tables: Arc::clone(tables),
                 firer,
@@ -46,21 +48,32 @@ impl FireOnce {
             },
             figures: figures as u8,
             formation_fail: s.flag("firer.formation_fail"),
-            firers: s.whole("firers") as u16,
+            firers: s.whole("firers") as u8,
         })
     }
 
-    fn ends(&self, state: State, routs: bool) -> Row {
-        row(&[
+    /// A fire is over: the next unit fires, unless it was the last or the target has routed.
+    fn after_fire(&self, state: State, target: Condition, routs: bool) -> Next<State> {
+        let state = State {
+            target,
+            fires: state.fires + 1,
+            hits: state.hits,
+            struck: None,
+        };
+        if !routs && state.fires < self.firers {
+            return Next::Go(state);
+        }
+        Next::Done(row(&[
             u16::from(routs),
             state.hits,
-            self.volley.target.lost(state.target),
-            state.target.officer.value(),
-        ])
+            self.volley.target.lost(target),
+            target.officer.value(),
+            u16::from(state.fires),
+        ]))
     }
 }
 
-impl Steps for FireOnce {
+impl Steps for Fires {
     type State = State;
 
     fn phases(&self) -> Vec<&str> {
@@ -70,6 +83,7 @@ impl Steps for FireOnce {
     fn start(&self) -> State {
         State {
             target: self.volley.target.begins,
+            fires: 0,
             hits: 0,
             struck: None,
         }
@@ -83,7 +97,7 @@ impl Steps for FireOnce {
         let Some(struck) = state.struck else {
             let hits = self.volley.hits(self.figures, self.formation_fail, dice);
             return match hits {
-                0 => Next::NextTurn(state),
+                0 => self.after_fire(state, state.target, false),
                 _ => Next::Go(State {
                     hits: state.hits + u16::from(hits),
                     struck: Some(hits),
@@ -92,25 +106,7 @@ impl Steps for FireOnce {
             };
         };
         let suffered = self.volley.lands(struck, state.target, dice);
-        let state = State {
-            target: suffered.condition,
-            struck: None,
-            ..state
-        };
-        if suffered.routs {
-            Next::Done(self.ends(state, true))
-        } else {
-            Next::NextTurn(state)
-        }
-    }
-
-    /// Fires are counted as turns.
-    fn clock(&self) -> Option<Clock> {
-        Some(Clock::turns(self.firers, 4))
-    }
-
-    fn time_up(&self, state: &State) -> Row {
-        self.ends(*state, false)
+        self.after_fire(state, suffered.condition, suffered.routs)
     }
 }
 
@@ -155,7 +151,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
             Variable::count("fires", "fires made, those without dice included"),
         ],
         notes: Vec::new(),
-        build: Box::new(move |s| Ok(Box::new(FireOnce::new(&tables, s)?))),
+        build: Box::new(move |s| Ok(Box::new(Fires::new(&tables, s)?))),
     }
 }
 

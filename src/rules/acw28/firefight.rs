@@ -103,7 +103,7 @@ impl Firefight {
     }
 
     /// The dice before the first turn.
-    fn opens<D: Dice>(&self, state: State, dice: &mut D) -> State {
+    fn opens<D: Dice>(&self, dice: &mut D) -> State {
         let first = match self.first {
             First::A => 0,
             First::B => 1,
@@ -114,12 +114,16 @@ impl Firefight {
             Wind::Roll => self.no_wind.roll(dice),
             Wind::Still => true,
         };
+        self.first_turn(first, still)
+    }
+
+    fn first_turn(&self, first: u8, still: bool) -> State {
         State {
             stage: Stage::Fires,
             firing: first,
             first,
             air: still.then_some(0),
-            ..state
+            sides: [0, 1].map(|side: usize| self.units[side].begins),
         }
     }
 
@@ -174,12 +178,11 @@ impl Steps for Firefight {
     }
 
     fn start(&self) -> State {
+        let first = self.first_turn(u8::from(self.first == First::B), self.wind == Wind::Still);
+        let thrown = self.first == First::Town || self.wind == Wind::Roll;
         State {
-            stage: Stage::Opening,
-            firing: 0,
-            first: 0,
-            air: None,
-            sides: [0, 1].map(|side: usize| self.units[side].begins),
+            stage: if thrown { Stage::Opening } else { Stage::Fires },
+            ..first
         }
     }
 
@@ -196,7 +199,7 @@ impl Steps for Firefight {
         let firing = usize::from(state.firing);
         let (volley, target) = (&self.volleys[firing], 1 - firing);
         match state.stage {
-            Stage::Opening => Next::Go(self.opens(state, dice)),
+            Stage::Opening => Next::Go(self.opens(dice)),
             Stage::Fires => {
                 let unit = &self.units[firing];
                 let now = unit.reforms(&self.tables, state.sides[firing], dice);

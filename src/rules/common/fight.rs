@@ -4,7 +4,7 @@
 //! for makes no difference, and the answer says so.
 
 use super::super::{RuleError, Setting, Settings, Value};
-use super::{Kind, RULESET_KEY, Word, Words, beside_default};
+use super::{FightKind, RULESET_KEY, Word, Words, beside_default};
 use crate::engine::{Note, NoteKind};
 use crate::rules::Labels;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Debug)]
 pub struct Fight<'a> {
     words: &'a Words,
-    kind: Kind,
+    kind: FightKind,
     keys: &'a [Setting],
     settings: &'a Settings,
     asked: BTreeSet<String>,
@@ -24,7 +24,7 @@ pub struct Fight<'a> {
 impl<'a> Fight<'a> {
     pub(super) fn new(
         words: &'a Words,
-        kind: Kind,
+        kind: FightKind,
         keys: &'a [Setting],
         settings: &'a Settings,
     ) -> Self {
@@ -40,7 +40,7 @@ impl<'a> Fight<'a> {
     }
 
     /// What kind of fight it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FightKind {
         self.kind
     }
 
@@ -57,8 +57,12 @@ impl<'a> Fight<'a> {
 
     /// Why the ruleset has no answer.
     pub fn left_out(&self, key: &str, why: &str) -> RuleError {
-        let reason = format!("{} is left out: {why}", self.words.rules);
-        RuleError::refused(key, self.settings.get(key), reason)
+        RuleError::LeftOut {
+            rules: self.words.rules.clone(),
+            key: key.into(),
+            given: self.settings.get(key).to_string(),
+            why: why.into(),
+        }
     }
 
     pub(super) fn check_procedure(&mut self) -> Result<(), RuleError> {

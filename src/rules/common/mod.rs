@@ -2,18 +2,18 @@
 //!
 //! `common` looks like one more ruleset with one more key, `ruleset`. Nothing is played here: a
 //! common fight is said in the words of the ruleset asked for ([`Fight`]), played by that ruleset,
-//! and its rows are read back ([`Told`]). The words stand in each ruleset's own `tables.toml` under
+//! and its rows are read back ([`Translated`]). The words stand in each ruleset's own `tables.toml` under
 //! `[common]`, where a variant may change them, and its `common.rs` puts them together. What a
 //! ruleset has no word for is refused with the reason; nothing is made up to fill a cell.
 
 mod fight;
 mod schema;
-mod told;
+mod translated;
 mod words;
 
 pub use fight::Fight;
-pub use schema::{COVERS, GRADES, Kind, LEADERS, WEAPONS};
-pub use told::{Told, nothing};
+pub use schema::{COVERS, FightKind, GRADES, LEADERS, WEAPONS};
+pub use translated::{Translated, nothing};
 pub use words::{Word, Words};
 
 use super::{
@@ -30,7 +30,7 @@ pub const ID: &str = "common";
 pub const RULESET_KEY: &str = "ruleset";
 
 /// Says a fight in a ruleset's own words.
-pub type Translation = Box<dyn Fn(&mut Fight<'_>) -> Result<Told, RuleError> + Send + Sync>;
+pub type Translation = Box<dyn Fn(&mut Fight<'_>) -> Result<Translated, RuleError> + Send + Sync>;
 
 const READINGS: [&str; 5] = [
     "Every ruleset says the common keys in its own words through a table that stands beside its printed tables; a variant of that ruleset may change it.",
@@ -59,7 +59,7 @@ struct Common {
 impl Rulebook for Common {
     /// The tables of all players, each under its name.
     fn tables(&self) -> Result<TableFile, RuleError> {
-        let mut all = TableFile::parse("common/tables.toml", "")?;
+        let mut all = TableFile::parse("common/tables.toml", include_str!("tables.toml"))?;
         for ruleset in &self.players {
             all.insert(&ruleset.id, ruleset.book.tables()?);
         }
@@ -73,7 +73,7 @@ impl Rulebook for Common {
         for player in players.iter() {
             check(player)?;
         }
-        Ok(Kind::ALL
+        Ok(FightKind::ALL
             .iter()
             .map(|&kind| procedure(kind, &players))
             .collect())
@@ -115,18 +115,18 @@ impl Player {
     fn plays(&self, procedure: &Spoken, settings: &Settings) -> Result<Read, RuleError> {
         let mut fight = Fight::new(&self.words, procedure.kind, &procedure.keys, settings);
         fight.check_procedure()?;
-        let told = (self.translation)(&mut fight)?;
-        told.read(&self.loaded, fight)
+        let translated = (self.translation)(&mut fight)?;
+        translated.read(&self.loaded, fight)
     }
 }
 
 /// A procedure of `common`: its kind, and the keys it knows.
 struct Spoken {
-    kind: Kind,
+    kind: FightKind,
     keys: Vec<super::Setting>,
 }
 
-fn procedure(kind: Kind, players: &Arc<Vec<Player>>) -> Procedure {
+fn procedure(kind: FightKind, players: &Arc<Vec<Player>>) -> Procedure {
     let players = Arc::clone(players);
     let ids: Vec<Name> = players.iter().map(|player| player.id().clone()).collect();
     let spoken = Spoken {
@@ -152,7 +152,7 @@ fn procedure(kind: Kind, players: &Arc<Vec<Player>>) -> Procedure {
 
 /// Every word is said once, so that a slip in a variant is found before the first fight.
 fn check(player: &Player) -> Result<(), RuleError> {
-    for &kind in Kind::ALL {
+    for &kind in FightKind::ALL {
         let spoken = Spoken {
             kind,
             keys: kind.settings(std::slice::from_ref(player.id())),
@@ -167,8 +167,8 @@ fn check(player: &Player) -> Result<(), RuleError> {
                 let given = [ruleset.clone(), (setting.key.as_str(), value.to_string())];
                 let settings = Settings::resolve(kind.label(), &spoken.keys, given)?;
                 match player.plays(&spoken, &settings) {
-                    Ok(_) | Err(RuleError::Refused { .. }) => {}
-                    Err(other) => return Err(other),
+                    Err(error) if !error.is_refusal() => return Err(error),
+                    _ => {}
                 }
             }
         }
@@ -178,5 +178,5 @@ fn check(player: &Player) -> Result<(), RuleError> {
 
 /// The value of a key where it is not its default.
 fn beside_default(setting: &super::Setting, value: &Value) -> bool {
-    !matches!(&setting.default, super::Default::Value(usual) if usual == value)
+    !matches!(&setting.default, super::DefaultValue::Value(usual) if usual == value)
 }

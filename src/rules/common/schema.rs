@@ -5,7 +5,7 @@ use crate::dist::{Favour, Name, Variable};
 
 crate::labels! {
     /// The fights every ruleset is asked for.
-    pub enum Kind { Fire = "fire", Charge = "charge", Melee = "melee", Firefight = "firefight" }
+    pub enum FightKind { Fire = "fire", Charge = "charge", Melee = "melee", Firefight = "firefight" }
 }
 
 /// Grades, best first.
@@ -17,14 +17,14 @@ pub const LEADERS: &[&str] = &["none", "brigade"];
 /// Cover.
 pub const COVERS: &[&str] = &["open", "soft", "hard"];
 
-impl Kind {
+impl FightKind {
     /// What it is, in a sentence.
     pub fn about(self) -> &'static str {
         match self {
-            Kind::Fire => "One volley at a unit, and the test it causes.",
-            Kind::Charge => "One unit charges another: defensive fire, tests, hand to hand.",
-            Kind::Melee => "Two units fight hand to hand.",
-            Kind::Firefight => {
+            FightKind::Fire => "One volley at a unit, and the test it causes.",
+            FightKind::Charge => "One unit charges another: defensive fire, tests, hand to hand.",
+            FightKind::Melee => "Two units fight hand to hand.",
+            FightKind::Firefight => {
                 "Two units fire at each other, a first, until one breaks or time is up."
             }
         }
@@ -33,31 +33,31 @@ impl Kind {
     /// The sides, the one that acts first.
     pub fn sides(self) -> [&'static str; 2] {
         match self {
-            Kind::Fire => ["firer", "target"],
-            Kind::Charge | Kind::Melee => ["attacker", "defender"],
-            Kind::Firefight => ["a", "b"],
+            FightKind::Fire => ["firer", "target"],
+            FightKind::Charge | FightKind::Melee => ["attacker", "defender"],
+            FightKind::Firefight => ["a", "b"],
         }
     }
 
     /// The names of the losses, and whose they are.
     pub fn losses(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Kind::Fire => &[("loss", "the target")],
-            Kind::Charge | Kind::Melee => &[
+            FightKind::Fire => &[("loss", "the target")],
+            FightKind::Charge | FightKind::Melee => &[
                 ("attacker_loss", "the attacker"),
                 ("defender_loss", "the defender"),
             ],
-            Kind::Firefight => &[("a_loss", "a"), ("b_loss", "b")],
+            FightKind::Firefight => &[("a_loss", "a"), ("b_loss", "b")],
         }
     }
 
     /// The labels of the headline, in natural order.
     pub fn results(self) -> &'static [&'static str] {
         match self {
-            Kind::Fire => &["steady", "shaken", "broken"],
-            Kind::Charge => &["won", "undecided", "lost", "stopped"],
-            Kind::Melee => &["won", "undecided", "lost"],
-            Kind::Firefight => &["a", "undecided", "b"],
+            FightKind::Fire => &["steady", "shaken", "broken"],
+            FightKind::Charge => &["won", "undecided", "lost", "stopped"],
+            FightKind::Melee => &["won", "undecided", "lost"],
+            FightKind::Firefight => &["a", "undecided", "b"],
         }
     }
 
@@ -65,9 +65,9 @@ impl Kind {
     fn favours(self) -> &'static [Favour] {
         use Favour::{Failure, Success, Undecided};
         match self {
-            Kind::Fire => &[Failure, Success, Success],
-            Kind::Charge => &[Success, Undecided, Failure, Failure],
-            Kind::Melee | Kind::Firefight => &[Success, Undecided, Failure],
+            FightKind::Fire => &[Failure, Success, Success],
+            FightKind::Charge => &[Success, Undecided, Failure, Failure],
+            FightKind::Melee | FightKind::Firefight => &[Success, Undecided, Failure],
         }
     }
 
@@ -75,12 +75,12 @@ impl Kind {
     /// has more to say than whom it favours.
     pub(super) fn result_of(self, favour: Favour) -> Option<[&'static str; 2]> {
         Some(match (self, favour) {
-            (Kind::Fire, _) => return None,
-            (Kind::Charge | Kind::Melee, Favour::Success) => ["won"; 2],
-            (Kind::Charge, Favour::Failure) => ["stopped", "lost"],
-            (Kind::Melee, Favour::Failure) => ["lost"; 2],
-            (Kind::Firefight, Favour::Success) => ["a"; 2],
-            (Kind::Firefight, Favour::Failure) => ["b"; 2],
+            (FightKind::Fire, _) => return None,
+            (FightKind::Charge | FightKind::Melee, Favour::Success) => ["won"; 2],
+            (FightKind::Charge, Favour::Failure) => ["stopped", "lost"],
+            (FightKind::Melee, Favour::Failure) => ["lost"; 2],
+            (FightKind::Firefight, Favour::Success) => ["a"; 2],
+            (FightKind::Firefight, Favour::Failure) => ["b"; 2],
             (_, Favour::Undecided) => ["undecided"; 2],
         })
     }
@@ -94,12 +94,12 @@ impl Kind {
             &players[0],
             "the ruleset that plays it",
         )];
-        keys.extend(side(first, self == Kind::Firefight, false));
-        keys.extend(side(second, true, self != Kind::Firefight));
-        if matches!(self, Kind::Fire | Kind::Firefight) {
+        keys.extend(side(first, self == FightKind::Firefight, false));
+        keys.extend(side(second, true, self != FightKind::Firefight));
+        if matches!(self, FightKind::Fire | FightKind::Firefight) {
             keys.push(Setting::whole("range", 1..=1000, 100, "yards between them"));
         }
-        if self == Kind::Firefight {
+        if self == FightKind::Firefight {
             keys.push(Setting::turns());
         }
         keys
@@ -108,13 +108,13 @@ impl Kind {
     /// What is reported. A loss counts in units that make the whole: one number for each loss.
     pub fn variables(self, whole: &[u16]) -> Vec<Variable> {
         let (name, meaning) = match self {
-            Kind::Fire => ("condition", "what the target has come to"),
-            Kind::Charge | Kind::Melee => ("result", "what it comes to for the attacker"),
-            Kind::Firefight => ("result", "who holds: a if b broke"),
+            FightKind::Fire => ("condition", "what the target has come to"),
+            FightKind::Charge | FightKind::Melee => ("result", "what it comes to for the attacker"),
+            FightKind::Firefight => ("result", "who holds: a if b broke"),
         };
         let headline = Variable::category(name, meaning, self.results().iter().copied());
         let mut variables = vec![headline.favouring(self.favours().iter().copied())];
-        if self == Kind::Firefight {
+        if self == FightKind::Firefight {
             variables.push(Variable::count(
                 "turns",
                 "the turn in which it ended, or the last",

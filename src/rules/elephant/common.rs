@@ -3,30 +3,32 @@
 //! A common volley is the printed fire followed at once by the morale test it causes: two
 //! procedures of this ruleset, one after the other, on the same target.
 
-use super::fire::{FireChart, FireDrill, Firer, Mark};
-use super::morale::{Morale, MoraleChart};
-use super::tables::Tables;
+use super::charts::Charts;
+use super::fire::aimed;
+use super::morale::{Morale, Occasion};
+use super::side::Side;
+use super::tables::Effect;
 use super::unit::{Condition, Regiment};
+use super::volley::Volley as Fire;
 use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
-use crate::rules::common::{Fight, Kind, Told, Translation};
+use crate::rules::common::{Fight, FightKind, Translated, Translation};
 use crate::rules::{Labels, Procedure, RuleError, Settings, TableFile};
 use std::sync::Arc;
 
 pub(super) fn load(file: &TableFile) -> Result<Translation, RuleError> {
-    let tables = Arc::new(Tables::load(file)?);
-    let chart = Arc::new(MoraleChart::new(&tables));
-    let fire = super::fire::procedure(&tables);
-    let morale = super::morale::procedure(&tables, &chart);
+    let charts = Arc::new(Charts::new(file)?);
+    let fire = super::fire::procedure(&charts);
+    let morale = super::morale::procedure(&charts);
     Ok(Box::new(move |fight| match fight.kind() {
-        Kind::Fire => volley(fight, &tables, &chart, [&fire, &morale]),
-        Kind::Charge | Kind::Melee => close_combat(fight),
-        Kind::Firefight => firefight(fight),
+        FightKind::Fire => volley(fight, &charts, [&fire, &morale]),
+        FightKind::Charge | FightKind::Melee => close_combat(fight),
+        FightKind::Firefight => firefight(fight),
     }))
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut stands = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         fight.say(&format!("{side}.grade"), &format!("{side}.grade"), "grade")?;
@@ -37,7 +39,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     if let Some(flank) = fight.flanked("defender", "melee")? {
         fight.put("attacker.flank", flank);
     }
-    if fight.kind() == Kind::Charge {
+    if fight.kind() == FightKind::Charge {
         fight.say("defender.weapon", "defender.weapon", "weapon")?;
         fight.put("distance", fight.words().positive("charge.distance")?);
     }
@@ -45,14 +47,14 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         ("attacker_stands_lost", stands[0]),
         ("defender_stands_lost", stands[1]),
     ];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
         fight.kind(),
         losses,
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut stands = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");
@@ -67,7 +69,7 @@ fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     let turns = fight.get("turns");
     fight.put("turns", turns);
     let losses = vec![("a_stands_lost", stands[0]), ("b_stands_lost", stands[1])];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
         fight.kind(),
         losses,
@@ -101,10 +103,9 @@ impl End {
 
 fn volley(
     fight: &mut Fight<'_>,
-    tables: &Arc<Tables>,
-    chart: &Arc<MoraleChart>,
+    charts: &Arc<Charts>,
     [fire, morale]: [&Procedure; 2],
-) -> Result<Told, RuleError> {
+) -> Result<Translated, RuleError> {
     fight.say_size("firer", "firer.stands")?;
     fight.say("firer.weapon", "firer.weapon", "weapon")?;
     fight.leader("firer")?;
@@ -133,16 +134,16 @@ fn volley(
     for (key, value) in test.given() {
         fight.put(key, value);
     }
-    let volley = Volley::new(tables, chart, &shot, &test)?;
+    let volley = Volley::new(charts, &shot, &test)?;
     let hits = u16::from(volley.target.hits_per_stand) * stands;
     let variables = vec![
         Variable::category("result", "what the test comes to", End::labels()),
         Variable::count("hits", "hits by the fire and the test"),
     ];
-    Ok(Told::own(
+    Ok(Translated::own(
         Box::new(volley),
         variables,
-        Kind::Fire,
+        FightKind::Fire,
         vec![("hits", hits)],
     ))
 }
@@ -150,11 +151,10 @@ fn volley(
 /// Fire, and the morale test it causes.
 #[derive(Debug)]
 struct Volley {
-    fire: FireChart,
-    chart: Arc<MoraleChart>,
-    column: Option<usize>,
+    charts: Arc<Charts>,
+    fire: Fire,
+    firer: Condition,
     target: Regiment,
-    situation: i64,
 }
 
 /// Where a volley has got to.
@@ -165,25 +165,26 @@ enum State {
 }
 
 impl Volley {
-    fn new(
-        tables: &Arc<Tables>,
-        chart: &Arc<MoraleChart>,
-        shot: &Settings,
-        test: &Settings,
-    ) -> Result<Self, RuleError> {
-        let drill = FireDrill::read(shot, "firer")?;
-        let mark = Mark::read(shot, "target", shot.choice("target.cover"))?;
-        let firer = Firer::new(tables, &drill, &mark, shot.whole("range"));
-        let mut target = Regiment::new(tables, shot, "target")?;
-        target.start.grade = test.choice("unit.grade");
-        target.commander = test.whole("unit.commander") as u8;
-        let on = |key: &str, modifier: i64| i64::from(test.flag(key)) * modifier;
+    fn new(charts: &Arc<Charts>, shot: &Settings, test: &Settings) -> Result<Self, RuleError> {
+        let (fire, firer, target) = aimed(charts, shot)?;
+        // The target's own strength, and of the unit that tests what the fire does not ask for.
+        let unit = Side::new(test, "unit");
+        let tested = Regiment::read(&charts.tables, &unit)?.covered(unit.flag("cover"));
+        let start = Condition {
+            stands: target.stands,
+            hits: target.start.hits,
+            ..tested.start
+        };
         Ok(Volley {
-            fire: FireChart::new(tables),
-            column: firer.column(tables, shot.whole("firer.stands") as u8, 0),
-            target,
-            situation: on("unit.cover", chart.cover()) + on("unit.flank_fire", chart.flank_fire()),
-            chart: Arc::clone(chart),
+            charts: Arc::clone(charts),
+            fire,
+            firer,
+            target: Regiment {
+                rating: tested.rating,
+                covered: tested.covered,
+                start,
+                ..target
+            },
         })
     }
 
@@ -210,10 +211,11 @@ impl Steps for Volley {
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
         match state {
             State::Fire => {
-                let effect = self.fire.roll(self.column, dice);
-                let hits = effect.hits();
-                let target = self.target.suffers(self.target.start, hits, effect.panic());
-                if effect.panic() == 0 {
+                let [shot, _] = self.fire.shots(&self.charts, &self.firer, dice);
+                let (mut target, hits) = (self.target.start, shot.effect.hits());
+                self.target.panics(&mut target, shot.effect.panic());
+                self.target.is_hit(&mut target, hits);
+                if shot.effect == Effect::None {
                     Next::Done(self.report(End::NoEffect, hits))
                 } else if target.stands == 0 {
                     Next::Done(self.report(End::Destroyed, hits))
@@ -221,8 +223,9 @@ impl Steps for Volley {
                     Next::Go(State::Test { target, hits })
                 }
             }
-            State::Test { target, hits } => {
-                let (result, _) = self.chart.test(&self.target, target, self.situation, dice);
+            State::Test { mut target, hits } => {
+                let morale = &self.charts.morale;
+                let result = morale.test(&self.target, &mut target, Occasion::Steadiness, dice);
                 let hits = hits + u8::from(result == Morale::Hit);
                 Next::Done(self.report(End::Tested(result), hits))
             }

@@ -1,11 +1,12 @@
 //! What a fleeing friend does to a unit that watches.
 
-use super::morale::{Morale, MoraleChart, Test, test_settings};
-use super::tables::{Contagion, Tables};
+use super::charts::Charts;
+use super::morale::{Morale, Test, test_settings};
+use super::tables::Contagion;
 use crate::dice::Dice;
-use crate::dist::Variable;
+use crate::dist::{Favour, Variable};
 use crate::engine::{OneStep, Row, row};
-use crate::rules::{Labels, Procedure, Setting};
+use crate::rules::{Judged, Labels, Procedure, Setting};
 use std::sync::Arc;
 
 /// The watching unit; without a test it is unaffected.
@@ -29,7 +30,7 @@ impl OneStep for Watching {
 const EVENTS: &[&str] = &["retreat", "rout"];
 const RELATIONS: &[&str] = &["poorer", "same", "better"];
 
-pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Procedure {
+pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
     let source = "Effect of retreats/routs on friendly units";
     let mut keys = vec![
         Setting::one_of("event", EVENTS, "rout", "what the fleeing unit does").from(source),
@@ -42,29 +43,26 @@ pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Proce
         .from(source),
     ];
     keys.extend(test_settings());
-    let labels = ["unaffected"]
-        .into_iter()
-        .chain(Morale::LABELS.iter().copied());
-    let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
+    let labels = ["unaffected"].iter().chain(Morale::LABELS).copied();
+    let favours = [Favour::Success].iter().chain(Morale::FAVOURS).copied();
+    let charts = Arc::clone(charts);
     Procedure {
         name: "contagion".into(),
         about: "A unit watches friends retreat or rout within 100 yards.".into(),
         source: source.into(),
         composed: false,
         settings: keys,
-        variables: vec![Variable::category(
-            "result",
-            "what it does to the watcher",
-            labels,
-        )],
+        variables: vec![
+            Variable::category("result", "what it does to the watcher", labels).favouring(favours),
+        ],
         notes: Vec::new(),
         build: Box::new(move |s| {
             let place = |list: &[&str], key: &str| list.iter().position(|&l| l == s.text(key));
             let event = place(EVENTS, "event").expect("a listed event");
             let relation = place(RELATIONS, "relation").expect("a listed relation");
-            let test = match tables.contagion[event][relation] {
+            let test = match charts.tables.contagion[event][relation] {
                 Contagion::Unaffected => None,
-                Contagion::Test { panic } => Some(Test::new(&tables, &chart, s, panic)),
+                Contagion::Test { panic } => Some(Test::new(&charts, s, panic)?),
             };
             Ok(Box::new(Watching { test }))
         }),

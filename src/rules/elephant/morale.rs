@@ -1,16 +1,30 @@
 //! Morale tests.
 
+use super::charts::Charts;
+use super::keys::settings;
+use super::side::Side;
 use super::tables::{MoraleTable, Tables};
-use super::unit::{Condition, Grade, Regiment, settings};
+use super::unit::{Condition, Grade, Regiment};
 use crate::dice::{Dice, Odds, Throw};
-use crate::dist::Variable;
 use crate::engine::{OneStep, Row, row};
-use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
     /// What a morale test can come to.
-    pub enum Morale { Overenthusiastic = "overenthusiastic", Pass = "pass", Hit = "hit", Retreat = "retreat", Rout = "rout" }
+    pub enum Morale {
+        Overenthusiastic = "overenthusiastic" => Success, Pass = "pass" => Success, Hit = "hit" => Failure,
+        Retreat = "retreat" => Failure, Rout = "rout" => Failure,
+    }
+}
+
+/// What a test is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Occasion {
+    /// To stand, to go on, to receive a charge.
+    Steadiness,
+    /// To give defensive fire in the enemy's movement.
+    DefensiveFire,
 }
 
 /// The odds of every test that can be asked for, by grade and modifier.
@@ -39,7 +53,7 @@ impl MoraleChart {
         };
         MoraleChart {
             table,
-            green: green_odds(tables),
+            green: Odds::new(Throw::d10_from_zero(), |die| tables.green[die as usize]),
             odds: table.values.iter().map(|&value| of(value)).collect(),
         }
     }
@@ -49,58 +63,46 @@ impl MoraleChart {
     pub(super) fn test<D: Dice>(
         &self,
         regiment: &Regiment,
-        mut unit: Condition,
-        situation: i64,
+        unit: &mut Condition,
+        occasion: Occasion,
         dice: &mut D,
-    ) -> (Morale, Condition) {
-        unit.grade = self.known_grade(unit.grade, dice);
-        let lost = i64::from(regiment.stands_lost + regiment.lost(unit));
-        let modifier = situation
-            + self.table.panic * i64::from(unit.panic)
-            + self.table.two_stands_lost * (lost / 2)
-            + self.table.commander * i64::from(regiment.commander);
-        let result = self.roll(unit.grade, modifier, dice);
+    ) -> Morale {
+        self.learn_grade(unit, dice);
+        let modifier = self.modifier(regiment, unit, occasion);
+        let at = (modifier.clamp(LOWEST, HIGHEST) - LOWEST) as usize;
+        let result = self.odds[unit.grade.position()][at].roll(dice);
         unit.overenthusiastic = result == Morale::Overenthusiastic;
         match result {
             Morale::Overenthusiastic | Morale::Pass => unit.panic = 0,
-            Morale::Hit => unit = regiment.suffers(unit, 1, 1),
+            Morale::Hit => {
+                regiment.panics(unit, 1);
+                regiment.is_hit(unit, 1);
+            }
             Morale::Retreat | Morale::Rout => {}
         }
-        (result, unit)
+        result
     }
 
-    /// The grade, rolled for if it is green.
-    pub(super) fn known_grade<D: Dice>(&self, grade: Grade, dice: &mut D) -> Grade {
-        match grade {
-            Grade::Green => self.green.roll(dice),
-            known => known,
+    /// Everything that is added to the die.
+    fn modifier(&self, regiment: &Regiment, unit: &Condition, occasion: Occasion) -> i64 {
+        let table = &self.table;
+        let on = |flag: bool, modifier: i64| if flag { modifier } else { 0 };
+        let lost = i64::from(regiment.stands_lost + regiment.lost(unit));
+        table.panic * i64::from(unit.panic)
+            + table.two_stands_lost * (lost / 2)
+            + table.withdrew[unit.withdrew.position()]
+            + on(unit.flank_fire, table.flank_fire)
+            + on(occasion == Occasion::DefensiveFire, table.defensive_fire)
+            + on(regiment.covered, table.cover)
+            + table.commander * regiment.led_by(unit)
+    }
+
+    /// A green unit finds out what it is, once.
+    pub(super) fn learn_grade<D: Dice>(&self, unit: &mut Condition, dice: &mut D) {
+        if unit.grade == Grade::Green {
+            unit.grade = self.green.roll(dice);
         }
     }
-
-    fn roll<D: Dice>(&self, grade: Grade, modifier: i64, dice: &mut D) -> Morale {
-        let at = (modifier.clamp(LOWEST, HIGHEST) - LOWEST) as usize;
-        self.odds[grade.position()][at].roll(dice)
-    }
-
-    /// The modifier for standing in or behind cover.
-    pub(super) fn cover(&self) -> i64 {
-        self.table.cover
-    }
-
-    /// The modifier for effective fire from the flank.
-    pub(super) fn flank_fire(&self) -> i64 {
-        self.table.flank_fire
-    }
-
-    /// The modifier for a test to give defensive fire.
-    pub(super) fn defensive_fire(&self) -> i64 {
-        self.table.defensive_fire
-    }
-}
-
-/// What a green unit turns out to be.
-pub(super) fn green_odds(tables: &Tables) -> Odds<Grade> {
-    Odds::new(Throw::d10_from_zero(), |die| tables.green[die as usize])
 }
 
 fn result(table: &MoraleTable, value: i64, modified: i64) -> Morale {
@@ -137,38 +139,35 @@ pub(super) fn test_settings() -> Vec<Setting> {
 /// A single test with everything about it set.
 #[derive(Debug)]
 pub(super) struct Test {
-    chart: Arc<MoraleChart>,
-    grade: Grade,
-    modifier: i64,
+    charts: Arc<Charts>,
+    regiment: Regiment,
+    occasion: Occasion,
 }
 
 impl Test {
     /// `extra` panic markers are received before the test.
-    pub(super) fn new(tables: &Tables, chart: &Arc<MoraleChart>, s: &Settings, extra: u8) -> Self {
-        let table = &tables.morale;
-        let withdrew = match s.text("unit.withdrew") {
-            "retreat" => table.withdrew[1],
-            "rout" => table.withdrew[2],
-            _ => table.withdrew[0],
-        };
-        let on = |key: &str, modifier: i64| i64::from(s.flag(key)) * modifier;
-        let panic = (s.whole("unit.panic") + i64::from(extra)).min(i64::from(tables.most_panic));
-        Test {
-            chart: Arc::clone(chart),
-            grade: s.choice("unit.grade"),
-            modifier: table.panic * panic
-                + table.two_stands_lost * (s.whole("unit.stands_lost") / 2)
-                + withdrew
-                + on("unit.flank_fire", table.flank_fire)
-                + on("unit.defensive_fire", table.defensive_fire)
-                + on("unit.cover", table.cover)
-                + table.commander * s.whole("unit.commander"),
-        }
+    pub(super) fn new(charts: &Arc<Charts>, s: &Settings, extra: u8) -> Result<Self, RuleError> {
+        let side = Side::new(s, "unit");
+        let mut regiment = Regiment::read(&charts.tables, &side)?.covered(side.flag("cover"));
+        let mut start = regiment.start;
+        regiment.panics(&mut start, extra);
+        regiment.start = start;
+        Ok(Test {
+            charts: Arc::clone(charts),
+            regiment,
+            occasion: if side.flag("defensive_fire") {
+                Occasion::DefensiveFire
+            } else {
+                Occasion::Steadiness
+            },
+        })
     }
 
     pub(super) fn roll<D: Dice>(&self, dice: &mut D) -> Morale {
-        let grade = self.chart.known_grade(self.grade, dice);
-        self.chart.roll(grade, self.modifier, dice)
+        let mut unit = self.regiment.start;
+        self.charts
+            .morale
+            .test(&self.regiment, &mut unit, self.occasion, dice)
     }
 }
 
@@ -180,22 +179,16 @@ impl OneStep for Test {
     }
 }
 
-pub(super) fn procedure(tables: &Arc<Tables>, chart: &Arc<MoraleChart>) -> Procedure {
-    let (tables, chart) = (Arc::clone(tables), Arc::clone(chart));
+pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
+    let charts = Arc::clone(charts);
     Procedure {
         name: "morale".into(),
         about: "A unit takes a morale test.".into(),
         source: "Morale phase, Morale tests".into(),
         composed: false,
         settings: test_settings(),
-        variables: vec![Variable::category(
-            "result",
-            "what the test comes to",
-            Morale::LABELS.iter().copied(),
-        )],
+        variables: vec![Morale::variable("result", "what the test comes to")],
         notes: Vec::new(),
-        build: Box::new(move |s| -> Result<_, RuleError> {
-            Ok(Box::new(Test::new(&tables, &chart, s, 0)))
-        }),
+        build: Box::new(move |s| Ok(Box::new(Test::new(&charts, s, 0)?))),
     }
 }

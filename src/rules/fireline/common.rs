@@ -1,6 +1,6 @@
 //! Common fights in the words of this game. Its infantry all fires alike, whatever the weapon.
 
-use crate::rules::common::{Fight, Kind, Told, Translation};
+use crate::rules::common::{Fight, FightKind, Translated, Translation};
 use crate::rules::{RuleError, TableFile};
 
 pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
@@ -11,9 +11,9 @@ pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
             fight.words().problem("hits.whole_unit", problem)
         })?;
         match fight.kind() {
-            Kind::Fire => fire(fight, whole),
-            Kind::Charge | Kind::Melee => close_combat(fight, whole),
-            Kind::Firefight => firefight(fight, whole),
+            FightKind::Fire => fire(fight, whole),
+            FightKind::Charge | FightKind::Melee => close_combat(fight, whole),
+            FightKind::Firefight => firefight(fight, whole),
         }
     }))
 }
@@ -40,7 +40,7 @@ fn range(fight: &mut Fight<'_>) -> Result<(), RuleError> {
     Ok(())
 }
 
-fn fire(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
+fn fire(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
     fight.say_size("firer", "firer.sp")?;
     fight.value_word("firer.weapon", "weapon")?;
     fight.leader("firer")?;
@@ -51,14 +51,14 @@ fn fire(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
     if let Some(flanked) = fight.flanked("target", "fire")? {
         fight.put("target.flanked", flanked);
     }
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Fire,
+        FightKind::Fire,
         vec![("o_hits", whole)],
     ))
 }
 
-fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
+fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
     for side in fight.kind().sides() {
         fight.say_size(side, &format!("{side}.sp"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
@@ -71,21 +71,21 @@ fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
     {
         fight.put("defender.wall", true);
     }
-    if fight.kind() == Kind::Charge {
+    if fight.kind() == FightKind::Charge {
         fight.value_word("defender.weapon", "weapon")?;
     }
     if let Some(flanked) = fight.flanked("defender", "melee")? {
         fight.put("defender.flanked", flanked);
     }
     let losses = vec![("attacker_o_hits", whole), ("defender_o_hits", whole)];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
         fight.kind(),
         losses,
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
+fn firefight(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
     for side in fight.kind().sides() {
         fight.say_size(side, &format!("{side}.sp"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
@@ -96,9 +96,9 @@ fn firefight(fight: &mut Fight<'_>, whole: u16) -> Result<Told, RuleError> {
     range(fight)?;
     let turns = fight.get("turns");
     fight.put("turns", turns);
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Firefight,
+        FightKind::Firefight,
         vec![("a_o_hits", whole), ("b_o_hits", whole)],
     ))
 }

@@ -111,7 +111,7 @@ fn setting(side: &str, name: &str) -> Setting {
             "what the stack is; all but artillery is small arms",
         )
         .from("Range Factor Table"),
-        "morale" => Setting::whole(key, 0..=9, 5, "base morale, of the first unit").from(morale),
+        "morale" => Setting::whole(key, 0..=9, 5, "base morale; of several units, the first one's").from(morale),
         "morale2" | "morale3" => Setting::whole(
             key,
             AS_THE_FIRST..=9,
@@ -122,10 +122,10 @@ fn setting(side: &str, name: &str) -> Setting {
             },
         )
         .from(morale),
-        "o_hits" => Setting::whole(key, 0..=2, 0, "O hits on its present side, of the first unit").from(hits),
+        "o_hits" => Setting::whole(key, 0..=2, 0, "O hits on its present side; of several units, the first one's").from(hits),
         "o_hits2" => Setting::whole(key, 0..=2, 0, "O hits on the second unit's present side").from(hits),
         "o_hits3" => Setting::whole(key, 0..=2, 0, "O hits on the third unit's present side").from(hits),
-        "reduced" => Setting::flag(key, "is on its reduced side, the first unit").from(hits),
+        "reduced" => Setting::flag(key, "is on its reduced side; of several units, the first").from(hits),
         "reduced2" => Setting::flag(key, "the second unit is on its reduced side").from(hits),
         "reduced3" => Setting::flag(key, "the third unit is on its reduced side").from(hits),
         "reduced_sp" => Setting::whole(

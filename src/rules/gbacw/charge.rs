@@ -55,6 +55,26 @@ pub(super) enum State {
     },
 }
 
+/// What is played in a charge, in this order.
+pub(super) const PHASES: [&str; 4] = [
+    "defensive volley",
+    "attacker's morale checks",
+    "melee",
+    "retreats and checks",
+];
+
+impl State {
+    /// Its place in [`PHASES`].
+    pub(super) fn phase(&self) -> usize {
+        match self {
+            State::Volley { .. } => 0,
+            State::Checks { .. } => 1,
+            State::Melee { .. } => 2,
+            State::Retreats { .. } => 3,
+        }
+    }
+}
+
 /// What a charge came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ended {
@@ -213,12 +233,7 @@ impl Steps for Charge {
     type State = State;
 
     fn phases(&self) -> Vec<&str> {
-        vec![
-            "defensive volley",
-            "attacker's morale checks",
-            "melee",
-            "retreats and checks",
-        ]
+        PHASES.to_vec()
     }
 
     fn start(&self) -> State {
@@ -229,12 +244,7 @@ impl Steps for Charge {
     }
 
     fn phase(&self, state: &State) -> usize {
-        match state {
-            State::Volley { .. } => 0,
-            State::Checks { .. } => 1,
-            State::Melee { .. } => 2,
-            State::Retreats { .. } => 3,
-        }
+        state.phase()
     }
 
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {

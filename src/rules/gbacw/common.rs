@@ -1,14 +1,14 @@
 //! Common fights in the words of these charts, which print neither scale nor weapons: most of what
 //! is said here is assumed, and every assumption is noted.
 
-use crate::rules::common::{Fight, Kind, Told, Translation, nothing};
+use crate::rules::common::{Fight, FightKind, Translated, Translation, nothing};
 use crate::rules::{RuleError, TableFile, Value};
 
 pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
     Ok(Box::new(|fight| match fight.kind() {
-        Kind::Fire => fire(fight),
-        Kind::Charge | Kind::Melee => close_combat(fight),
-        Kind::Firefight => firefight(fight),
+        FightKind::Fire => fire(fight),
+        FightKind::Charge | FightKind::Melee => close_combat(fight),
+        FightKind::Firefight => firefight(fight),
     }))
 }
 
@@ -42,7 +42,7 @@ fn flank_shift(fight: &mut Fight<'_>, side: &str, entry: &str) -> Result<Option<
     Ok(Some(shift))
 }
 
-fn fire(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn fire(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let points = fight.size("firer")?;
     let hexes = fight.range()?;
     let each = per_point(fight, "firer", hexes)?;
@@ -61,14 +61,14 @@ fn fire(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     let shift = cover_shift(fight, "target", "cover_under_fire")?
         + flank_shift(fight, "target", "fire")?.unwrap_or(0);
     fight.put("shift", shift);
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Fire,
+        FightKind::Fire,
         vec![("sp_lost", sp)],
     ))
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut points = [0, 0];
     let mut shift = cover_shift(fight, "defender", "cover_in_melee")?;
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
@@ -86,21 +86,21 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         ("attacker_sp_lost", points[0]),
         ("defender_sp_lost", points[1]),
     ];
-    if fight.kind() == Kind::Charge && flank.is_none() {
+    if fight.kind() == FightKind::Charge && flank.is_none() {
         let hexes = fight.words().positive("charge.volley_hexes")?;
         let each = per_point(fight, "defender", hexes)?;
         fight.put("defender.fire", i64::from(points[1]) * each);
-        return Ok(Told::native(
+        return Ok(Translated::native(
             &fight.native_procedure()?,
-            Kind::Charge,
+            FightKind::Charge,
             losses,
         ));
     }
     // A flanked defender does not fire: what is left of the charge is its melee.
-    Ok(Told::native("melee", Kind::Melee, losses))
+    Ok(Translated::native("melee", FightKind::Melee, losses))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let hexes = fight.range()?;
     let mut points = [0, 0];
     let sides = fight.kind().sides();
@@ -124,9 +124,9 @@ fn firefight(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
     }
     let turns = fight.get("turns");
     fight.put("turns", turns);
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Firefight,
+        FightKind::Firefight,
         vec![("a_sp_lost", points[0]), ("b_sp_lost", points[1])],
     ))
 }

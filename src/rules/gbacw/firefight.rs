@@ -23,6 +23,22 @@ crate::labels! {
     }
 }
 
+/// What is played in each turn of a firefight.
+pub(super) const PHASES: [&str; 2] = ["a's fire", "b's fire"];
+
+/// How it ends if fire has made this of a side; not at all if the side is still there.
+pub(super) fn broken(side: usize, condition: Condition) -> Option<Outcome> {
+    let [routs, eliminated] = match side {
+        0 => [Outcome::ARouts, Outcome::AEliminated],
+        _ => [Outcome::BRouts, Outcome::BEliminated],
+    };
+    match condition {
+        Condition::Routed => Some(routs),
+        Condition::Eliminated => Some(eliminated),
+        Condition::Steady | Condition::Pinned => None,
+    }
+}
+
 /// Two units that fire at each other.
 #[derive(Debug)]
 struct Firefight {
@@ -60,7 +76,7 @@ impl Steps for Firefight {
     type State = State;
 
     fn phases(&self) -> Vec<&str> {
-        vec!["a's fire", "b's fire"]
+        PHASES.to_vec()
     }
 
     fn start(&self) -> State {
@@ -83,19 +99,12 @@ impl Steps for Firefight {
             self.exchange
                 .fire(&mut state.units, firer, state.pinned, dice);
         state.ammo_checks[firer] |= ammo_check;
-        let ends = match at {
-            0 => [Outcome::ARouts, Outcome::AEliminated],
-            _ => [Outcome::BRouts, Outcome::BEliminated],
-        };
-        match condition {
-            Condition::Routed => Next::Done(self.report(ends[0], &state)),
-            Condition::Eliminated => Next::Done(self.report(ends[1], &state)),
-            Condition::Steady | Condition::Pinned => {
-                state.firer = at as u8;
-                state.pinned = condition == Condition::Pinned;
-                Next::after_side(firer, state)
-            }
+        if let Some(outcome) = broken(at, condition) {
+            return Next::Done(self.report(outcome, &state));
         }
+        state.firer = at as u8;
+        state.pinned = condition == Condition::Pinned;
+        Next::after_side(firer, state)
     }
 
     fn clock(&self) -> Option<Clock> {

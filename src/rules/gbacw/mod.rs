@@ -11,12 +11,13 @@ mod fire;
 mod firefight;
 mod melee;
 mod morale;
+mod standoff;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod unit;
 
-use crate::rules::{BuiltIn, Decidable, Procedure, RuleError, TableFile};
+use crate::rules::{BuiltIn, Decidable, Decision, Procedure, RuleError, TableFile};
 use std::sync::Arc;
 
 /// The ruleset.
@@ -42,11 +43,12 @@ pub const RULESET: BuiltIn = BuiltIn {
         "In the charge (composed) the defender fires first and only a steady attacker goes in, with what is left of its strength; one shift moves the melee alone, the defender's the volley alone.",
         "Hexes of retreat in a charge are those of its melee: an attacker stopped by the volley reports none.",
         "In the firefight (composed) a pin halves the unit's next fire, rounded down before its column is found, and ends with it; a strength of 0 still fires in the first column, which density and shift then move.",
+        "In the standoff (composed) a pinned unit may not charge; it may fire, which unpins it, or leave. The side that is charged fires as it would in its next turn, unpinned, because it has fired since any pin.",
         "In the firefight a side's shift is of its own fire, and its battery, other units and wagons of the fire it receives; others and wagons neither fire nor lose.",
     ],
     tables: include_str!("tables.toml"),
     load,
-    decide: Decidable::These(|_| Ok(Vec::new())),
+    decide: Decidable::These(decisions),
     common: Some(common::load),
 };
 
@@ -86,4 +88,9 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         morale::procedure(&charts.morale),
         firefight::procedure(&charts.fire),
     ])
+}
+
+fn decisions(file: &TableFile) -> Result<Vec<Decision>, RuleError> {
+    let charts = Charts::new(file)?;
+    Ok(vec![standoff::decision(&charts.fire, &charts.melee)])
 }

@@ -2,7 +2,9 @@
 
 use super::Charts;
 use super::tables::Effect;
-use crate::rules::testing::{engines_agree, marginal, printed, refusal, shape, table_error};
+use crate::engine::Method;
+use crate::rules::testing::{engines_agree, marginal, pairs, printed, refusal, shape, table_error};
+use crate::rules::{Options, Variant, find};
 
 fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f64 {
     marginal("gbacw", procedure, given, variable).p(value)
@@ -232,6 +234,30 @@ fn a_melee_is_a_trade_of_fates_and_an_even_firefight_favours_the_first_to_fire()
         p("firefight", "turns=20", "outcome", "b-routs")
             > p("firefight", "turns=20", "outcome", "a-routs")
     );
+}
+
+#[test]
+fn a_house_rule_may_let_cover_count_in_a_common_firefight() {
+    let open = "ruleset=gbacw a.men=600";
+    let covered = format!("{open} b.cover=hard");
+    assert!(refusal("common", "firefight", &covered).contains("left out"));
+    let text = "rules = \"gbacw\"\n[common.cover_in_firefight]\nsoft = -1\nhard = -2\n";
+    let house = Variant::parse("house.toml", text).expect("a variant");
+    let common = find("common").and_then(|common| common.load(&[house]));
+    let common = common.expect("it loads");
+    let firefight = common.procedure("firefight").expect("a known procedure");
+    let settings = firefight.resolve(pairs(&covered)).expect("good settings");
+    let exactly = Options {
+        method: Method::Exact,
+        ..Options::default()
+    };
+    let odds = firefight.answer(&settings, &exactly).expect("odds").odds;
+    // Cover of b is two columns off a's fire.
+    let native = "a.sp=6 a.fire_per_sp=3 a.shift=-2 b.fire_per_sp=3";
+    let routs = p("firefight", native, "outcome", "b-routs");
+    let gone = p("firefight", native, "outcome", "b-eliminated");
+    let broke = odds.marginal("result").expect("a variable").p("a");
+    assert!(near(broke, routs + gone), "{broke}");
 }
 
 #[test]

@@ -1,12 +1,22 @@
 //! Units: strength points, morale and the hex they stand in, and what can be set about them.
 
 use super::tables::{Ammunition, Tables};
-use crate::rules::{Setting, Settings};
+use crate::rules::{Labels, Setting, Settings, Value};
 
 crate::labels! {
     /// A morale rating: a check passes at or under it. `green` is rolled for when first needed.
     pub enum Morale {
         One = "1", Two = "2", Three = "3", Four = "4", Five = "5", Six = "6", Green = "green",
+    }
+}
+
+impl Morale {
+    /// As a player writes it: a number, or that it is not known yet.
+    pub(super) fn shown(self) -> Value {
+        match self {
+            Morale::Green => Value::Choice(self.label().into()),
+            known => Value::Whole(known.position() as i64 + 1),
+        }
     }
 }
 
@@ -132,6 +142,13 @@ pub(super) fn setting(side: &str, name: &str) -> Setting {
             "extra columns for its own fire, right positive; cover of the enemy is a minus here",
         )
         .from("[8.35]"),
+        "melee_shift" => Setting::whole(
+            key,
+            -10..=10,
+            0,
+            "added to the melee differential when this side charges",
+        )
+        .from("[12.98] notes"),
         "strength" => Setting::whole(key, 1..=30, 5, "melee strength; also its strength points")
             .from("[12.98]"),
         "fire" => Setting::whole(

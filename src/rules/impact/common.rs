@@ -1,14 +1,14 @@
 //! Common fights in the words of these charts: the charge, and nothing else, because fire has no
 //! table of results.
 
-use crate::rules::common::{Fight, Kind, Told, Translation};
+use crate::rules::common::{Fight, FightKind, Translated, Translation};
 use crate::rules::{RuleError, TableFile};
 
 pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
     Ok(Box::new(charge))
 }
 
-fn charge(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
+fn charge(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     let mut figures = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         fight.say(&format!("{side}.grade"), &format!("{side}.grade"), "grade")?;
@@ -39,9 +39,9 @@ fn charge(fight: &mut Fight<'_>) -> Result<Told, RuleError> {
         ("attacker_figures_lost", figures[0]),
         ("defender_figures_lost", figures[1]),
     ];
-    Ok(Told::native(
+    Ok(Translated::native(
         &fight.native_procedure()?,
-        Kind::Charge,
+        FightKind::Charge,
         losses,
     ))
 }

@@ -19,15 +19,15 @@ pub(super) fn inches(
     level: Level,
 ) -> Result<Odds<u16>, RuleError> {
     let ground: Ground = s.choice("ground");
-    let (line, drawn_up) = match level {
-        Level::Good => (formation.position(), formation.label()),
-        worse => (Formation::ALL.len() + worse.position() - 1, worse.label()),
+    let (line, what) = match level {
+        Level::Good => (formation.position(), "formation"),
+        worse => (Formation::ALL.len() + worse.position() - 1, "morale level"),
     };
     match tables.movement[line][ground.position()] {
         Pace::Inches(inches) => Ok(Odds::new(Throw::d6(), |_| inches)),
         Pace::Dice(count) => Ok(Odds::new(Throw::d6_sum(count), |sum| sum as u16)),
         Pace::Barred => {
-            let reason = format!("the movement chart has NA there for {drawn_up}");
+            let reason = format!("the movement chart has NA there for this {what}");
             Err(s.refuse("ground", reason))
         }
     }

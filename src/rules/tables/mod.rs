@@ -11,9 +11,12 @@
 //! behind is checked by the same code that checks the original.
 
 mod grid;
+mod keys;
 mod variant;
 
 pub use grid::{Assumption, Grid, List};
+pub use keys::flatten;
+pub(crate) use keys::{below, single};
 pub use variant::Variant;
 
 use super::RuleError;

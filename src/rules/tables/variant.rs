@@ -108,7 +108,7 @@ pub(super) fn overlay(
             | (old, new @ (Value::Table(_) | Value::Array(_))) => {
                 let (want, got) = (old.type_str(), new.type_str());
                 return Err(problem(format!(
-                    "must be a {want} as in the original, not a {got}"
+                    "is of the kind `{got}`; allowed is the kind of the original, `{want}`"
                 )));
             }
             (old, new) => {

@@ -1,9 +1,9 @@
 //! Cliffs: one step that changes the result far more than its neighbours do, or not at all.
 
-use super::bench::{outcome, pairs, worth_of};
 use super::cells::judge;
 use super::declared::{Declared, Line};
-use super::finding::{Finding, Kind, Severity, number, odds_command, tables_command};
+use super::finding::{Finding, FindingKind, Severity, number, odds_command, tables_command};
+use super::probe::{outcome, pairs, worth_of};
 use crate::rules::{Loaded, RuleError};
 
 /// A step between two plateaus is reported as those plateaus; otherwise a step is a cliff when it is
@@ -68,7 +68,7 @@ fn cliffs(loaded: &Loaded, line: &Line, worths: &[f64]) -> Vec<Finding> {
         let (from, to) = (&line.values[i], &line.values[i + 1]);
         found.push(Finding {
             severity: Severity::Warning,
-            kind: Kind::Cliff,
+            kind: FindingKind::Cliff,
             place: format!("{}, {} {from} to {to}", line.procedure, line.key),
             source: source(loaded, line),
             evidence: format!("{}: {}", line.of, run(line, worths)),
@@ -107,7 +107,7 @@ fn flats(
             let (from, to) = (&line.values[start], &line.values[end]);
             found.push(Finding {
                 severity: Severity::Note,
-                kind: Kind::Cliff,
+                kind: FindingKind::Cliff,
                 place: format!("{}, {} {from} to {to}", line.procedure, line.key),
                 source: source(loaded, line),
                 evidence: format!("{}: {}", line.of, run(line, worths)),
@@ -164,7 +164,7 @@ pub(super) fn plateaus(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findi
             let cells: Vec<&str> = judged.cells.iter().map(|row| row[at].as_str()).collect();
             found.push(Finding {
                 severity: Severity::Note,
-                kind: Kind::Cliff,
+                kind: FindingKind::Cliff,
                 place: format!("table {}, columns {left} and {right}", judged.grid.name),
                 source: judged.grid.source.clone(),
                 evidence: format!("both columns: {}", cells.join(", ")),

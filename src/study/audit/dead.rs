@@ -4,26 +4,26 @@
 //! changes one answer is alive, so a sample can only be too lenient with parts that matter, and
 //! the situations are many.
 
-use super::bench::{Bench, Tried, legal, outcome, with};
 use super::declared::{Declared, Words};
-use super::finding::{Finding, Kind, Severity, odds_command, page_command, tables_command};
+use super::finding::{Finding, FindingKind, Severity, odds_command, page_command, tables_command};
+use super::probe::{Probe, Tried, legal, outcome, with};
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Settings of a procedure that never change its answer, one finding for a procedure.
-pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn settings(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, keys) in &declared.shared {
-        let procedure = bench.loaded.procedure(name)?;
+        let procedure = probe.loaded.procedure(name)?;
         let known = || procedure.settings.iter().map(|s| &s.key);
         if let Some(key) = keys.iter().find(|key| !known().any(|known| known == *key)) {
             let what = format!("setting of {name} in [audit.shared]");
             return Err(RuleError::unknown(what, key, known()));
         }
     }
-    for tried in &bench.known {
+    for tried in &probe.known {
         let procedure = tried.procedure;
         let shared = declared.shared.get(&*procedure.name);
         let dead: Vec<&Setting> = procedure
@@ -44,10 +44,14 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
             let given = vec![(first.key.clone(), value.clone())];
             *value != first.default_text() && legal(procedure, &given)
         });
-        let moved = vec![(first.key.clone(), moved.unwrap_or_default())];
+        let mut commands = vec![odds_command(probe.loaded, &procedure.name, &[])];
+        commands.extend(moved.map(|value| {
+            let given = vec![(first.key.clone(), value)];
+            odds_command(probe.loaded, &procedure.name, &given)
+        }));
         found.push(Finding {
             severity: Severity::Note,
-            kind: Kind::Dead,
+            kind: FindingKind::Dead,
             place: format!("{}, settings", procedure.name),
             source: procedure.source.to_string(),
             evidence: format!(
@@ -63,20 +67,17 @@ pub(super) fn settings(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
                 if keys.len() == 1 { "has" } else { "have" },
                 keys.join(", ")
             ),
-            commands: vec![
-                odds_command(bench.loaded, &procedure.name, &[]),
-                odds_command(bench.loaded, &procedure.name, &moved),
-            ],
+            commands,
         });
     }
     Ok(found)
 }
 
 /// Rules that can be turned off without any answer changing.
-pub(super) fn switches(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, switch) in &declared.switches {
-        let list = bench.loaded.tables.list(&switch.list)?;
+        let list = probe.loaded.tables.list(&switch.list)?;
         let at = list.values.iter().find(|(key, _)| *key == switch.entry);
         let Some((_, printed)) = at else {
             let what = format!("entry of {} in [audit.switches.{name}]", switch.list);
@@ -85,12 +86,12 @@ pub(super) fn switches(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
         };
         let off = [(switch.entry.clone(), Value::Integer(switch.off))];
         let change = nest(&["lists", &switch.list, "values"], off);
-        let Some(other) = reload(bench.loaded, change) else {
+        let Some(other) = reload(probe.loaded, change) else {
             let problem = format!("the tables refuse `off = {}`", switch.off);
             let key = format!("audit.switches.{name}.off");
-            return Err(bench.loaded.tables.problem(key, problem));
+            return Err(probe.loaded.tables.problem(key, problem));
         };
-        if bench.differs(&other) {
+        if probe.differs(&other) {
             continue;
         }
         let mut words = switch.try_at.split_whitespace();
@@ -99,18 +100,18 @@ pub(super) fn switches(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Fin
         let given: Vec<_> = given.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
         found.push(Finding {
             severity: Severity::Note,
-            kind: Kind::Dead,
+            kind: FindingKind::Dead,
             place: format!("list {}, {}", switch.list, switch.entry),
             source: list.source.clone(),
             evidence: format!(
                 "printed {printed}; at {}, which turns the rule off, no answer changed in {} situations",
                 switch.off,
-                bench.len()
+                probe.len()
             ),
             sentence: format!("A rule without effect: {}.", switch.says),
             commands: vec![
-                tables_command(bench.loaded),
-                odds_command(bench.loaded, procedure, &given),
+                tables_command(probe.loaded),
+                odds_command(probe.loaded, procedure, &given),
             ],
         });
     }
@@ -150,8 +151,8 @@ fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
 
 /// Modifiers that never change any answer: every number of a list, and of the grids declared to be
 /// modifiers. A printed 0 is not a modifier.
-pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
-    let tables = &bench.loaded.tables;
+pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let tables = &probe.loaded.tables;
     let mut tried: Vec<(String, String, Vec<Table>)> = Vec::new();
     for measure in &declared.measures {
         tables.list(measure)?;
@@ -191,14 +192,14 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
     let found = tried.into_par_iter().filter_map(|(place, source, tables)| {
         let accepted = tables
             .into_iter()
-            .filter_map(|table| reload(bench.loaded, table));
+            .filter_map(|table| reload(probe.loaded, table));
         let other: Vec<Vec<Procedure>> = accepted.take(2).collect();
-        if other.is_empty() || other.iter().any(|procedures| bench.differs(procedures)) {
+        if other.is_empty() || other.iter().any(|procedures| probe.differs(procedures)) {
             return None;
         }
         Some(Finding {
             severity: Severity::Note,
-            kind: Kind::Dead,
+            kind: FindingKind::Dead,
             sentence: format!(
                 "The number at {place} never changes an answer: no situation that can be set asks for it."
             ),
@@ -206,9 +207,9 @@ pub(super) fn values(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Findi
             source,
             evidence: format!(
                 "no answer changed in {} situations when it was made smaller or larger",
-                bench.len()
+                probe.len()
             ),
-            commands: vec![tables_command(bench.loaded), page_command(bench.loaded)],
+            commands: vec![tables_command(probe.loaded), page_command(probe.loaded)],
         })
     });
     Ok(found.collect())
@@ -258,8 +259,8 @@ fn reload(loaded: &Loaded, mut change: Table) -> Option<Vec<Procedure>> {
 }
 
 /// Columns of a result table that no situation reaches: another column is printed in their place.
-pub(super) fn columns(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
-    let tables = &bench.loaded.tables;
+pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let tables = &probe.loaded.tables;
     let mut found = Vec::new();
     for (name, rule) in &declared.grids {
         if rule.columns.is_none() || !matches!(rule.scale, Words::List(_)) {
@@ -278,22 +279,22 @@ pub(super) fn columns(bench: &Bench<'_>, declared: &Declared) -> Result<Vec<Find
                     (label.clone(), Value::Table(cell))
                 });
                 let change = nest(&["tables", name, "rows"], rows);
-                reload(bench.loaded, change).is_some_and(|other| !bench.differs(&other))
+                reload(probe.loaded, change).is_some_and(|other| !probe.differs(&other))
             })
             .map(|at| &grid.columns[at])
             .collect();
         for column in dead {
             found.push(Finding {
                 severity: Severity::Warning,
-                kind: Kind::Dead,
+                kind: FindingKind::Dead,
                 place: format!("table {name}, column {column}"),
                 source: grid.source.clone(),
                 evidence: format!(
                     "no answer changed in {} situations when another column was printed in its place",
-                    bench.len()
+                    probe.len()
                 ),
                 sentence: format!("No legal unit reaches column {column}."),
-                commands: vec![tables_command(bench.loaded)],
+                commands: vec![tables_command(probe.loaded)],
             });
         }
     }
@@ -312,7 +313,7 @@ pub(super) fn results(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
             }
             found.push(Finding {
                 severity: Severity::Note,
-                kind: Kind::Dead,
+                kind: FindingKind::Dead,
                 place: format!("table {name}, result {result}"),
                 source: judged.grid.source.clone(),
                 evidence: format!("0 of {} cells", cells().count()),

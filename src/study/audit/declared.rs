@@ -218,6 +218,22 @@ pub struct Situations {
 }
 
 impl Declared {
+    /// Every situation that is named for a procedure: what chance would hardly put together.
+    pub(super) fn situations_of(&self, procedure: &str) -> Vec<Vec<(String, String)>> {
+        let named = self
+            .situations
+            .values()
+            .filter(|s| s.procedure == procedure);
+        let steps = named.flat_map(|situations| &situations.steps);
+        let words = |step: &String| {
+            let pairs = step
+                .split_whitespace()
+                .filter_map(|word| word.split_once('='));
+            pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
+        };
+        steps.map(words).collect()
+    }
+
     /// Reads the declarations of a table file; there may be none.
     ///
     /// # Errors

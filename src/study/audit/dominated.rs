@@ -2,7 +2,7 @@
 
 use super::cells::effective;
 use super::declared::Declared;
-use super::finding::{Finding, Kind, Severity, number, tables_command};
+use super::finding::{Finding, FindingKind, Severity, number, tables_command};
 use crate::rules::{Loaded, RuleError};
 
 pub(super) fn rivals(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
@@ -58,7 +58,7 @@ pub(super) fn rivals(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding
             .map(|(a, b, worse)| format!("{a} against {b}: {worse}"));
         found.push(Finding {
             severity: Severity::Note,
-            kind: Kind::Dominated,
+            kind: FindingKind::Dominated,
             place: format!("table {}, {}", grid.name, name.replace('_', " ")),
             source: grid.source.clone(),
             evidence: evidence.collect::<Vec<_>>().join("; "),

@@ -16,7 +16,7 @@ crate::labels! {
 
 crate::labels! {
     /// What kind of finding it is.
-    pub enum Kind {
+    pub enum FindingKind {
         /// A better position gives a worse result.
         Order = "order",
         /// A factor beyond the greatest range, or none within it.
@@ -42,7 +42,7 @@ pub struct Finding {
     /// How grave it is.
     pub severity: Severity,
     /// What kind it is.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The table or rule, and the cell.
     pub place: String,
     /// The place in the source.
@@ -57,7 +57,7 @@ pub struct Finding {
 
 impl Finding {
     /// Whether it is of this kind and its place or sentence contains the text.
-    pub fn is(&self, kind: Kind, about: &str) -> bool {
+    pub fn is(&self, kind: FindingKind, about: &str) -> bool {
         self.kind == kind && (self.place.contains(about) || self.sentence.contains(about))
     }
 }
@@ -68,7 +68,7 @@ impl std::fmt::Display for Severity {
     }
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for FindingKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.label())
     }

@@ -7,7 +7,6 @@
 //! finding disappear. A finding that its own command cannot show is a false alarm: what cannot be
 //! judged is passed over, and said in [`Audited::notes`].
 
-mod bench;
 mod cells;
 mod cliff;
 mod dead;
@@ -16,16 +15,17 @@ mod dominated;
 mod finding;
 mod order;
 mod paradox;
+mod probe;
 mod range;
 mod stated;
 #[cfg(test)]
 mod tests;
 
 pub use declared::Declared;
-pub use finding::{Finding, Kind, Severity};
+pub use finding::{Finding, FindingKind, Severity};
 
 use crate::rules::{Loaded, RuleError};
-use bench::Bench;
+use probe::Probe;
 
 /// What the audit of one ruleset found.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,23 +68,23 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
     findings.extend(cliff::plateaus(loaded, &declared)?);
     findings.extend(paradox::chances(loaded, &declared)?);
     findings.extend(paradox::situations(loaded, &declared)?);
-    let bench = Bench::new(loaded, &declared);
-    findings.extend(dead::settings(&bench, &declared)?);
+    let probe = Probe::new(loaded, &declared);
+    findings.extend(dead::settings(&probe, &declared)?);
     // What only a procedure that was left out reads would look dead.
-    if bench.left_out.is_empty() {
-        findings.extend(dead::values(&bench, &declared)?);
-        findings.extend(dead::columns(&bench, &declared)?);
-        findings.extend(dead::switches(&bench, &declared)?);
+    if probe.left_out.is_empty() {
+        findings.extend(dead::values(&probe, &declared)?);
+        findings.extend(dead::columns(&probe, &declared)?);
+        findings.extend(dead::switches(&probe, &declared)?);
     }
     findings.extend(dead::results(loaded, &declared)?);
     notes.push(format!(
         "searched for dead parts in {} situations, and for paradoxes in samples of fixed seed",
-        bench.len()
+        probe.len()
     ));
-    if !bench.left_out.is_empty() {
+    if !probe.left_out.is_empty() {
         notes.push(format!(
             "too large to be searched for dead settings, so that dead numbers and columns were not looked for either: {}",
-            bench.left_out.join(", ")
+            probe.left_out.join(", ")
         ));
     }
     findings.sort_by_key(|f| (f.severity, f.kind));

@@ -5,7 +5,7 @@
 
 use super::cells::{Judged, faces, judge};
 use super::declared::{Declared, GridRule, Way, Words};
-use super::finding::{Finding, Kind, Severity, number, tables_command};
+use super::finding::{Finding, FindingKind, Severity, number, tables_command};
 use crate::rules::{Loaded, RuleError};
 
 type Place = (usize, usize);
@@ -178,7 +178,7 @@ fn finding(loaded: &Loaded, rule: &GridRule, judged: &Judged, cells: &[Culprit])
     };
     Finding {
         severity: Severity::Error,
-        kind: Kind::Order,
+        kind: FindingKind::Order,
         place: format!("table {}, {}{side}", judged.grid.name, place(cell)),
         source: judged.grid.source.clone(),
         evidence,
@@ -248,9 +248,9 @@ fn shared_faces(loaded: &Loaded, judged: &Judged) -> Vec<Finding> {
         for &face in &die {
             let times = all(row).iter().filter(|&&f| f == face).count();
             let (kind, verdict) = match times {
-                0 => (Kind::Gap, "has no result"),
+                0 => (FindingKind::Gap, "has no result"),
                 1 => continue,
-                _ => (Kind::Contradiction, "has more than one result"),
+                _ => (FindingKind::Contradiction, "has more than one result"),
             };
             found.push(Finding {
                 severity: Severity::Error,
@@ -286,7 +286,7 @@ pub(super) fn ladders(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
             if b < a {
                 found.push(Finding {
                     severity: Severity::Error,
-                    kind: Kind::Order,
+                    kind: FindingKind::Order,
                     place: format!("list {}, {high}", ladder.list),
                     source: list.source.clone(),
                     evidence: format!("{low} {}, {high} {}", number(a), number(b)),

@@ -4,9 +4,9 @@
 //! range and then in sampled situations. What is found is made smaller, setting by setting, as long
 //! as the paradox stays: the smallest example is the one a designer understands.
 
-use super::bench::{Draws, Given, is_short, legal, with, worth_of};
 use super::declared::{Chance, Declared, Words};
-use super::finding::{Finding, Kind, Severity, number, odds_command};
+use super::finding::{Finding, FindingKind, Severity, number, odds_command};
+use super::probe::{Draws, Given, is_short, legal, with, worth_of};
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
 use rayon::prelude::*;
 
@@ -233,7 +233,7 @@ impl Search<'_> {
         };
         Finding {
             severity: Severity::Warning,
-            kind: Kind::Paradox,
+            kind: FindingKind::Paradox,
             place: format!("{}, {}", self.chance.procedure, self.key),
             source: self.procedure.source.to_string(),
             evidence: format!(
@@ -275,7 +275,7 @@ pub(super) fn situations(loaded: &Loaded, declared: &Declared) -> Result<Vec<Fin
             let command = |text: &str| odds_command(loaded, &rule.procedure, &given(text));
             found.push(Finding {
                 severity: Severity::Warning,
-                kind: Kind::Paradox,
+                kind: FindingKind::Paradox,
                 place: format!("{}, {} against {}", rule.procedure, pair[1], pair[0]),
                 source: procedure.source.to_string(),
                 evidence: format!(

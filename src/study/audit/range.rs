@@ -3,7 +3,7 @@
 
 use super::cells::number;
 use super::declared::{Declared, RangeRule};
-use super::finding::{Finding, Kind, Severity, odds_command, tables_command};
+use super::finding::{Finding, FindingKind, Severity, odds_command, tables_command};
 use crate::rules::{Grid, Loaded, RuleError};
 
 pub(super) fn ranges(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
@@ -93,7 +93,7 @@ impl Check<'_> {
             .collect();
         Finding {
             severity: Severity::Error,
-            kind: Kind::Range,
+            kind: FindingKind::Range,
             place: format!("table {}, {}, column {band}", self.grid.name, self.weapon),
             source: self.grid.source.clone(),
             evidence,
@@ -114,7 +114,7 @@ impl Check<'_> {
             .filter(|(_, cell)| number(cell).is_none() && **cell != self.rule.none);
         odd.map(|(heading, cell)| Finding {
             severity: Severity::Note,
-            kind: Kind::Gap,
+            kind: FindingKind::Gap,
             place: format!("table {}, {}, column {heading}", self.grid.name, self.weapon),
             source: self.grid.source.clone(),
             evidence: format!("`{cell}` where the table prints {} for nothing", self.rule.none),

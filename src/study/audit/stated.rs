@@ -5,8 +5,10 @@
 //! `settled = true`. A question (`procedure`, `given`, `of`) makes the evidence a computed number,
 //! and a number of 0 settles the entry too; so does the same number under other settings (`against`).
 
-use super::bench::{Given, pairs, worth_of};
-use super::finding::{Finding, Kind, Severity, number, odds_command, page_command, tables_command};
+use super::finding::{
+    Finding, FindingKind, Severity, number, odds_command, page_command, tables_command,
+};
+use super::probe::{Given, pairs, worth_of};
 use crate::rules::{Loaded, RuleError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -38,7 +40,10 @@ fn usually() -> bool {
 
 pub(super) fn stated(loaded: &Loaded) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
-    for (section, kind) in [("contradictions", Kind::Contradiction), ("gaps", Kind::Gap)] {
+    for (section, kind) in [
+        ("contradictions", FindingKind::Contradiction),
+        ("gaps", FindingKind::Gap),
+    ] {
         let Some(entries) = loaded.tables.section(section) else {
             continue;
         };
@@ -57,7 +62,7 @@ pub(super) fn stated(loaded: &Loaded) -> Result<Vec<Finding>, RuleError> {
 
 fn finding(
     loaded: &Loaded,
-    kind: Kind,
+    kind: FindingKind,
     path: &str,
     entry: &Entry,
 ) -> Result<Option<Finding>, RuleError> {
@@ -118,15 +123,15 @@ fn finding(
     }
     if evidence.is_empty() {
         evidence.push(match kind {
-            Kind::Gap => "by reading: the places named say no more".into(),
+            FindingKind::Gap => "by reading: the places named say no more".into(),
             _ => "by reading: the places named say both".into(),
         });
     }
     Ok(Some(Finding {
         severity: match (kind, entry.chart.is_some() && entry.text_says.is_some()) {
             _ if !entry.matters => Severity::Note,
-            (Kind::Contradiction, true) => Severity::Error,
-            (Kind::Contradiction, false) => Severity::Warning,
+            (FindingKind::Contradiction, true) => Severity::Error,
+            (FindingKind::Contradiction, false) => Severity::Warning,
             _ => Severity::Note,
         },
         kind,

@@ -5,12 +5,12 @@
 //! Unless a definition says otherwise the fight is 400 regulars a side with rifle-muskets in the
 //! open, at 100 yards.
 
-mod field;
 mod figures;
+mod questions;
 
-use crate::rules::{Loaded, OddsError, RuleError};
-use field::{Field, Miss};
+use crate::rules::{Loaded, OddsError, Options, RuleError};
 use figures::FIGURES;
+use questions::{Miss, Questions};
 use rayon::prelude::*;
 
 /// Assumptions: name and text.
@@ -85,7 +85,7 @@ pub struct Card {
 ///
 /// # Errors
 /// If one is unknown, or an engine cannot answer.
-pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> {
+pub fn cards(common: &Loaded, rules: &[String], options: &Options) -> Result<Vec<Card>, OddsError> {
     let players: Vec<&str> = common.players().collect();
     for id in rules {
         if !players.contains(&id.as_str()) {
@@ -96,26 +96,26 @@ pub fn cards(common: &Loaded, rules: &[String]) -> Result<Vec<Card>, OddsError> 
     let chosen: Vec<&str> = players.into_iter().filter(asked_for).collect();
     chosen
         .into_par_iter()
-        .map(|rules| card(common, rules))
+        .map(|rules| card(common, rules, options))
         .collect()
 }
 
-fn card(common: &Loaded, rules: &str) -> Result<Card, OddsError> {
+fn card(common: &Loaded, rules: &str, options: &Options) -> Result<Card, OddsError> {
     let computed: Result<Vec<(Figure, Assumed)>, OddsError> = FIGURES
         .par_iter()
-        .map(|asked| {
-            let field = Field::new(common, rules);
-            let (value, detail) = match (asked.find)(&field) {
+        .map(|spec| {
+            let questions = Questions::new(common, rules, options);
+            let (value, detail) = match (spec.find)(&questions) {
                 Ok(found) => (Ok(found.amount), found.detail),
                 Err(Miss::LeftOut(reason)) => (Err(reason), String::new()),
                 Err(Miss::Odds(error)) => return Err(error),
             };
-            let (exact, assumed) = field.seen();
+            let (exact, assumed) = questions.seen();
             let figure = Figure {
-                topic: asked.topic,
-                name: asked.name,
-                definition: asked.definition,
-                measure: asked.measure,
+                topic: spec.topic,
+                name: spec.name,
+                definition: spec.definition,
+                measure: spec.measure,
                 value,
                 detail,
                 exact,

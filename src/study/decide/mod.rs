@@ -6,9 +6,7 @@ mod thumb;
 pub use thumb::{Clause, Condition, Join, RuleOfThumb, Test};
 
 use crate::dist::{Distribution, Name};
-use crate::engine::{
-    Answer, BestPlay, Budget, Chooser, CompileError, EngineError, Game, TIE, solve,
-};
+use crate::engine::{BestPlay, Budget, Chooser, CompileError, EngineError, Game, TIE, solve};
 use crate::rules::{
     Decide, Decision, FixedPlan, OddsError, RuleError, Settings, Shown, under_plan,
 };
@@ -188,11 +186,10 @@ pub(super) fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<S
 }
 
 fn odds(decision: &Decision, steps: &dyn Decide, game: &Game, play: &BestPlay) -> Distribution {
-    Distribution::new(
+    Distribution::solved(
         decision.procedure.variables.clone(),
         &steps.phases(),
-        Answer::Exact(solve(&game.collapse(play))),
-        0,
+        solve(&game.collapse(play)),
     )
 }
 

@@ -3,7 +3,7 @@
 use super::order::{Direction, Observed};
 use crate::dist::Distribution;
 use crate::engine::Budget;
-use crate::rules::{Asked, Decision, Loaded, OddsError, Procedure, RuleError, Settings};
+use crate::rules::{Decision, Given, Loaded, OddsError, Options, Procedure, RuleError, Settings};
 use std::sync::Arc;
 
 /// What counts as worse, where one knows better.
@@ -63,7 +63,7 @@ pub struct LuckQuestion {
     /// The procedure.
     pub procedure: String,
     /// Its settings, as given.
-    pub given: Vec<(String, String)>,
+    pub given: Given,
     /// What was observed, as `variable=value`, the most important first.
     pub got: Vec<String>,
     /// What was decided, where somebody chooses.
@@ -71,7 +71,7 @@ pub struct LuckQuestion {
     /// What counts as worse.
     pub worse: Option<Worse>,
     /// How it is to be answered.
-    pub asked: Asked,
+    pub options: Options,
 }
 
 impl LuckQuestion {
@@ -96,7 +96,7 @@ impl LuckQuestion {
             Err(unknown) => return Err(self.undecided(unknown).into()),
         };
         let settings = self.settings(procedure)?;
-        let (odds, _) = procedure.odds(&settings, &self.asked)?;
+        let odds = procedure.answer(&settings, &self.options)?.odds;
         let simulated = odds.source().trials().is_some();
         Ok((odds, simulated))
     }
@@ -121,7 +121,7 @@ impl LuckQuestion {
     }
 
     pub(super) fn budget(&self) -> Budget {
-        self.asked.budget
+        self.options.budget
     }
 
     /// What was observed, against the odds.

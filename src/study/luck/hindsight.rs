@@ -4,7 +4,7 @@ use super::ask::{Did, LuckQuestion};
 use super::order::Observed;
 use super::{Luck, Scores};
 use crate::dist::{Distribution, Name};
-use crate::engine::{Answer, Chooser, Game, Hindsight, Met, solve};
+use crate::engine::{Chooser, Game, Hindsight, Met, solve};
 use crate::rules::{Decide, OddsError, RuleError, Shown};
 
 /// Whose doing the result was. The parts add up: luck and both sides' errors are the result less what was
@@ -42,11 +42,10 @@ pub(super) fn luck(question: &LuckQuestion) -> Result<Luck, OddsError> {
     let steps = (decision.build)(&settings)?;
     let (game, shown) = crate::study::decide::compile(steps.as_ref(), question.budget())?;
     let best = game.best(|row| steps.value(row));
-    let odds = Distribution::new(
+    let odds = Distribution::solved(
         decision.procedure.variables.clone(),
         &steps.phases(),
-        Answer::Exact(solve(&game.collapse(&best))),
-        0,
+        solve(&game.collapse(&best)),
     );
     // What can happen at all: best play need not come there.
     let observed = observed(question, &odds, &game)?;
@@ -144,7 +143,7 @@ fn observed(
     let rows = game.possible_rows();
     let p = 1.0 / rows.len() as f64;
     let ends = rows.into_iter().map(|end| (end, p)).collect();
-    let possible = Distribution::new(odds.variables().to_vec(), &[], Answer::Exact(ends), 0);
+    let possible = Distribution::solved(odds.variables().to_vec(), &[], ends);
     question.observed(&possible)
 }
 

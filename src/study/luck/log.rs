@@ -1,7 +1,7 @@
 //! Logs of a game: a TOML list of entries, or lines as they are typed after `grapeshot luck`.
 
 use super::ask::{Did, LuckQuestion};
-use crate::rules::{Asked, Loaded, OddsError, RuleError};
+use crate::rules::{Given, Loaded, OddsError, Options, RuleError};
 use crate::study::reader::flatten;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn blamed(file: &str, number: usize, error: &RuleError) -> RuleError {
 struct Raw {
     rules: Option<String>,
     procedure: Option<String>,
-    given: Vec<(String, String)>,
+    given: Given,
     got: Vec<String>,
     did: Vec<Did>,
 }
@@ -60,7 +60,7 @@ struct Raw {
 pub fn read_log(
     file: &str,
     text: &str,
-    asked: Asked,
+    options: Options,
     mut load: impl FnMut(&str) -> Result<Loaded, RuleError>,
 ) -> Result<Log, RuleError> {
     let raw = match file.ends_with(".toml") {
@@ -84,7 +84,7 @@ pub fn read_log(
                 got: raw.got,
                 did: raw.did,
                 worse: None,
-                asked,
+                options,
             })
         };
         entries.push(LogEntry {

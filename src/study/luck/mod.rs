@@ -133,7 +133,7 @@ pub fn game(log: &Log, seed: u64) -> Result<Game, OddsError> {
 
 /// One kind of observation there could have been: its chance, and the chance of success along with it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Kind {
+struct Possibility {
     p: f64,
     success: f64,
 }
@@ -141,7 +141,7 @@ struct Kind {
 /// Places an observation among all that could have been observed.
 fn placed(odds: &Distribution, observed: Vec<Observed>) -> Result<Luck, RuleError> {
     let judged = success(odds.variables());
-    let mut kinds: BTreeMap<Vec<u16>, Kind> = BTreeMap::new();
+    let mut kinds: BTreeMap<Vec<u16>, Possibility> = BTreeMap::new();
     for (row, p) in odds.joint() {
         let key = observed.iter().map(|o| row[o.at]).collect();
         let kind = kinds.entry(key).or_default();
@@ -188,14 +188,14 @@ fn placed(odds: &Distribution, observed: Vec<Observed>) -> Result<Luck, RuleErro
 }
 
 /// The chance of observations of some kind.
-fn sum(kinds: &BTreeMap<Vec<u16>, Kind>, keep: impl Fn(&[u16]) -> bool) -> f64 {
+fn sum(kinds: &BTreeMap<Vec<u16>, Possibility>, keep: impl Fn(&[u16]) -> bool) -> f64 {
     let kept = kinds.iter().filter(|(key, _)| keep(key));
     kept.fold(0.0, |sum, (_, kind)| sum + kind.p)
 }
 
 /// Every mid-p there could have been, less a half, with its chance.
 fn percentiles(
-    kinds: &BTreeMap<Vec<u16>, Kind>,
+    kinds: &BTreeMap<Vec<u16>, Possibility>,
     rank: &impl Fn(&[u16]) -> Vec<f64>,
 ) -> Vec<(f64, f64)> {
     let mut ranked: Vec<(Vec<f64>, f64)> = kinds

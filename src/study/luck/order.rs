@@ -1,7 +1,7 @@
 //! What is worse than what: an order for every variable that can be observed.
 
 use super::{favours, mean_success, success};
-use crate::dist::{Distribution, Favour, Kind, Variable};
+use crate::dist::{Distribution, Favour, Variable, VariableKind};
 use crate::rules::RuleError;
 use std::cmp::Ordering;
 
@@ -51,7 +51,9 @@ impl Observed {
         })?;
         let variable = variables[at].clone();
         let value = value_of(&variable, value).ok_or_else(|| match &variable.kind {
-            Kind::Category(labels) => RuleError::unknown(format!("value of {name}"), value, labels),
+            VariableKind::Category(labels) => {
+                RuleError::unknown(format!("value of {name}"), value, labels)
+            }
             _ => cannot(odds, at, value),
         })?;
         if odds.probability(|row| row[at] == value) == 0.0 {
@@ -68,12 +70,12 @@ impl Observed {
 
 fn value_of(variable: &Variable, text: &str) -> Option<u16> {
     match &variable.kind {
-        Kind::Category(labels) => {
+        VariableKind::Category(labels) => {
             let at = labels.iter().position(|label| label == text)?;
             Some(at as u16)
         }
-        Kind::Count => text.parse().ok(),
-        Kind::Number(values) => {
+        VariableKind::Count => text.parse().ok(),
+        VariableKind::Number(values) => {
             let wanted: f64 = text.parse().ok()?;
             let near = |value: &f64| (value - wanted).abs() <= 1e-6 * wanted.abs().max(1.0);
             values.iter().position(near).map(|at| at as u16)

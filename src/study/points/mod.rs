@@ -13,17 +13,18 @@
 //! contradicts the mean, which is then marked as a bound as well. Rules need not follow any such number: the residuals say how well they do, both as
 //! worth and as the chance of a unit that is bought at the price.
 
+mod matchup;
 mod measure;
-mod ring;
 
-use super::bench::{Given, Methods, Reply};
-use crate::rules::{Asked, Loaded, OddsError, RuleError};
+use super::workbench::{Methods, Reply};
+use crate::rules::fight::{Heard, Said};
+use crate::rules::{Given, Loaded, OddsError, Options, RuleError};
+use matchup::{Matchup, matchups};
 use measure::{Measure, measure_of};
 use rayon::prelude::*;
-use ring::{Ring, rings};
 
 /// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// `grade`, `class`, `morale`, `weapon` or `type`.
     pub key: String,
@@ -31,7 +32,7 @@ pub struct Entry {
     pub value: String,
     /// Whether it is the reference itself.
     pub reference: bool,
-    settings: Vec<(String, String)>,
+    settings: Given,
 }
 
 /// What an even fight says about the worth.
@@ -182,8 +183,10 @@ pub struct Points {
     pub unit: [String; 2],
     /// The reference, as settings of a side.
     pub reference: String,
-    /// What was given.
+    /// What was given, in the words of the procedures.
     pub given: Given,
+    /// What none of the procedures has a use for, in words.
+    pub unused: Option<String>,
     /// The procedures that were fought.
     pub procedures: Vec<String>,
     /// Sizes of the reference.
@@ -199,8 +202,8 @@ pub struct Points {
 /// What may be asked for beside the ruleset.
 #[derive(Debug, Clone, Default)]
 pub struct PointsAsked {
-    /// Settings of the fights, such as the range.
-    pub given: Given,
+    /// What is said of the fights, such as the range.
+    pub said: Said,
     /// Only this procedure.
     pub procedure: Option<String>,
     /// Sizes of the reference; a spread that suits the ruleset if there are none.
@@ -211,18 +214,22 @@ pub struct PointsAsked {
 ///
 /// # Errors
 /// If the ruleset has no fight in which numbers can make up for quality, or a setting is wrong.
-pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Points, OddsError> {
+pub fn points(
+    loaded: &Loaded,
+    wanted: &PointsAsked,
+    options: Options,
+) -> Result<Points, OddsError> {
     let measure = &measure_of(loaded)?;
-    let rings = rings(loaded, measure, wanted, asked)?;
-    let sizes = sizes(&rings, measure, wanted)?;
-    let entries = entries(&rings, measure);
+    let matchups = matchups(loaded, measure, wanted, options)?;
+    let sizes = sizes(&matchups, measure, wanted)?;
+    let entries = entries(&matchups, measure);
     let tasks: Vec<(usize, usize, i64)> = (0..entries.len())
-        .flat_map(|e| (0..rings.len()).map(move |r| (e, r)))
+        .flat_map(|e| (0..matchups.len()).map(move |r| (e, r)))
         .flat_map(|(e, r)| sizes.iter().map(move |&n| (e, r, n)))
         .collect();
     let fought: Result<Vec<(Reply<Even>, Methods)>, OddsError> = tasks
         .par_iter()
-        .map(|&(e, r, n)| rings[r].make_even(&entries[e], n))
+        .map(|&(e, r, n)| matchups[r].make_even(&entries[e], n))
         .collect();
     let fought = fought?;
     let mut methods = Methods::default();
@@ -233,7 +240,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         {
             methods = methods.and(*more);
             fights.push(Fight {
-                procedure: rings[r].bench.procedure.name.to_string(),
+                procedure: matchups[r].workbench.procedure.name.to_string(),
                 against,
                 even: even.clone(),
                 at_price: None,
@@ -249,7 +256,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
     let missed: Result<Vec<(Option<f64>, Methods)>, OddsError> = tasks
         .par_iter()
         .map(|&(e, r, n)| match prices[e].worth {
-            Some(worth) => rings[r].chance_between(&entries[e], n as f64 / worth.value, n),
+            Some(worth) => matchups[r].chance_between(&entries[e], n as f64 / worth.value, n),
             None => Ok((None, Methods::default())),
         })
         .collect();
@@ -260,7 +267,7 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
             methods = methods.and(more);
         }
     }
-    let setting = |key: &str| rings.iter().find_map(|ring| ring.setting(key));
+    let setting = |key: &str| matchups.iter().find_map(|matchup| matchup.setting(key));
     let reference: Vec<String> = measure
         .keys()
         .filter_map(|key| Some(format!("{key} {}", setting(key)?.default_text())))
@@ -270,10 +277,11 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
         variants: loaded.variant_names(),
         unit: measure.unit.clone(),
         reference: reference.join(", "),
-        given: wanted.given.clone(),
-        procedures: rings
+        given: given(&matchups),
+        unused: unused(&matchups, &wanted.said),
+        procedures: matchups
             .iter()
-            .map(|r| r.bench.procedure.name.to_string())
+            .map(|r| r.workbench.procedure.name.to_string())
             .collect(),
         sizes,
         prices,
@@ -282,8 +290,31 @@ pub fn points(loaded: &Loaded, wanted: &PointsAsked, asked: Asked) -> Result<Poi
     })
 }
 
+/// What was given to any of the fights.
+fn given(matchups: &[Matchup<'_>]) -> Given {
+    let mut all = Given::new();
+    for pair in matchups.iter().flat_map(|matchup| &matchup.workbench.given) {
+        if !all.contains(pair) {
+            all.push(pair.clone());
+        }
+    }
+    all
+}
+
+/// The keys of the fight that none of the procedures has a use for.
+fn unused(matchups: &[Matchup<'_>], said: &Said) -> Option<String> {
+    let (first, others) = matchups.split_first()?;
+    let everywhere = |key: &&String| others.iter().all(|matchup| matchup.unused.contains(*key));
+    let keys = first.unused.iter().filter(everywhere);
+    Heard {
+        given: Given::new(),
+        unused: keys.cloned().collect(),
+    }
+    .note(said, "points")
+}
+
 fn sizes(
-    rings: &[Ring<'_>],
+    matchups: &[Matchup<'_>],
     measure: &Measure,
     wanted: &PointsAsked,
 ) -> Result<Vec<i64>, RuleError> {
@@ -291,15 +322,16 @@ fn sizes(
         return Ok(measure.sizes.clone());
     }
     for &size in &wanted.sizes {
-        for ring in rings {
-            if !(ring.range.0..=ring.range.1).contains(&size) {
-                return Err(RuleError::Other(format!(
-                    "--sizes {size}: allowed in {} {} is a whole number from {} to {}",
-                    ring.bench.loaded.ruleset.id,
-                    ring.bench.procedure.name,
-                    ring.range.0,
-                    ring.range.1
-                )));
+        for matchup in matchups {
+            if !(matchup.range.0..=matchup.range.1).contains(&size) {
+                let problem = format!(
+                    "allowed in {} {} is a whole number from {} to {}",
+                    matchup.workbench.loaded.id(),
+                    matchup.workbench.procedure.name,
+                    matchup.range.0,
+                    matchup.range.1
+                );
+                return Err(RuleError::argument("sizes", size, problem));
             }
         }
     }
@@ -307,19 +339,19 @@ fn sizes(
 }
 
 /// Every grade with the reference weapon, then every weapon with the reference grade.
-fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
+fn entries(matchups: &[Matchup<'_>], measure: &Measure) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     for key in measure.keys() {
-        let setting = rings.iter().find_map(|ring| ring.setting(key));
+        let setting = matchups.iter().find_map(|matchup| matchup.setting(key));
         let Some(setting) = setting else { continue };
         let mut gun = false;
-        for value in setting.sample_values() {
-            let value = value.to_string();
-            let mut settings = vec![(key.to_owned(), value.clone())];
+        for given in setting.sample_values() {
+            let value = given.to_string();
+            let mut settings = vec![(key.to_owned(), given)];
             if let Some(guns) = &measure.guns {
                 gun |= Some(key) == measure.weapon.as_deref() && value == guns.first;
                 if gun {
-                    settings.push((guns.key.clone(), guns.value.clone()));
+                    settings.push((guns.key.clone(), guns.value.as_str().into()));
                 }
             }
             all.push(Entry {
@@ -336,7 +368,7 @@ fn entries(rings: &[Ring<'_>], measure: &Measure) -> Vec<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::Kind;
+    use crate::dist::VariableKind;
     use crate::rules;
 
     #[test]
@@ -349,23 +381,28 @@ mod tests {
                 continue;
             };
             priced.push(id);
-            let asked = Asked::exactly();
-            let rings = rings(&loaded, &measure, &PointsAsked::default(), asked).unwrap();
-            assert_eq!(rings.len(), 2, "{id}");
-            for ring in &rings {
+            let asked = Options::exact();
+            let matchups = matchups(&loaded, &measure, &PointsAsked::default(), asked).unwrap();
+            assert_eq!(matchups.len(), 2, "{id}");
+            for matchup in &matchups {
                 assert!(matches!(
-                    ring.bench.procedure.variables[0].kind,
-                    Kind::Category(_)
+                    matchup.workbench.procedure.variables[0].kind,
+                    VariableKind::Category(_)
                 ));
-                for side in ring.sides {
-                    for key in [measure.grade.as_str(), ring.size] {
+                for side in matchup.sides {
+                    for key in [measure.grade.as_str(), matchup.size] {
                         let key = format!("{side}.{key}");
-                        let there = ring.bench.procedure.settings.iter().any(|s| s.key == key);
+                        let there = matchup
+                            .workbench
+                            .procedure
+                            .settings
+                            .iter()
+                            .any(|s| s.key == key);
                         assert!(there, "{id} has no {key}");
                     }
                 }
                 for &size in &measure.sizes {
-                    assert!((ring.range.0..=ring.range.1).contains(&size));
+                    assert!((matchup.range.0..=matchup.range.1).contains(&size));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Approach: two regiments come nearer to each other, or not, and fire, charge or go as they choose.
 
-use super::field::{Exchange, Field, Melee};
+use super::face_to_face::{Exchange, FaceToFace, Melee};
 use super::{fight_settings, narrowed, side_settings};
 use crate::dice::Dice;
 use crate::dist::{Name, Variable};
@@ -36,7 +36,7 @@ const LOSS: usize = 5;
 /// Two regiments that may come nearer.
 #[derive(Debug)]
 struct Approach {
-    field: Field,
+    field: FaceToFace,
     ends: Ends,
     worth: Worth,
     /// Whether each side chooses.
@@ -63,14 +63,14 @@ enum State {
 
 impl Approach {
     fn new(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
-        let field = Field::read(tables, s)?;
+        let field = FaceToFace::read(tables, s)?;
         let step: i64 = s.text("step").parse().expect("steps are numbers");
         let rate = tables.rate(Arm::Infantry, Pace::Ordinary);
         let (least, most) = tables.charge_distances(Arm::Infantry);
         let cm = |cm: i64| u8::try_from(cm).unwrap_or(u8::MAX);
         Ok(Approach {
             worth: Worth::read(s, field.whole()),
-            ends: Field::ends(),
+            ends: FaceToFace::ends(),
             chooses: [true, s.choice::<Choices>("b.choices") == Choices::All],
             distance: cm(s.whole("distance")),
             advances: (1..=rate).rev().filter(|n| n % step == 0).map(cm).collect(),
@@ -203,7 +203,7 @@ impl Steps for Approach {
         let State::Facing(now) = state else {
             unreachable!("no turn ends in {state:?}")
         };
-        let outcome = self.ends.of_firefight(Field::undecided());
+        let outcome = self.ends.of_firefight(FaceToFace::undecided());
         let losses = self.field.losses(now.sides);
         self.ends(outcome, Charged::None, now.distance, losses)
     }
@@ -264,7 +264,7 @@ pub(super) fn decision(tables: &Arc<Tables>) -> Decision {
     ]);
     settings.extend(fight_settings());
     settings.extend(standoff::settings(8, Choices::All));
-    let [outcome, result] = Field::ends().headline();
+    let [outcome, result] = FaceToFace::ends().headline();
     let outline = Outline {
         name: "approach".into(),
         about: "Two regiments on open ground come nearer, fire, go in or withdraw, as they choose."

@@ -1,6 +1,6 @@
 //! Standoff: two regiments in each other's range, at a distance from which one may charge.
 
-use super::field::{Exchange, Field, Melee};
+use super::face_to_face::{Exchange, FaceToFace, Melee};
 use super::{fight_settings, narrowed, side_settings};
 use crate::dice::Dice;
 use crate::rules::acw28::keys::setting;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// volley against the charge.
 #[derive(Debug)]
 struct Facing {
-    field: Field,
+    field: FaceToFace,
     range: u8,
 }
 
@@ -64,7 +64,7 @@ impl Parts for Facing {
     }
 
     fn undecided(&self) -> usize {
-        Field::undecided()
+        FaceToFace::undecided()
     }
 
     fn show(&self, fight: &Exchange) -> Shown {
@@ -77,12 +77,12 @@ fn build(tables: &Arc<Tables>, s: &Settings) -> Result<Standoff<Facing>, RuleErr
         let reason = "out of its officer's reach a regiment does not go towards the enemy";
         return Err(s.refuse("a.officer_fail", reason));
     }
-    let field = Field::read(tables, s)?;
+    let field = FaceToFace::read(tables, s)?;
     let whole = field.whole();
     let range = s.whole("range") as u8;
     Ok(Standoff::new(
         Facing { field, range },
-        Field::ends(),
+        FaceToFace::ends(),
         s,
         whole,
     ))
@@ -119,7 +119,7 @@ pub(super) fn decision(tables: &Arc<Tables>) -> Decision {
         about: "Two regiments face each other on open ground: fire, charge or withdraw?".into(),
         source: "Firing; Movement, Charge; Melee; Formation fail test; Morale".into(),
         settings,
-        variables: Field::ends().variables(losses),
+        variables: FaceToFace::ends().variables(losses),
         notes: Vec::new(),
     };
     Decision::new(outline, move |s| build(&tables, s))

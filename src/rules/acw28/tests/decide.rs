@@ -2,7 +2,7 @@
 
 use super::{loaded, solved};
 use crate::dist::Distribution;
-use crate::engine::{Answer, Budget, Play, solve};
+use crate::engine::{Budget, Play, solve};
 use crate::rules::testing::pairs;
 use crate::rules::{Played, RuleError};
 
@@ -15,7 +15,7 @@ fn planned(procedure: &str, text: &str, plan: &str) -> Distribution {
     let played = Played::by_plan(steps, plan.expect("a known plan"));
     let graph = played.compile(Budget::default()).unwrap();
     let variables = decision.procedure.variables.clone();
-    Distribution::new(variables, &played.phases(), Answer::Exact(solve(&graph)), 0)
+    Distribution::solved(variables, &played.phases(), solve(&graph))
 }
 
 /// Checks that chances agree: labels of the one with labels of the other.

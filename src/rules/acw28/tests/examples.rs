@@ -3,7 +3,7 @@
 use super::{given, printed, replay, solved};
 use crate::rules::acw28::charge::Charge;
 use crate::rules::acw28::demolition::Demolition;
-use crate::rules::acw28::fire::FireOnce;
+use crate::rules::acw28::fire::Fires;
 use crate::rules::acw28::firefight::Firefight;
 use crate::rules::acw28::formation::FormationTests;
 use crate::rules::acw28::kinds::Class;
@@ -17,7 +17,7 @@ use crate::rules::acw28::volley::Firer;
 
 /// Fire on these settings: hits, then figures saved.
 fn fire(text: &str, readings: &[i32]) -> [u16; 3] {
-    let steps = FireOnce::new(&printed(), &given("fire", text)).unwrap();
+    let steps = Fires::new(&printed(), &given("fire", text)).unwrap();
     let row = replay(&steps, readings);
     [row[0], row[1], row[2]]
 }

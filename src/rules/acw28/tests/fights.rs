@@ -3,7 +3,7 @@
 
 use super::{given, printed, replay, solved};
 use crate::rules::acw28::charge::Charge;
-use crate::rules::acw28::fire::FireOnce;
+use crate::rules::acw28::fire::Fires;
 use crate::rules::acw28::firefight::Firefight;
 use crate::rules::acw28::melee::MeleeTurn;
 
@@ -11,7 +11,7 @@ const SAFE: u16 = 1;
 const KILLED: u16 = 2;
 
 fn fire(text: &str, readings: &[i32]) -> Vec<u16> {
-    let steps = FireOnce::new(&printed(), &given("fire", text)).unwrap();
+    let steps = Fires::new(&printed(), &given("fire", text)).unwrap();
     replay(&steps, readings)[..5].to_vec()
 }
 

@@ -10,10 +10,10 @@
 //! A replay without incident is thus first volley, test to fire again, second volley, test to
 //! receive, combat. Values: outcome, contact, stands lost by attacker and by defender.
 
-use super::{refusal, replay};
+use super::{replay, replay_first};
 
-fn charge(settings: &str, dice: &[i32]) -> String {
-    replay("charge", &format!("defender.stands=3 {settings}"), dice)
+pub(super) fn charge(settings: &str, dice: &[i32]) -> String {
+    replay_first(4, "charge", &format!("defender.stands=3 {settings}"), dice)
 }
 
 /// Steps 1 to 9 with nothing happening on the way: the volleys of 1 and 0 do nothing, so the
@@ -379,135 +379,6 @@ fn a_charge_on_the_flank_meets_no_fire() {
     );
 }
 
-/// Movement dice: 3 AV on foot, inches times 20 yards. From 300 yards 15 inches reach; what remains
-/// after 10 is 100 yards: near; after 9 it is 120: short, and nothing else happens.
-#[test]
-fn a_charge_that_does_not_reach_ends_short() {
-    let far = "reach=roll distance=300";
-    assert_eq!(charge(far, &[9]), "short no 0 0 [advance]");
-    assert_eq!(
-        charge(far, &[15, 1, 4, 0, 4, 0]),
-        "attacker-wins yes 0 1 [melee]"
-    );
-    // Near: fired at, tested if the fire asks for it, and short if not stopped.
-    assert_eq!(charge(far, &[10, 1]), "short no 0 0 [first volley]");
-    assert_eq!(charge(far, &[14, 5, 7]), "short no 0 0 [first volley]");
-    assert_eq!(
-        charge(far, &[14, 5, 8]),
-        "attacker-halts no 0 0 [first volley]"
-    );
-    assert_eq!(
-        charge("reach=roll distance=300 attacker.hits=2", &[14, 5, 5]),
-        "short no 1 0 [first volley]"
-    );
-    // From 150 yards 8 inches (160 yards) reach, 7 (140) do not; on the flank there is no fire.
-    let flank = "reach=roll attacker.flank=true";
-    assert_eq!(charge(flank, &[7]), "short no 0 0 [advance]");
-    assert_eq!(charge(flank, &[8, 4, 0]), "attacker-wins yes 0 2 [melee]");
-}
-
-/// Mounted: "2AV for the first turn ... an additional AV when charging"; "in woods a maximum of 2AV".
-/// Dismounted cavalry moves as foot.
-#[test]
-fn cavalry_rolls_three_dice_and_two_in_woods() {
-    // From 120 yards the least of three dice, 6 inches, reaches for certain: no roll. The first volley
-    // is on 15+ (mounted): a marker, 1 + 1 passes; 4; again; 4; combat at 3:1.
-    let horse = "reach=roll distance=120 attacker.kind=cavalry";
-    assert_eq!(
-        charge(horse, &[0, 1, 4, 0, 1, 4, 0]),
-        "attacker-wins yes 0 1 [melee]"
-    );
-    // In woods the same distance takes two dice: 5 inches are 100 yards, 20 remain.
-    let woods = format!("{horse} attacker.woods=true");
-    assert_eq!(charge(&woods, &[5, 0, 1]), "short no 0 0 [first volley]");
-    // 6 reach; ten half stands against three are 5:3, the 3:2 column, where 0 reads -/C1.
-    assert_eq!(
-        charge(&woods, &[6, 0, 1, 4, 0, 1, 4, 0]),
-        "attacker-wins yes 0 1 [melee]"
-    );
-    // From 100 yards no first volley: four inches are 80, and the charge is short without a shot.
-    let close = "reach=roll distance=100 attacker.kind=cavalry attacker.woods=true";
-    assert_eq!(charge(close, &[4]), "short no 0 0 [advance]");
-    // Three dice and no more, on foot, dismounted or mounted: 15 inches at most.
-    for kind in ["infantry", "dismounted", "cavalry"] {
-        let far = format!("reach=roll distance=301 attacker.kind={kind} attacker.flank=true");
-        assert_eq!(charge(&far, &[15]), "short no 0 0 [advance]");
-    }
-}
-
-/// One inch is 20, 40 or 100 yards.
-#[test]
-fn the_scale_turns_inches_into_yards() {
-    let forty = "reach=roll scale=regiment-40 distance=300 attacker.flank=true";
-    assert_eq!(charge(forty, &[7]), "short no 0 0 [advance]");
-    assert_eq!(charge(forty, &[8, 4, 0]), "attacker-wins yes 0 2 [melee]");
-    let hundred = "reach=roll scale=brigade-100 distance=1500";
-    assert_eq!(charge(hundred, &[13]), "short no 0 0 [advance]");
-    assert_eq!(charge(hundred, &[14, 1]), "short no 0 0 [first volley]");
-    assert_eq!(
-        charge(hundred, &[15, 1, 4, 0, 4, 0]),
-        "attacker-wins yes 0 1 [melee]"
-    );
-}
-
-/// "Attacking mounted cavalry armed with pistols or shotguns may fire these weapons against the
-/// defender". Ten stands of pistols at 50 yards: 20, 15+, moving, mounted left two: 6+, where 4 does
-/// nothing, 5 gives a marker, 8 a hit. The volleys at the mounted are on 15+: 0 is a marker, and 1 + 1
-/// passes.
-#[test]
-fn cavalry_fires_as_it_closes() {
-    let horse = "attacker.kind=cavalry attacker.weapon=pistol attacker.fires_in=true";
-    let closing = |settings: &str, last: &[i32]| {
-        let mut dice = vec![0, 1, 4, 0, 1];
-        dice.extend(last);
-        charge(&format!("{horse} {settings}"), &dice)
-    };
-    assert_eq!(closing("", &[4, 4, 0]), "attacker-wins yes 0 1 [melee]");
-    // A hit and a marker: the defender receives on 8 + 1 = 9, a hit; with one carried that is a
-    // stand. Ten to two is 4:1, where 0 reads -/C1.
-    assert_eq!(
-        closing("defender.hits=1", &[8, 8, 0]),
-        "attacker-wins yes 0 2 [melee]"
-    );
-    // Two ranks right one, 10+: 5 is a hit there, and with two carried a stand. 4 + 1 passes. Ten to
-    // two is 4:1, two ranks left one: 3:1, where 6 reads -/K1.
-    assert_eq!(
-        closing("defender.ranks=2 defender.hits=2", &[5, 4, 6]),
-        "attacker-wins yes 0 2 [melee]"
-    );
-}
-
-/// The defender's wall is soft cover, its fieldworks hard. Shotguns: 40, 36+, mounted left two: 21+
-/// in the open, 15+ behind a wall, 10+ behind works, where 1 is a hit, a marker, nothing.
-#[test]
-fn works_shelter_the_defender_from_the_fire_of_the_cavalry() {
-    let with = |works: &str, last: &[i32]| {
-        let mut dice = vec![0, 1, 4, 0, 1];
-        dice.extend(last);
-        let settings = "attacker.kind=cavalry attacker.weapon=shotgun attacker.fires_in=true \
-                        defender.hits=2";
-        charge(&format!("{settings} defender.cover={works}"), &dice)
-    };
-    // A hit completes a stand, before the test to receive: 9 + 1 marker = 10, a hit. Ten to two is
-    // 4:1, where 9 reads K1/RT.
-    assert_eq!(with("open", &[1, 9, 9]), "attacker-wins yes 1 1 [melee]");
-    // A marker: 8 + 1 - 1 = 8 passes. 3:1 left one is 2:1, where 4 reads -/RT.
-    assert_eq!(with("wall", &[1, 8, 4]), "attacker-wins yes 0 0 [melee]");
-    // Nothing: 9 - 1 = 8 passes. 3:1 left two is 3:2, where 4 reads K1/RT.
-    assert_eq!(
-        with("fieldworks", &[1, 9, 4]),
-        "attacker-wins yes 1 0 [melee]"
-    );
-}
-
-/// On the flank, too, the cavalry fires in; a flank is not enfilade, so the column stays 6+.
-#[test]
-fn cavalry_fires_in_on_the_flank_as_well() {
-    let flank = "attacker.kind=cavalry attacker.weapon=pistol attacker.fires_in=true \
-                 attacker.flank=true";
-    assert_eq!(charge(flank, &[4, 4, 0]), "attacker-wins yes 0 2 [melee]");
-}
-
 /// A unit without stands is destroyed, wherever it loses the last.
 #[test]
 fn the_last_stand_gone_is_destroyed() {
@@ -564,24 +435,59 @@ fn combat_destroys() {
     );
 }
 
-/// "Artillery may not charge"; only mounted cavalry with pistol or shotgun fires in.
+/// All that is reported: after the losses the markers on attacker and defender when it ends, and what
+/// became of their commanders.
+fn whole(settings: &str, dice: &[i32]) -> String {
+    replay("charge", &format!("defender.stands=3 {settings}"), dice)
+}
+
+/// K and C give as many markers as stands, RT and RPLS one; those carried count, and two are the most.
 #[test]
-fn what_the_rules_do_not_allow_is_refused() {
-    for (settings, key) in [
-        ("attacker.kind=artillery", "attacker.kind"),
-        ("attacker.fires_in=true", "attacker.fires_in"),
-        (
-            "attacker.fires_in=true attacker.kind=cavalry",
-            "attacker.fires_in",
-        ),
-        (
-            "attacker.fires_in=true attacker.kind=dismounted attacker.weapon=pistol",
-            "attacker.fires_in",
-        ),
-        ("attacker.lance=true", "attacker.lance"),
-        ("attacker.kind=cavalry attacker.hits=2", "attacker.hits"),
-    ] {
-        let reason = refusal("charge", settings);
-        assert!(reason.contains(key), "{settings}: {reason}");
-    }
+fn markers_are_reported_as_they_are_at_the_end() {
+    assert_eq!(
+        whole("", &[1, 4, 0, 4, 0]),
+        "attacker-wins yes 0 1 0 1 none none [melee]"
+    );
+    // The volley's marker and the failed test's.
+    assert_eq!(
+        whole("", &[5, 8]),
+        "attacker-halts no 0 0 2 0 none none [first volley]"
+    );
+    // Carried into a quiet charge, since only a test would clear them; RT/K1 gives one more to each.
+    assert_eq!(
+        whole("attacker.panic=1", &[1, 4, 0, 4, 9]),
+        "defender-wins yes 0 1 2 1 none none [melee]"
+    );
+    // Nobody is left to carry any.
+    assert_eq!(
+        whole("attacker.stands=1 attacker.hits=2", &[5]),
+        "attacker-destroyed no 1 0 0 0 none none [first volley]"
+    );
+    assert_eq!(
+        whole("defender.stands=1 attacker.commander=1", &[0, 4, 0, 4, 9]),
+        "defender-destroyed yes 0 1 0 0 safe none [melee]"
+    );
+}
+
+/// "The target unit may now attempt": one that does not is spared the test, and the attacker the fire.
+#[test]
+fn a_defender_may_do_without_its_second_fire() {
+    assert_eq!(
+        charge("defender.second_fire=decline", &[1, 4, 0]),
+        "attacker-wins yes 0 1 [melee]"
+    );
+}
+
+/// "If unit was withdrawing" counts in every test of that side: 6 + 1 marker + 2 = 9 is a hit.
+#[test]
+fn a_unit_that_withdrew_tests_worse_throughout() {
+    assert_eq!(
+        charge("attacker.withdrew=rout", &[3, 6]),
+        "attacker-halts no 0 0 [first volley]"
+    );
+    // 7 + 1 + 1 = 9 is a hit, so no second fire; to receive 7 + 1 marker + 1 = 9 is one more.
+    assert_eq!(
+        charge("defender.withdrew=retreat defender.hits=1", &[1, 7, 7, 0]),
+        "attacker-wins yes 0 2 [melee]"
+    );
 }

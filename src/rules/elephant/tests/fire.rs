@@ -216,3 +216,25 @@ fn what_a_unit_cannot_have_is_refused() {
         assert!(reason.contains(key), "{settings}: {reason}");
     }
 }
+
+/// "Combined OR fired separately": ten stands at 200 yards are 20, 15+, right one 21+; two Napoleons 18,
+/// 15+ with nothing for standing still. The heavier effect, the sum of hits, the die of the small arms.
+#[test]
+fn small_arms_and_guns_may_fire_separately() {
+    let apart = "range=200 guns.stands=2 combine=false";
+    assert_eq!(replay("fire", apart, &[0, 9]), "hit-2 2 0 no [fire]");
+    assert_eq!(replay("fire", apart, &[8, 4]), "hit-2 3 1 no [fire]");
+    assert_eq!(replay("fire", apart, &[0, 0]), "panic 0 0 no [fire]");
+    let ammo = format!("{apart} ammo_rule=true");
+    assert_eq!(replay("fire", &ammo, &[0, 1]), "panic 0 0 yes [fire]");
+    assert_eq!(replay("fire", &ammo, &[1, 0]), "hit-1 1 0 no [fire]");
+    // Confederate: the guns alone are left one, 10+, where 1 is nothing.
+    let csa = format!("{apart} firer.csa_artillery=true");
+    assert_eq!(replay("fire", &csa, &[0, 1]), "panic 0 0 no [fire]");
+    // Out of the muskets' range there is no die of theirs.
+    let far = "range=700 guns.stands=2 guns.weapon=20lb-rifle combine=false ammo_rule=true";
+    assert_eq!(replay("fire", far, &[9]), "hit-1 1 0 no [fire]");
+    // No more stands are lost than are there, though both dice are rolled.
+    let last = format!("{apart} target.stands=1 target.hits=2");
+    assert_eq!(replay("fire", &last, &[9, 9]), "hit-2 4 1 no [fire]");
+}

@@ -4,10 +4,11 @@
 //! factors, 6+, one right for standing still: the 10+ column. There 0 and 1 do nothing, 2 to 4 give
 //! a marker, 5 to 9 a hit and a marker.
 
-use super::{refusal, replay};
+use super::replay_first;
 
 fn fight(settings: &str, dice: &[i32]) -> String {
-    replay(
+    replay_first(
+        4,
         "firefight",
         &format!("a.stands=3 b.stands=3 {settings}"),
         dice,
@@ -158,11 +159,64 @@ fn out_of_range_nothing_happens() {
     );
 }
 
-/// Flags only artillery can have are refused on foot.
+/// b first, or whoever's card comes first, drawn anew each turn (0 is a's): so a side may act twice in
+/// a row.
 #[test]
-fn what_a_side_cannot_have_is_refused() {
-    for key in ["a.prolonging", "b.unlimbered"] {
-        let reason = refusal("firefight", &format!("{key}=true"));
-        assert!(reason.contains(key), "{reason}");
-    }
+fn the_order_may_be_turned_or_drawn() {
+    let last = "a.stands=1 a.hits=2 b.stands=1 b.hits=2";
+    assert_eq!(
+        fight(&format!("{last} order=b"), &[8]),
+        "a-destroyed 1 1 0 [b fires]"
+    );
+    let drawn = format!("{last} order=cards a.cards=2");
+    assert_eq!(fight(&drawn, &[0, 8]), "b-destroyed 1 0 1 [a fires]");
+    assert_eq!(
+        fight(&drawn, &[0, 0, 0, 1, 8]),
+        "a-destroyed 2 1 0 [b fires]"
+    );
+}
+
+/// That it withdrew counts in its test of the first turn only; fire from the flank in every test.
+#[test]
+fn withdrawal_counts_once_and_flank_fire_always() {
+    // 6 + 1 + 2 = 9, a hit; two markers, one stand fires on 6+; then 6 + 2 = 8 passes.
+    assert_eq!(
+        fight(
+            "turns=2 a.panic=1 a.withdrew=rout a.hits=1",
+            &[6, 0, 0, 6, 0, 0]
+        ),
+        "undecided 2 0 0 [time is up]"
+    );
+    // Without markers in the first turn there is no test for it to count in.
+    assert_eq!(
+        fight("turns=2 a.withdrew=rout", &[0, 2, 7, 0, 0]),
+        "undecided 2 0 0 [time is up]"
+    );
+    // 9 + 1 + 2 = 12 is over by four, in the second turn too.
+    assert_eq!(
+        fight("turns=2 a.flank_fire=true", &[0, 2, 9]),
+        "a-retreats 2 0 0 [a tests]"
+    );
+}
+
+/// Guns that join: 9 + 12 = 21, 21+, right one 28+: 7 is two hits.
+#[test]
+fn guns_join_a_side() {
+    assert_eq!(
+        fight("turns=1 a.guns_stands=1 b.hits=1", &[7, 6, 0]),
+        "undecided 1 0 1 [time is up]"
+    );
+    // Confederate ones left one: 21+, where 7 is one.
+    assert_eq!(
+        fight(
+            "turns=1 a.guns_stands=1 a.csa_artillery=true b.hits=1",
+            &[7, 7, 0]
+        ),
+        "undecided 1 0 0 [time is up]"
+    );
+    // Out of ammunition left one: 6+, where 4 is nothing.
+    assert_eq!(
+        fight("turns=1 a.out_of_ammo=true", &[4, 0]),
+        "undecided 1 0 0 [time is up]"
+    );
 }

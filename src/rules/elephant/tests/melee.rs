@@ -1,6 +1,6 @@
 //! Combat: every printed cell, what it means, and every modifier.
 
-use super::{refusal, replay};
+use super::{refusal, replay_first};
 
 /// The combat table as the source prints it, dashes and all. Die 0 first; columns 1:3 to 8:1.
 const PRINTED: &str = "\
@@ -34,7 +34,7 @@ fn stands((attacker, defender): (u32, u32)) -> String {
 }
 
 fn cell(settings: &str, dice: &[i32]) -> String {
-    let end = replay("melee", settings, dice);
+    let end = replay_first(6, "melee", settings, dice);
     end.split(' ').nth(1).expect("a cell").to_owned()
 }
 
@@ -80,7 +80,7 @@ fn every_kind_of_cell_means_what_is_printed() {
         (8, 4, "attacker K1/K2 1 2 0 0"),
         (5, 4, "attacker -/RT 0 0 0 0"),
     ] {
-        let end = replay("melee", &stands(AT_ODDS[odds]), &[die]);
+        let end = replay_first(6, "melee", &stands(AT_ODDS[odds]), &[die]);
         assert_eq!(end, format!("{expected} [melee]"));
     }
 }
@@ -90,17 +90,26 @@ fn every_kind_of_cell_means_what_is_printed() {
 fn a_side_cannot_lose_more_than_it_has() {
     // 8:1 with one defender: two are to be captured, one is there.
     assert_eq!(
-        replay("melee", "attacker.stands=8 defender.stands=1", &[0]),
+        replay_first(6, "melee", "attacker.stands=8 defender.stands=1", &[0]),
         "attacker -/C2 0 1 0 1 [melee]"
     );
     // One against one. K1/RT: the attacker is gone and the defender goes; nobody wins.
     let one = "attacker.stands=1 defender.stands=1";
-    assert_eq!(replay("melee", one, &[2]), "none K1/RT 1 0 0 0 [melee]");
+    assert_eq!(
+        replay_first(6, "melee", one, &[2]),
+        "none K1/RT 1 0 0 0 [melee]"
+    );
     // RT/K1: the attacker goes and the defender is gone.
-    assert_eq!(replay("melee", one, &[7]), "none RT/K1 0 1 0 0 [melee]");
+    assert_eq!(
+        replay_first(6, "melee", one, &[7]),
+        "none RT/K1 0 1 0 0 [melee]"
+    );
     // 1:1, commander right three, three ranks right two: 6:1. K1/K2 removes both.
     let pushed = format!("{one} attacker.commander=3 attacker.ranks=3");
-    assert_eq!(replay("melee", &pushed, &[4]), "none K1/K2 1 1 0 0 [melee]");
+    assert_eq!(
+        replay_first(6, "melee", &pushed, &[4]),
+        "none K1/K2 1 1 0 0 [melee]"
+    );
 }
 
 /// "Column = last printed odds not above": 9 against 10 is 2:3, 14 against 5 is 2:1; below 1:3 the

@@ -7,12 +7,23 @@
 //! The fire columns are numbered here by their printed headings: 0+ 3+ 6+ 10+ 15+ 21+ 28+ 36+ 45+
 //! 55+; the combat columns by their odds: 1:3 1:2 2:3 1:1 3:2 2:1 3:1 4:1 6:1 8:1.
 
+mod advance;
+mod agreement;
+mod cavalry;
 mod charge;
 mod fire;
 mod firefight;
 mod melee;
 mod morale;
+mod opportunity;
+mod optional;
+mod preparation;
+mod rally;
+mod refusals;
+mod screen;
+mod several;
 mod staff;
+mod standoff;
 mod tables;
 
 use crate::dice::Scripted;
@@ -50,6 +61,14 @@ fn replay(procedure: &str, settings: &str, readings: &[i32]) -> String {
     let phases = play.phases();
     let phase = phases.get(usize::from(end.phase)).unwrap_or(&"time is up");
     format!("{} [{phase}]", values.join(" "))
+}
+
+/// The same with its first `count` values only: those a test is about.
+fn replay_first(count: usize, procedure: &str, settings: &str, readings: &[i32]) -> String {
+    let whole = replay(procedure, settings, readings);
+    let (values, phase) = whole.split_once(" [").expect("values and a phase");
+    let values: Vec<&str> = values.split(' ').take(count).collect();
+    format!("{} [{phase}", values.join(" "))
 }
 
 /// Why the rules refuse these settings.

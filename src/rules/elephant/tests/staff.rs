@@ -2,11 +2,11 @@
 
 use super::replay;
 
-/// "1d6 for each Hit taken, hitting on a roll of 1 ... roll 1d6 again": the first reading is how
-/// many of the dice show a 1, then one die on the table for each.
+/// "1d6 for each Hit taken, hitting on a roll of 1 ... roll 1d6 again": a reading is how many of the
+/// dice for one hit or stand show a 1; if any does, a die on the table follows at once.
 #[test]
 fn a_commander_struck_by_fire_rolls_on_the_printed_table() {
-    assert_eq!(replay("commander", "", &[0]), "safe [struck]");
+    assert_eq!(replay("commander", "", &[0]), "safe [in danger]");
     for (die, fate) in [
         (1, "killed"),
         (2, "serious"),
@@ -17,7 +17,7 @@ fn a_commander_struck_by_fire_rolls_on_the_printed_table() {
     ] {
         assert_eq!(
             replay("commander", "", &[1, die]),
-            format!("{fate} [struck]")
+            format!("{fate} [in danger]")
         );
     }
 }
@@ -26,14 +26,14 @@ fn a_commander_struck_by_fire_rolls_on_the_printed_table() {
 #[test]
 fn a_second_light_wound_is_serious_and_the_worst_stands() {
     let hits = |dice: &[i32]| replay("commander", "hits=3", dice);
-    assert_eq!(hits(&[2, 3, 4]), "serious [struck]");
-    assert_eq!(hits(&[3, 5, 5, 5]), "serious [struck]");
-    assert_eq!(hits(&[2, 3, 6]), "light [struck]");
-    assert_eq!(hits(&[2, 6, 3]), "light [struck]");
-    assert_eq!(hits(&[2, 2, 3]), "serious [struck]");
+    assert_eq!(hits(&[1, 3, 1, 4, 0]), "serious [in danger]");
+    assert_eq!(hits(&[1, 5, 1, 5, 1, 5]), "serious [in danger]");
+    assert_eq!(hits(&[1, 3, 0, 1, 6]), "light [in danger]");
+    assert_eq!(hits(&[1, 6, 1, 3, 0]), "light [in danger]");
+    assert_eq!(hits(&[0, 1, 2, 1, 3]), "serious [in danger]");
     // Nothing is worse than death: the dice of the other hits are not needed.
-    assert_eq!(hits(&[3, 1]), "killed [struck]");
-    assert_eq!(hits(&[3, 3, 1]), "killed [struck]");
+    assert_eq!(hits(&[1, 1]), "killed [in danger]");
+    assert_eq!(hits(&[1, 3, 1, 1]), "killed [in danger]");
 }
 
 /// "If with a unit that took losses in Combat, roll 3d6 for each stand lost": any number of 1s among
@@ -41,24 +41,24 @@ fn a_second_light_wound_is_serious_and_the_worst_stands() {
 #[test]
 fn each_stand_lost_in_combat_is_three_dice_and_at_most_one_wound() {
     let stand = |dice: &[i32]| replay("commander", "hits=0 stands_lost=1", dice);
-    assert_eq!(stand(&[0]), "safe [struck]");
-    assert_eq!(stand(&[1, 2]), "serious [struck]");
-    assert_eq!(stand(&[3, 4]), "light [struck]");
+    assert_eq!(stand(&[0]), "safe [in danger]");
+    assert_eq!(stand(&[1, 2]), "serious [in danger]");
+    assert_eq!(stand(&[3, 4]), "light [in danger]");
     // A hit from fire and a stand in melee, both strike, two light wounds.
     assert_eq!(
-        replay("commander", "stands_lost=1", &[1, 2, 3, 3]),
-        "serious [struck]"
+        replay("commander", "stands_lost=1", &[1, 3, 2, 3]),
+        "serious [in danger]"
     );
     assert_eq!(
         replay("commander", "hits=0 stands_lost=2", &[0, 1, 6]),
-        "safe [struck]"
+        "safe [in danger]"
     );
 }
 
 /// Nothing taken, nothing rolled.
 #[test]
 fn a_commander_whose_unit_takes_nothing_is_safe_without_a_die() {
-    assert_eq!(replay("commander", "hits=0", &[]), "safe [struck]");
+    assert_eq!(replay("commander", "hits=0", &[]), "safe [in danger]");
 }
 
 /// "Roll 1d10 per regiment for both weapons and morale", size "2 Average Dice".
@@ -88,4 +88,42 @@ fn early_and_shifted_dice_stop_at_zero() {
     assert_eq!(shifted([9, 4, 7]), "bl-rifle poor 7 [muster]");
     assert_eq!(shifted([9, 8, 7]), "bl-rifle regular 7 [muster]");
     assert_eq!(shifted([9, 9, 7]), "bl-rifle veteran 7 [muster]");
+}
+
+/// The columns of cavalry and artillery; two six-sided dice, a d3, an average die and one more, or the
+/// fixed sizes.
+#[test]
+fn cavalry_and_batteries_are_mustered_too() {
+    let muster = |settings: &str, dice: &[i32]| replay("muster", settings, dice);
+    assert_eq!(
+        muster("arm=cavalry", &[3, 4, 12]),
+        "shotgun regular 12 [muster]"
+    );
+    assert_eq!(
+        muster("arm=cavalry period=early", &[9, 0, 2]),
+        "ml-carbine militia 2 [muster]"
+    );
+    assert_eq!(
+        muster("arm=artillery", &[8, 8, 3]),
+        "3in-rifle veteran 3 [muster]"
+    );
+    // Confederate and early are one each, and the die stops at 0.
+    let csa = "arm=artillery csa=true period=early";
+    assert_eq!(muster(csa, &[2, 9, 1]), "6lb-smoothbore elite 1 [muster]");
+    assert_eq!(muster(csa, &[0, 9, 1]), "6lb-smoothbore elite 1 [muster]");
+    assert_eq!(muster(csa, &[9, 9, 1]), "6lb-rifle elite 1 [muster]");
+    assert_eq!(
+        muster("arm=artillery battery=division", &[6, 4, 5]),
+        "24lb-howitzer regular 6 [muster]"
+    );
+    for (arm, weapon, stands) in [
+        ("infantry", "rifle-musket", 10),
+        ("cavalry", "ml-carbine", 12),
+        ("artillery", "12lb-howitzer", 2),
+    ] {
+        assert_eq!(
+            muster(&format!("arm={arm} size=fixed"), &[5, 5]),
+            format!("{weapon} regular {stands} [muster]")
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! The tables: complete, of even shape, every face once, columns rising, corners as printed.
 
-use super::super::unit::{Grade, Kind, Weapon};
+use super::super::unit::{Grade, UnitKind, Weapon};
 use super::elephant;
 use crate::rules::Labels;
 
@@ -61,7 +61,7 @@ fn every_weapon_grade_and_kind_has_its_line() {
     };
     // Green has no value of its own: it is rolled for.
     assert_eq!(keys("morale_values"), Grade::LABELS[..5]);
-    assert_eq!(keys("hits_per_stand"), Kind::LABELS);
+    assert_eq!(keys("hits_per_stand"), UnitKind::LABELS);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod assault;
 mod charge;
 mod close;
 mod standoff;
+mod tables;
 
 use super::charts::Charts;
 use super::tables::Tables;

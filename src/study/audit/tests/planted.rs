@@ -4,7 +4,7 @@ use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Next, Steps, row};
 use crate::rules::{self, Procedure, RuleError, Rulebook, Ruleset, Setting, Settings, TableFile};
-use crate::study::audit::{Audited, Finding, Kind, Severity, audit};
+use crate::study::audit::{Audited, Finding, FindingKind, Severity, audit};
 use std::sync::Arc;
 
 /// Sound: nothing to find.
@@ -199,7 +199,7 @@ fn a_cell_out_of_order_is_named_once() {
     let order: Vec<&Finding> = planted
         .findings
         .iter()
-        .filter(|f| f.kind == Kind::Order)
+        .filter(|f| f.kind == FindingKind::Order)
         .collect();
     assert_eq!(order.len(), 1, "{order:#?}");
     assert_eq!(order[0].place, "table fire, die 3, column 3");
@@ -215,7 +215,7 @@ fn a_modifier_without_effect_is_a_dead_setting() {
         ("text_says = 1", "text_says = 0"),
     ]);
     let dead = only(&planted);
-    assert!(dead.is(Kind::Dead, "drums"), "{dead:#?}");
+    assert!(dead.is(FindingKind::Dead, "drums"), "{dead:#?}");
     assert_eq!(dead.commands[1], "grapeshot odds made-up fire drums=true");
 }
 
@@ -249,7 +249,10 @@ fn a_rule_that_can_be_turned_off_unnoticed_is_dead() {
         ("drums = 1\n", "drums = 1\nbugles = 2\n"),
     ]);
     let dead = only(&planted);
-    assert!(dead.is(Kind::Dead, "list shifts, bugles"), "{dead:#?}");
+    assert!(
+        dead.is(FindingKind::Dead, "list shifts, bugles"),
+        "{dead:#?}"
+    );
     assert_eq!(dead.commands[1], "grapeshot odds made-up fire men=3");
 }
 
@@ -266,7 +269,7 @@ fn a_result_out_of_order_in_two_places_is_one_fault() {
         ),
     ]);
     let order: Vec<&Finding> = (planted.findings.iter())
-        .filter(|f| f.kind == Kind::Order)
+        .filter(|f| f.kind == FindingKind::Order)
         .collect();
     let [one] = order[..] else {
         panic!("{order:#?}")
@@ -283,7 +286,7 @@ fn a_result_out_of_order_in_two_places_is_one_fault() {
 fn a_number_nobody_reads_is_dead() {
     let planted = planted(&[("drums = 1\n", "drums = 1\nbugles = 2\n")]);
     assert_eq!(only(&planted).place, "list shifts, bugles");
-    assert_eq!(only(&planted).kind, Kind::Dead);
+    assert_eq!(only(&planted).kind, FindingKind::Dead);
 }
 
 #[test]
@@ -304,7 +307,7 @@ fn a_column_nobody_reaches_is_dead() {
         ("text_says = 1", "text_says = -1"),
     ]);
     assert_eq!(only(&planted).place, "table fire, column 6");
-    assert_eq!(only(&planted).kind, Kind::Dead);
+    assert_eq!(only(&planted).kind, FindingKind::Dead);
 }
 
 #[test]
@@ -344,7 +347,7 @@ fn a_step_far_above_its_neighbours_is_a_cliff() {
         ),
     ]);
     let cliff = only(&planted);
-    assert_eq!(cliff.kind, Kind::Cliff);
+    assert_eq!(cliff.kind, FindingKind::Cliff);
     assert_eq!(cliff.place, "fire, men 2 to 3");
     assert_eq!(cliff.commands[0], "grapeshot odds made-up fire men=2");
 }
@@ -372,7 +375,12 @@ fn a_plateau_is_a_step_that_changes_nothing() {
     ];
     changes.extend(rows);
     let planted = planted(&changes);
-    assert!(planted.findings.iter().all(|f| f.kind == Kind::Cliff));
+    assert!(
+        planted
+            .findings
+            .iter()
+            .all(|f| f.kind == FindingKind::Cliff)
+    );
     assert!(
         planted
             .findings
@@ -390,7 +398,7 @@ fn a_weapon_never_better_than_another_is_dominated() {
         r#"carbine = ["200", "2", "1", "0"]"#,
     )]);
     let found = only(&planted);
-    assert!(found.is(Kind::Dominated, "carbine than musket"));
+    assert!(found.is(FindingKind::Dominated, "carbine than musket"));
     assert!(
         found.evidence.contains("max 200 to 300"),
         "{}",
@@ -402,7 +410,7 @@ fn a_weapon_never_better_than_another_is_dominated() {
 fn cover_that_helps_the_enemy_is_a_paradox() {
     let planted = planted(&[("cover = -1", "cover = 1")]);
     let found = only(&planted);
-    assert!(found.is(Kind::Paradox, "cover"));
+    assert!(found.is(FindingKind::Paradox, "cover"));
     assert_eq!(
         found.commands,
         [
@@ -415,7 +423,7 @@ fn cover_that_helps_the_enemy_is_a_paradox() {
 #[test]
 fn chart_against_text_is_a_contradiction_until_they_agree() {
     let found = planted(&[("text_says = 1", "text_says = 2")]);
-    assert_eq!(only(&found).kind, Kind::Contradiction);
+    assert_eq!(only(&found).kind, FindingKind::Contradiction);
     assert_eq!(only(&found).place, "lists.shifts.values.drums");
     let settled = planted(&[
         ("text_says = 1", "text_says = 2"),
@@ -427,19 +435,19 @@ fn chart_against_text_is_a_contradiction_until_they_agree() {
 #[test]
 fn what_the_source_leaves_open_is_a_gap_until_it_is_settled() {
     let found = planted(&[("settled = true", "settled = false")]);
-    assert!(only(&found).is(Kind::Gap, "rain"));
+    assert!(only(&found).is(FindingKind::Gap, "rain"));
 }
 
 #[test]
 fn factors_beyond_the_greatest_range_and_none_within_it_are_found() {
     let beyond = planted(&[(r#"["200", "2", "2", "0"]"#, r#"["200", "2", "2", "1"]"#)]);
     assert_eq!(only(&beyond).place, "table factors, carbine, column 300");
-    assert_eq!(only(&beyond).kind, Kind::Range);
+    assert_eq!(only(&beyond).kind, FindingKind::Range);
     let none = planted(&[(r#"["300", "2", "1", "1"]"#, r#"["300", "2", "1", "0"]"#)]);
     let range: Vec<&Finding> = none
         .findings
         .iter()
-        .filter(|f| f.kind == Kind::Range)
+        .filter(|f| f.kind == FindingKind::Range)
         .collect();
     assert_eq!(range.len(), 1);
     assert_eq!(
@@ -452,11 +460,9 @@ fn factors_beyond_the_greatest_range_and_none_within_it_are_found() {
 fn a_wrong_declaration_says_what_is_known() {
     let tables = SOUND.replace("men = \"more\"", "man = \"more\"");
     let file = TableFile::parse("t", &tables).expect("it is TOML");
-    let loaded = rules::Loaded {
-        ruleset: rules::find("elephant").expect("it is built in"),
-        procedures: load(&file).expect("it loads"),
-        tables: file,
-    };
+    let ruleset = rules::find("elephant").expect("it is built in");
+    let procedures = load(&file).expect("it loads");
+    let loaded = rules::Loaded::new(ruleset, file, procedures).expect("it has no words");
     let error = audit(&loaded).expect_err("there is no such setting");
     assert!(error.to_string().contains("did you mean `men`"), "{error}");
 }

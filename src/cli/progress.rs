@@ -1,0 +1,143 @@
+//! Running studies, with a bar to look at and Ctrl-C to stop them.
+
+use super::CliError;
+use super::output::Printing;
+use crate::engine::Watch;
+use crate::publish::{Listing, PublishError, Published, Section, folder, publish, sections};
+use crate::rules::Options;
+use crate::study::run::Prepared;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Options of `run` and `report` alike.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// Trials of each cell instead of the files' own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub trials: Option<u64>,
+    /// Seed instead of the files' own
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Run again what is up to date
+    #[arg(long)]
+    pub force: bool,
+    /// Threads [default: all cores]; the results do not depend on it
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Show no progress
+    #[arg(long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub printing: Printing,
+}
+
+impl RunOptions {
+    pub(super) fn on_threads<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
+        let options = Options {
+            threads: self.threads,
+            ..Options::default()
+        };
+        options.on_threads(job)
+    }
+}
+
+pub(super) fn other(error: impl Into<anyhow::Error>) -> CliError {
+    CliError::Other(error.into())
+}
+
+/// A failed write is told from other failures: exit code 2, as everywhere.
+pub(super) fn failed(error: PublishError) -> CliError {
+    match error {
+        PublishError::Io { path, error } => CliError::write(&path, error),
+        error => other(error),
+    }
+}
+
+/// Runs the experiments with a bar, or with plain lines where there is no terminal.
+pub(super) fn play(
+    prepared: &[Prepared],
+    out: &Path,
+    options: &RunOptions,
+) -> Result<(Listing, Vec<Section>), CliError> {
+    folder::check_writable(out).map_err(|error| CliError::write(out, error))?;
+    let watch = Arc::new(Watch::default());
+    stop_on_interrupt(&watch, out);
+    let work: u64 = prepared.iter().map(Prepared::work).sum();
+    let terminal = std::io::stderr().is_terminal();
+    let target = if terminal && !options.quiet {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(work), target).with_style(
+        ProgressStyle::with_template(
+            "{bar:40} {percent:>3} %  {human_pos} of {human_len} trials, {per_sec}, {eta} left",
+        )
+        .expect("the template is fixed"),
+    );
+    let lines = !terminal && !options.quiet;
+    let done = |id: &str, published: Published, took: Duration| {
+        if lines && published == Published::Written {
+            eprintln!("done: {id}, {:.1} s", took.as_secs_f64());
+        }
+    };
+    let finished = AtomicBool::new(false);
+    let result = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !finished.load(Ordering::Relaxed) {
+                bar.set_position(watch.done());
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        // Set when the work ends in any way, a panic included: the scope waits for the thread above.
+        let _end = Finish(&finished);
+        options.on_threads(|| publish(prepared, out, options.force, &watch, &done))
+    });
+    bar.finish_and_clear();
+    let published = result.map_err(failed)?;
+    if watch.stopped() {
+        return Err(other(anyhow::anyhow!(stopped(out))));
+    }
+    let ids: Vec<String> = prepared
+        .iter()
+        .map(|one| one.experiment().id.clone())
+        .collect();
+    let sections = sections(out, &ids).map_err(failed)?;
+    let published: Vec<(String, Published)> = ids.into_iter().zip(published).collect();
+    Ok((Listing::new(out, &published, &sections), sections))
+}
+
+/// Time a run has to stop of its own accord: batches in hand are finished, folders put in place.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Ctrl-C stops the run. What does not look up in time (a large graph being solved, the chapters of
+/// the report) is ended: results that are not whole are never on disk, so nothing is lost by it.
+fn stop_on_interrupt(watch: &Arc<Watch>, out: &Path) {
+    let (watch, out) = (Arc::clone(watch), out.to_owned());
+    // A second handler cannot be set; in tests of the library there may already be one.
+    let _ = ctrlc::set_handler(move || {
+        watch.stop();
+        std::thread::sleep(PATIENCE);
+        eprintln!("error: {}", stopped(&out));
+        std::process::exit(1);
+    });
+}
+
+fn stopped(out: &Path) -> String {
+    let out = out.display();
+    format!("stopped; finished experiments are kept in {out}")
+}
+
+/// Sets a flag when it goes out of scope.
+struct Finish<'a>(&'a AtomicBool);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,87 @@
+//! What a command is about: a ruleset, a procedure, settings, a sweep.
+
+use super::scenario::{self, FileArgs, Question};
+use crate::rules::{self, Given, Loaded, Options, Procedure, RuleError, Ruleset};
+use crate::study::{Axis, Workbench, parse_sweep};
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A procedure and its settings, by words or file.
+#[derive(Debug, Args)]
+pub struct About {
+    /// RULES PROCEDURE [KEY=VALUE …]; rules and procedure may also come from --file
+    #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0..)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub from: FileArgs,
+}
+
+/// What a command is about, checked as far as names go.
+pub(super) struct Subject {
+    pub ruleset: Arc<Ruleset>,
+    pub procedure: String,
+    question: Question,
+}
+
+impl About {
+    pub(super) fn subject(&self, command: &str) -> Result<Subject, RuleError> {
+        let question = scenario::question(&self.words, &self.from)?;
+        let missing = |what: &str| {
+            RuleError::Other(format!(
+                "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
+            ))
+        };
+        let rules = question.rules.as_ref().ok_or_else(|| missing("ruleset"))?;
+        let ruleset = rules::find(rules)?;
+        let procedure = question.procedure.clone();
+        Ok(Subject {
+            ruleset,
+            procedure: procedure.ok_or_else(|| missing("procedure"))?,
+            question,
+        })
+    }
+}
+
+impl Subject {
+    pub(super) fn load(&self, variants: &[PathBuf]) -> Result<Loaded, RuleError> {
+        self.ruleset.load(&scenario::variants(variants)?)
+    }
+
+    /// What the procedure hears, and what has to be said about that under the answer.
+    pub(super) fn heard(
+        &self,
+        loaded: &Loaded,
+        procedure: &Procedure,
+    ) -> Result<(Given, Option<String>), RuleError> {
+        let heard = self.question.said.to(loaded, procedure)?;
+        let note = heard.note(&self.question.said, &procedure.name);
+        Ok((heard.given, note))
+    }
+
+    /// The procedure on the workbench, and what has to be said about the fight it was asked of.
+    pub(super) fn workbench<'a>(
+        &self,
+        loaded: &'a Loaded,
+        options: Options,
+    ) -> Result<(Workbench<'a>, Option<String>), RuleError> {
+        let procedure = loaded.playable(&self.procedure)?;
+        let (given, note) = self.heard(loaded, procedure)?;
+        let workbench = Workbench::new(loaded, &procedure.name, given, options)?;
+        Ok((workbench, note))
+    }
+}
+
+/// Reads sweeps; a key can be swept only once.
+pub(super) fn sweeps(texts: &[String]) -> Result<Vec<Axis>, RuleError> {
+    let mut axes: Vec<Axis> = Vec::new();
+    for text in texts {
+        let axis = parse_sweep(text)?;
+        if axes.iter().any(|known| known.keys == axis.keys) {
+            let problem = format!("`{}` is swept twice", axis.keys.join(", "));
+            return Err(RuleError::Other(problem));
+        }
+        axes.push(axis);
+    }
+    Ok(axes)
+}

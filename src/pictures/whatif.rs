@@ -1,0 +1,56 @@
+//! The tornado of a what-if.
+
+use super::axis_of;
+use crate::charts::{Axis, Chart, Tornado, TornadoRow};
+use crate::study::{Factor, WhatIf};
+use crate::wording::typed;
+
+/// Rows a tornado has at most.
+const ROWS: usize = 24;
+
+/// The tornado; nothing if no setting has an effect.
+pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
+    let q = &what.quantity;
+    let base = what.baseline.value;
+    let row = |factor: &Factor| {
+        let label = |highest: bool, by: f64| {
+            let at = factor.extreme(highest).filter(|_| by != 0.0);
+            format!("{}:", at.map_or(&factor.now, |m| &m.value))
+        };
+        TornadoRow {
+            label: factor.key.clone(),
+            low: base + factor.reach.0,
+            high: base + factor.reach.1,
+            low_label: label(false, factor.reach.0),
+            high_label: label(true, factor.reach.1),
+        }
+    };
+    let rows: Vec<TornadoRow> = what
+        .factors
+        .iter()
+        .filter(|f| !f.is_idle())
+        .take(ROWS)
+        .map(row)
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let tornado = Tornado {
+        factors: Axis::label("setting, changed alone"),
+        value: axis_of(q),
+        baseline: base,
+        rows,
+    };
+    let title = format!("{} {}: what moves {q}", what.rules, what.procedure);
+    let given = typed(what.settings.given());
+    let mut footer = what.methods.text();
+    if !what.variants.is_empty() {
+        footer += &format!("; variants: {}", what.variants.join(", "));
+    }
+    let chart = Chart::new(title, tornado).footer(footer);
+    Some(if given.is_empty() {
+        chart.subtitle("from the defaults")
+    } else {
+        chart.subtitle(given)
+    })
+}

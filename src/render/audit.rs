@@ -1,0 +1,192 @@
+//! What a designer would want to know before printing.
+
+use super::number::counted;
+use super::{Cell, Document, Report, Table, Tone, data};
+use crate::rules::Labels;
+use crate::study::audit::{Audited, Finding, Severity};
+use serde::Serialize;
+
+/// Rulesets that were audited.
+#[derive(Debug)]
+pub struct AuditReport(pub Vec<Audited>);
+
+impl Report for AuditReport {
+    fn document(&self) -> Document {
+        let mut document = Document::new("Audit of the printed rules");
+        document.anchor = "audit".into();
+        document.parts = self.0.iter().map(ruleset).collect();
+        document.data("findings", findings_data(&self.0));
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            rulesets: self.0.iter().map(RulesetData::of).collect(),
+        })
+    }
+}
+
+/// How many findings of each severity, in words.
+pub(crate) fn summary(audited: &Audited) -> String {
+    let parts: Vec<String> = Severity::ALL
+        .iter()
+        .map(|&severity| (audited.count(severity), severity.label()))
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, label)| counted(count, label))
+        .collect();
+    match audited.findings.len() {
+        0 => "no findings".into(),
+        n => format!("{} ({})", counted(n, "finding"), parts.join(", ")),
+    }
+}
+
+fn ruleset(audited: &Audited) -> Document {
+    let mut document = Document::new(format!("{}: {}", audited.rules, audited.title));
+    document.anchor = format!("audit-{}", audited.rules);
+    document.fact("", summary(audited));
+    document.fact("variants", audited.variants.join(", "));
+    let findings = audited.findings.iter().enumerate();
+    document.parts = findings.map(|(at, f)| finding(at + 1, f)).collect();
+    document.notes = audited.notes.clone();
+    document
+}
+
+fn finding(number: usize, finding: &Finding) -> Document {
+    let Finding {
+        severity,
+        kind,
+        place,
+        ..
+    } = finding;
+    let mut document = Document::new(format!("{number}. {severity} {kind}: {place}"));
+    document.tone = match severity {
+        Severity::Error => Tone::Error,
+        Severity::Warning => Tone::Warning,
+        Severity::Note => Tone::Note,
+    };
+    document.findings.push(finding.sentence.clone());
+    document.fact("evidence", finding.evidence.clone());
+    document.fact("source", finding.source.clone());
+    document.commands = finding.commands.clone();
+    document
+}
+
+/// A line for each finding.
+fn findings_data(all: &[Audited]) -> Table {
+    let mut table = Table::named([
+        "rules", "severity", "kind", "place", "sentence", "evidence", "source", "commands",
+    ]);
+    for audited in all {
+        for finding in &audited.findings {
+            let commands = finding.commands.join("; ");
+            table.row(
+                [
+                    audited.rules.as_str(),
+                    finding.severity.label(),
+                    finding.kind.label(),
+                    &finding.place,
+                    &finding.sentence,
+                    &finding.evidence,
+                    &finding.source,
+                    &commands,
+                ]
+                .map(Cell::text),
+            );
+        }
+    }
+    table
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    rulesets: Vec<RulesetData<'a>>,
+}
+
+#[derive(Serialize)]
+struct RulesetData<'a> {
+    rules: String,
+    title: String,
+    variants: &'a [String],
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    findings: Vec<FindingData<'a>>,
+    remarks: &'a [String],
+}
+
+#[derive(Serialize)]
+struct FindingData<'a> {
+    severity: &'a str,
+    kind: &'a str,
+    place: &'a str,
+    source: &'a str,
+    evidence: &'a str,
+    sentence: &'a str,
+    commands: &'a [String],
+}
+
+impl<'a> RulesetData<'a> {
+    fn of(audited: &'a Audited) -> Self {
+        let finding = |finding: &'a Finding| FindingData {
+            severity: finding.severity.label(),
+            kind: finding.kind.label(),
+            place: &finding.place,
+            source: &finding.source,
+            evidence: &finding.evidence,
+            sentence: &finding.sentence,
+            commands: &finding.commands,
+        };
+        RulesetData {
+            rules: audited.rules.to_string(),
+            title: audited.title.to_string(),
+            variants: &audited.variants,
+            errors: audited.count(Severity::Error),
+            warnings: audited.count(Severity::Warning),
+            notes: audited.count(Severity::Note),
+            findings: audited.findings.iter().map(finding).collect(),
+            remarks: &audited.notes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Layout, csv, html, markdown, text};
+    use super::*;
+    use crate::study::audit::FindingKind;
+
+    fn sample() -> AuditReport {
+        AuditReport(vec![Audited {
+            rules: "made-up".into(),
+            title: "A <made-up> game".into(),
+            variants: vec!["house".into()],
+            findings: vec![Finding {
+                severity: Severity::Error,
+                kind: FindingKind::Order,
+                place: "table t, die 8".into(),
+                source: "page 3".into(),
+                evidence: "1 > 0".into(),
+                sentence: "It is out of order.".into(),
+                commands: vec!["grapeshot rules made-up --tables".into()],
+            }],
+            notes: Vec::new(),
+        }])
+    }
+
+    #[test]
+    fn every_form_has_the_place_the_sentence_and_the_command() {
+        let document = sample().document();
+        let page = html(&document).expect("no charts in it");
+        let read = text(&document, Layout::default());
+        let json = sample().data().to_string();
+        for form in [&page, &read, &json, &csv(&document), &markdown(&document)] {
+            for part in ["table t, die 8", "out of order", "--tables", "page 3"] {
+                assert!(form.contains(part), "{part} in {form}");
+            }
+        }
+        assert!(page.contains("A &lt;made-up&gt; game"));
+        assert!(read.contains("1 finding (1 error)"));
+    }
+}

@@ -1,0 +1,291 @@
+//! Where a quantity crosses a target.
+
+use super::number::{DECIMALS, counted, short};
+use super::quantity::{EstimateData, Object, amount, place_data};
+use super::{Cell, Document, Picture, Report, Table, data};
+use crate::dist::Estimate;
+use crate::pictures::break_even_chart;
+use crate::study::{At, BreakEven, Crossing, EvenCell, Trend};
+use crate::wording::typed_pairs;
+use serde::Serialize;
+
+/// Turning points named.
+const NAMED: usize = 6;
+
+impl Report for BreakEven {
+    fn document(&self) -> Document {
+        let target = amount(&self.quantity, &Estimate::exact(self.target));
+        let mut document = Document::new(format!(
+            "{} {}: where {} crosses {target} as {} goes from {} to {}",
+            self.rules, self.procedure, self.quantity, self.vary, self.range.0, self.range.1
+        ));
+        document.fact("", self.methods.text());
+        document.fact("variants", self.variants.join(", "));
+        document.fact("given", typed_pairs(&self.given));
+        if !self.whole || self.step > 1.0 {
+            let step = short(self.step);
+            document.fact(
+                "",
+                format!(
+                    "looked at in steps of {step}, then halved between neighbours on opposite sides"
+                ),
+            );
+        }
+        let name = format!("break-even-{}-{}", self.rules, self.procedure);
+        let chart = break_even_chart(self).map(|chart| Picture::chart(name, chart));
+        document.pictures.extend(chart);
+        for cell in &self.cells {
+            match cell.place.as_slice() {
+                [] => document.findings.extend(sentences(self, cell)),
+                place => document.block(typed_pairs(place), sentences(self, cell)),
+            }
+        }
+        document.data("crossings", crossings_data(self));
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            rules: &self.rules,
+            procedure: &self.procedure,
+            variants: &self.variants,
+            given: place_data(&self.given),
+            vary: &self.vary,
+            from: self.range.0,
+            to: self.range.1,
+            step: self.step,
+            of: self.quantity.to_string(),
+            at: self.target,
+            method: self.methods.text(),
+            cells: self.cells.iter().map(CellData::of).collect(),
+        })
+    }
+}
+
+/// Where it crosses, how it goes, and what the rules refuse.
+fn sentences(even: &BreakEven, cell: &EvenCell) -> Vec<String> {
+    let value = |at: &At| format!("{} at {}", amount(&even.quantity, &at.y), short(at.x));
+    let crossings = cell.crossings.iter();
+    let mut out: Vec<String> = crossings.map(|c| crossing_text(even, c)).collect();
+    let order = |a: &&At, b: &&At| a.y.value.total_cmp(&b.y.value);
+    let low = cell.curve.iter().min_by(order);
+    let high = cell.curve.iter().max_by(order);
+    match (low, high) {
+        (Some(low), Some(high)) if cell.crossings.is_empty() => {
+            let side = match low.y.value > even.target {
+                true => format!("always above: at least {}", value(low)),
+                false => format!("never reached: at most {}", value(high)),
+            };
+            out.push(format!("no crossing; {side}"));
+        }
+        (None, _) => out.push("no value is allowed here".into()),
+        _ => {}
+    }
+    let vary = &even.vary;
+    out.push(match &cell.trend {
+        Trend::Rises => format!("monotone: it never falls as {vary} grows"),
+        Trend::Falls => format!("monotone: it never rises as {vary} grows"),
+        Trend::Flat => format!("it does not depend on {vary} here"),
+        Trend::Turns(turns) => {
+            let named: Vec<String> = turns.iter().take(NAMED).map(value).collect();
+            let more = match turns.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            format!("not monotone: it turns at {}{more}", named.join(", "))
+        }
+    });
+    if let Some((count, reason)) = &cell.refused {
+        let (values, are) = (
+            counted(*count, "value"),
+            if *count == 1 { "is" } else { "are" },
+        );
+        out.push(format!(
+            "{values} {are} refused by the rules, such as: {reason}"
+        ));
+    }
+    out
+}
+
+fn crossing_text(even: &BreakEven, crossing: &Crossing) -> String {
+    let q = &even.quantity;
+    let unsure = match crossing.certain {
+        true => "",
+        false => " (not settled: an interval includes the target)",
+    };
+    let (from, to) = (&crossing.from, &crossing.to);
+    let direction = if crossing.rises { "rises" } else { "falls" };
+    let exact = amount(q, &from.y) == amount(q, &Estimate::exact(even.target));
+    if (from.y.value - even.target).abs() < 1e-12 && exact {
+        let range = match from.x == to.x {
+            true => short(from.x),
+            false => format!("{} to {}", short(from.x), short(to.x)),
+        };
+        let how = match crossing.touches {
+            true => "and does not cross it there".to_owned(),
+            false => format!("and {direction} through it"),
+        };
+        return format!(
+            "{} = {range}: meets the target exactly, {how}{unsure}",
+            even.vary
+        );
+    }
+    if !even.whole {
+        return format!(
+            "{} = {}: {direction} through the target, from {} to {}{unsure}",
+            even.vary,
+            short(crossing.place),
+            amount(q, &from.y),
+            amount(q, &to.y)
+        );
+    }
+    format!(
+        "{} ≈ {:.2}: {direction} from {} at {} to {} at {}{unsure}",
+        even.vary,
+        crossing.place,
+        amount(q, &from.y),
+        short(from.x),
+        amount(q, &to.y),
+        short(to.x)
+    )
+}
+
+/// The word for a trend.
+fn trend_word(trend: &Trend) -> &'static str {
+    match trend {
+        Trend::Rises => "rises",
+        Trend::Falls => "falls",
+        Trend::Flat => "flat",
+        Trend::Turns(_) => "turns",
+    }
+}
+
+/// A line for each crossing; a cell without one has one line without numbers.
+fn crossings_data(even: &BreakEven) -> Table {
+    let keys = even.cells.first().map_or(&[][..], |cell| &cell.place);
+    let keys = keys.iter().map(|(key, _)| key.clone());
+    let names = [
+        "crossing",
+        "from",
+        "from_value",
+        "to",
+        "to_value",
+        "direction",
+        "certain",
+        "trend",
+    ];
+    let mut table = Table::named(keys.chain(names.map(String::from)));
+    for cell in &even.cells {
+        let place = cell.place.iter();
+        let place: Vec<Cell> = place.map(|(_, v)| Cell::text(v.to_string())).collect();
+        let trend = Cell::text(trend_word(&cell.trend));
+        if cell.crossings.is_empty() {
+            let mut row = place.clone();
+            row.resize(table.columns.len() - 1, Cell::empty());
+            row.push(trend.clone());
+            table.row(row);
+        }
+        for c in &cell.crossings {
+            let direction = match (c.touches, c.rises) {
+                (true, _) => "touches",
+                (false, true) => "rises",
+                (false, false) => "falls",
+            };
+            let numbers = [c.place, c.from.x, c.from.y.value, c.to.x, c.to.y.value];
+            let numbers = numbers.map(|x| Cell::number(x, DECIMALS));
+            let words = [Cell::text(direction), Cell::flag(c.certain), trend.clone()];
+            table.row(place.iter().cloned().chain(numbers).chain(words));
+        }
+    }
+    table
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    rules: &'a str,
+    procedure: &'a str,
+    variants: &'a [String],
+    given: Object,
+    vary: &'a str,
+    from: f64,
+    to: f64,
+    step: f64,
+    of: String,
+    at: f64,
+    method: String,
+    cells: Vec<CellData<'a>>,
+}
+
+#[derive(Serialize)]
+struct CellData<'a> {
+    place: Object,
+    crossings: Vec<CrossingData>,
+    trend: &'a str,
+    monotone: bool,
+    turns: Vec<AtData>,
+    refused: Option<RefusedData<'a>>,
+    curve: Vec<AtData>,
+}
+
+#[derive(Serialize)]
+struct AtData {
+    x: f64,
+    y: EstimateData,
+}
+
+#[derive(Serialize)]
+struct CrossingData {
+    place: f64,
+    from: AtData,
+    to: AtData,
+    rises: bool,
+    touches: bool,
+    certain: bool,
+}
+
+#[derive(Serialize)]
+struct RefusedData<'a> {
+    values: usize,
+    reason: &'a str,
+}
+
+impl From<&At> for AtData {
+    fn from(at: &At) -> Self {
+        AtData {
+            x: at.x,
+            y: (&at.y).into(),
+        }
+    }
+}
+
+impl<'a> CellData<'a> {
+    fn of(cell: &'a EvenCell) -> Self {
+        let turns: &[At] = match &cell.trend {
+            Trend::Turns(turns) => turns,
+            _ => &[],
+        };
+        let crossing = |c: &Crossing| CrossingData {
+            place: c.place,
+            from: (&c.from).into(),
+            to: (&c.to).into(),
+            rises: c.rises,
+            touches: c.touches,
+            certain: c.certain,
+        };
+        let refused = cell.refused.as_ref();
+        CellData {
+            place: place_data(&cell.place),
+            crossings: cell.crossings.iter().map(crossing).collect(),
+            trend: trend_word(&cell.trend),
+            monotone: turns.is_empty(),
+            turns: turns.iter().map(AtData::from).collect(),
+            refused: refused.map(|(values, reason)| RefusedData {
+                values: *values,
+                reason,
+            }),
+            curve: cell.curve.iter().map(AtData::from).collect(),
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! The same fight in every ruleset.
+
+use super::number::{DECIMALS, percent};
+use super::odds::VariableData;
+use super::quantity::{Object, place_data};
+use super::{Cell, Column, Document, Picture, Report, Table, data};
+use crate::engine::{Note, NoteKind};
+use crate::pictures::compare_charts;
+use crate::rules::Labels;
+use crate::study::{Compared, Comparison, Distances, Movers, Played, RulesRow};
+use crate::wording::typed_pairs;
+use serde::Serialize;
+
+impl Report for Comparison {
+    fn document(&self) -> Document {
+        let mut document = Document::new(format!("{} in every ruleset", self.kind.label()));
+        match self.given.as_slice() {
+            [] => document.fact("given", "nothing; every key at its default"),
+            given => document.fact("given", typed_pairs(given)),
+        }
+        document.fact("variants", self.variants.join(", "));
+        let charts = compare_charts(self).into_iter();
+        document.pictures = charts.map(|(name, c)| Picture::chart(name, c)).collect();
+        for fight in &self.fights {
+            document.block(typed_pairs(&fight.place), rows(self, fight));
+        }
+        let movers = self.movers.iter();
+        let movers: Vec<String> = movers.filter_map(|m| mover_sentence(self, m)).collect();
+        document.block("the single key that moves each ruleset most", movers);
+        if let [fight] = self.fights.as_slice() {
+            for (at, distances) in fight.distances.iter().enumerate() {
+                let (heading, matrix) = (distance_heading(distances), matrix(fight, distances));
+                match at {
+                    0 => document.block(heading, matrix),
+                    _ => document.aside(heading, matrix),
+                }
+            }
+        }
+        for (kind, heading) in [
+            (NoteKind::Assumption, "assumptions that entered"),
+            (NoteKind::NoDifference, "what makes no difference"),
+            (NoteKind::Remark, "remarks"),
+        ] {
+            let lines = notes(self, kind);
+            if !lines.is_empty() {
+                document.aside(heading, lines);
+            }
+        }
+        document.data("fights", fights_data(self));
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let given = self.given.iter();
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            procedure: self.kind.label(),
+            given: given.map(|(k, v)| (k.clone(), v.json())).collect(),
+            swept: &self.swept,
+            variants: &self.variants,
+            fights: self.fights.iter().map(FightData::of).collect(),
+            movers: self.movers.iter().map(MoversData::of).collect(),
+        })
+    }
+}
+
+/// One number of a fight.
+struct Figure {
+    name: String,
+    value: f64,
+    /// A chance or a share of the men, and not a number of turns.
+    share: bool,
+}
+
+/// Chances of the results, then turns, then losses.
+fn figures(comparison: &Comparison, played: Option<&Played>) -> Vec<Figure> {
+    let kind = comparison.kind;
+    let headline = played.map(Played::headline);
+    let results = kind.results().iter().map(|&result| Figure {
+        name: result.to_owned(),
+        value: headline.as_ref().map_or(0.0, |marginal| marginal.p(result)),
+        share: true,
+    });
+    let mean = |name: &str| Figure {
+        name: format!("mean {}", name.replace('_', " ")),
+        value: played.map_or(0.0, |played| played.marginal(name).mean()),
+        share: name != "turns",
+    };
+    let turns = (kind.label() == "firefight").then(|| mean("turns"));
+    let losses = kind.losses().iter().map(|(name, _)| mean(name));
+    results.chain(turns).chain(losses).collect()
+}
+
+fn rows(comparison: &Comparison, fight: &Compared) -> Table {
+    let names = figures(comparison, None).into_iter();
+    let names = names.map(|figure| Column::number(figure.name));
+    let mut table = Table::new(
+        [Column::words("ruleset")]
+            .into_iter()
+            .chain(names)
+            .chain([Column::words("found by; assumptions that entered")]),
+    );
+    for row in &fight.rows {
+        let name = Cell::text(&row.rules);
+        match &row.played {
+            Ok(played) => {
+                let cells = figures(comparison, Some(played)).into_iter();
+                let cells = cells.map(|figure| match figure.share {
+                    true => Cell::chance(figure.value),
+                    false => Cell::number(figure.value, 2),
+                });
+                let found = format!("{}; {}", played.method(), assumed(played));
+                table.row([name].into_iter().chain(cells).chain([Cell::text(found)]));
+            }
+            Err(reason) => {
+                let mut cells = vec![name];
+                cells.resize(table.columns.len() - 1, Cell::missing(reason));
+                cells.push(Cell::text(format!("left out: {reason}")));
+                table.row(cells);
+            }
+        }
+    }
+    table
+}
+
+fn assumed(played: &Played) -> String {
+    match played.assumptions() {
+        none if none.is_empty() => "none".into(),
+        some => some.join(", "),
+    }
+}
+
+/// Every remark of a kind, once each.
+fn notes(comparison: &Comparison, kind: NoteKind) -> Vec<String> {
+    // In a sweep the fight in its own words differs from cell to cell.
+    let own = |name: &str| name == "in its own words" && comparison.fights.len() > 1;
+    let mut lines: Vec<String> = Vec::new();
+    for row in comparison.fights.iter().flat_map(|fight| &fight.rows) {
+        let Ok(played) = &row.played else { continue };
+        let notes = played.notes.iter();
+        for note in notes.filter(|n| n.kind == kind && !own(&n.name)) {
+            let line = match kind {
+                NoteKind::NoDifference => format!("{}: {}", row.rules, note.text),
+                _ => format!("{} {}: {}", row.rules, note.name, note.text),
+            };
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+fn distance_heading(distances: &Distances) -> String {
+    let scale = match distances.measure {
+        "Wasserstein" => "how far the losses must be moved, in shares of the men",
+        _ => "the largest difference of probability, 0 to 1",
+    };
+    let variable = distances.variable.replace('_', " ");
+    format!("how far apart, {variable} ({}: {scale})", distances.measure)
+}
+
+fn matrix(fight: &Compared, distances: &Distances) -> Table {
+    let names = fight.rows.iter().map(|row| Column::number(&row.rules));
+    let mut table = Table::new([Column::words("")].into_iter().chain(names));
+    for (row, cells) in fight.rows.iter().zip(&distances.matrix) {
+        let cells = cells.iter().map(|cell| match cell {
+            Some(distance) => Cell::number(*distance, DECIMALS).tinted(-distance),
+            None => Cell::missing("one of the two is left out"),
+        });
+        table.row([Cell::text(&row.rules)].into_iter().chain(cells));
+    }
+    table
+}
+
+/// The strongest key of a ruleset, as a sentence.
+fn mover_sentence(comparison: &Comparison, movers: &Movers) -> Option<String> {
+    let strongest = movers.movers.first()?;
+    if strongest.distance == 0.0 {
+        return Some(format!("{}: no single key moves it", movers.rules));
+    }
+    Some(format!(
+        "{}: {}={} (total variation {:.3}; chance of {} from {} to {})",
+        movers.rules,
+        strongest.key,
+        strongest.value,
+        strongest.distance,
+        comparison.kind.results()[0],
+        percent(strongest.chance.0),
+        percent(strongest.chance.1),
+    ))
+}
+
+/// A line for each ruleset of each fight.
+fn fights_data(comparison: &Comparison) -> Table {
+    let names = figures(comparison, None).into_iter();
+    let names = names.map(|figure| figure.name.replace(' ', "_"));
+    let heading = comparison.swept.iter().cloned().chain(["ruleset".into()]);
+    let tail = ["method", "assumptions", "left_out"].map(String::from);
+    let mut table = Table::named(heading.chain(names).chain(tail));
+    for fight in &comparison.fights {
+        for row in &fight.rows {
+            let place = fight.place.iter().map(|(_, v)| Cell::text(v.to_string()));
+            let mut line: Vec<Cell> = place.chain([Cell::text(&row.rules)]).collect();
+            match &row.played {
+                Ok(played) => {
+                    let figures = figures(comparison, Some(played)).into_iter();
+                    line.extend(figures.map(|figure| Cell::number(figure.value, DECIMALS)));
+                    line.push(Cell::text(played.method()));
+                    line.push(Cell::text(played.assumptions().join("; ")));
+                }
+                Err(reason) => {
+                    line.resize(table.columns.len() - 1, Cell::empty());
+                    line.push(Cell::text(reason));
+                }
+            }
+            table.row(line);
+        }
+    }
+    table
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    procedure: &'a str,
+    given: Object,
+    swept: &'a [String],
+    variants: &'a [String],
+    fights: Vec<FightData<'a>>,
+    movers: Vec<MoversData<'a>>,
+}
+
+#[derive(Serialize)]
+struct FightData<'a> {
+    place: Object,
+    rows: Vec<RowData<'a>>,
+    distances: Vec<DistancesData<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum RowData<'a> {
+    Played {
+        ruleset: &'a str,
+        method: &'a str,
+        trials: Option<u64>,
+        variables: Vec<VariableData>,
+        assumptions: Vec<NoteData<'a>>,
+        no_difference: Vec<NoteData<'a>>,
+        remarks: Vec<NoteData<'a>>,
+    },
+    LeftOut {
+        ruleset: &'a str,
+        left_out: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct NoteData<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct DistancesData<'a> {
+    variable: &'a str,
+    measure: &'a str,
+    rulesets: Vec<&'a str>,
+    matrix: &'a [Vec<Option<f64>>],
+}
+
+#[derive(Serialize)]
+struct MoversData<'a> {
+    ruleset: &'a str,
+    keys: Vec<MoverData<'a>>,
+}
+
+#[derive(Serialize)]
+struct MoverData<'a> {
+    key: &'a str,
+    value: serde_json::Value,
+    total_variation: f64,
+    from: f64,
+    to: f64,
+}
+
+impl<'a> FightData<'a> {
+    fn of(fight: &'a Compared) -> Self {
+        let names: Vec<&str> = fight.rows.iter().map(|row| row.rules.as_str()).collect();
+        let distances = fight.distances.iter().map(|distances| DistancesData {
+            variable: &distances.variable,
+            measure: distances.measure,
+            rulesets: names.clone(),
+            matrix: &distances.matrix,
+        });
+        FightData {
+            place: place_data(&fight.place),
+            rows: fight.rows.iter().map(RowData::of).collect(),
+            distances: distances.collect(),
+        }
+    }
+}
+
+impl<'a> RowData<'a> {
+    fn of(row: &'a RulesRow) -> Self {
+        match &row.played {
+            Ok(played) => {
+                let of_kind = |kind: NoteKind| -> Vec<NoteData<'a>> {
+                    let notes = played.notes.iter().filter(|note| note.kind == kind);
+                    let note = |Note { name, text, .. }: &'a Note| NoteData { name, text };
+                    notes.map(note).collect()
+                };
+                let source = played.odds.source();
+                let variables = played.odds.marginals();
+                RowData::Played {
+                    ruleset: &row.rules,
+                    method: source.method(),
+                    trials: source.trials(),
+                    variables: variables.iter().map(VariableData::of).collect(),
+                    assumptions: of_kind(NoteKind::Assumption),
+                    no_difference: of_kind(NoteKind::NoDifference),
+                    remarks: of_kind(NoteKind::Remark),
+                }
+            }
+            Err(left_out) => RowData::LeftOut {
+                ruleset: &row.rules,
+                left_out,
+            },
+        }
+    }
+}
+
+impl<'a> MoversData<'a> {
+    fn of(movers: &'a Movers) -> Self {
+        let keys = movers.movers.iter().map(|mover| MoverData {
+            key: &mover.key,
+            value: mover.value.json(),
+            total_variation: mover.distance,
+            from: mover.chance.0,
+            to: mover.chance.1,
+        });
+        MoversData {
+            ruleset: &movers.rules,
+            keys: keys.collect(),
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What a house rule changes.
+
+use super::number::counted;
+use super::quantity::{EstimateData, Object, amount_cell, change_cell, place_data, plain, signed};
+use super::{Cell, Column, Document, Picture, Report, Table, data};
+use crate::pictures::diff_chart;
+use crate::study::{Diff, DiffCell, Spot};
+use crate::wording::typed_pairs;
+use serde::Serialize;
+
+/// Winners and losers named.
+const NAMED: usize = 3;
+
+/// What a variant changes, with so many changes for readers.
+#[derive(Debug)]
+pub struct DiffReport {
+    /// What was found.
+    pub found: Diff,
+    /// Changes shown to readers.
+    pub top: usize,
+}
+
+impl Report for DiffReport {
+    fn document(&self) -> Document {
+        let diff = &self.found;
+        let mut document = Document::new(diff.title());
+        document.fact("", diff.methods.text());
+        for about in &diff.about {
+            document.fact("", about.clone());
+        }
+        match diff.changes.as_slice() {
+            [] => document.fact("", "the variant changes no printed value"),
+            changes => document.fact("the variant sets", changes.join(", ")),
+        }
+        document.fact("given", typed_pairs(&diff.given));
+        document.findings = findings(diff);
+        let name = format!("diff-{}-{}", diff.rules, diff.procedure);
+        let chart = diff_chart(diff).map(|chart| Picture::chart(name, chart));
+        document.pictures.extend(chart);
+        let moved = moved_table(diff);
+        if !moved.rows.is_empty() {
+            document.block(
+                "what moved, the largest first",
+                moved.at_most(self.top, "--top"),
+            );
+        }
+        let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved());
+        let unchanged: Vec<String> = unchanged.map(|c| typed_pairs(&c.place)).collect();
+        if diff.cells.len() > 1 && !unchanged.is_empty() {
+            let more = match unchanged.len().saturating_sub(self.top) {
+                0 => String::new(),
+                more => format!("; … and {more} more"),
+            };
+            let shown = unchanged.len().min(self.top);
+            let line = unchanged[..shown].join("; ") + &more;
+            document.block("unchanged", line);
+        }
+        let refused = diff.cells.iter().filter_map(|cell| {
+            let reason = cell.shifts.as_ref().err()?;
+            Some(format!("{}: {reason}", typed_pairs(&cell.place)))
+        });
+        let refused: Vec<String> = refused.collect();
+        if !refused.is_empty() {
+            document.block("not compared", refused);
+        }
+        document.data("shifts", shifts_data(diff));
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let diff = &self.found;
+        let (moved, unchanged, not_compared) = diff.count();
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            rules: &diff.rules,
+            procedure: &diff.procedure,
+            given: place_data(&diff.given),
+            before: &diff.before,
+            after: &diff.after,
+            about: &diff.about,
+            changes: &diff.changes,
+            method: diff.methods.text(),
+            moved,
+            unchanged,
+            not_compared,
+            certain: diff.certain(),
+            elsewhere: &diff.elsewhere,
+            cells: diff
+                .cells
+                .iter()
+                .map(|cell| CellData::of(diff, cell))
+                .collect(),
+        })
+    }
+}
+
+fn findings(diff: &Diff) -> Vec<String> {
+    let mut findings = vec![summary(diff)];
+    if !diff.elsewhere.is_empty() {
+        let list = diff.elsewhere.join(", ");
+        findings.push(format!("other variables that moved (see --of): {list}"));
+    }
+    if diff.quantities.len() > 1 || diff.cells.len() > 1 {
+        let moved = diff.moved();
+        for (title, sign) in [("most gained", 1.0), ("most lost", -1.0)] {
+            let side = |&&spot: &&Spot| diff.at(spot).is_some_and(|s| sign * s.by.value > 0.0);
+            let named = moved.iter().filter(side).take(NAMED);
+            let named: Vec<String> = named.map(|&spot| self::named(diff, spot)).collect();
+            if !named.is_empty() {
+                findings.push(format!("{title}: {}", named.join("; ")));
+            }
+        }
+    }
+    findings
+}
+
+fn summary(diff: &Diff) -> String {
+    let (moved, unchanged, refused) = diff.count();
+    let mut out = match moved {
+        0 => format!("nothing moved: {} unchanged", counted(unchanged, "cell")),
+        _ => format!(
+            "{moved} of {} moved, {unchanged} unchanged",
+            counted(diff.cells.len(), "cell")
+        ),
+    };
+    if refused > 0 {
+        out += &format!(", {refused} not compared");
+    }
+    if moved > 0 {
+        out += &match diff.methods.simulated {
+            0 => "; all of it is certain".to_owned(),
+            _ => format!(
+                "; {} of the {moved} certainly, by more than the 95 % interval",
+                diff.certain()
+            ),
+        };
+    }
+    out
+}
+
+fn named(diff: &Diff, spot: Spot) -> String {
+    let quantity = &diff.quantities[spot.1];
+    let by = diff.at(spot).map_or(0.0, |shift| shift.by.value);
+    let by = signed(quantity, by);
+    match typed_pairs(&diff.cells[spot.0].place).as_str() {
+        "" => format!("{quantity} {by}"),
+        place => format!("{quantity} {by} at {place}"),
+    }
+}
+
+fn moved_table(diff: &Diff) -> Table {
+    let keys = diff.axes.iter().flat_map(|axis| axis.keys.iter());
+    let numbers = ["before", "after", "change"].map(Column::number);
+    let mut table = Table::new(
+        [Column::words("quantity")]
+            .into_iter()
+            .chain(keys.map(Column::words))
+            .chain(numbers),
+    );
+    for spot in diff.moved() {
+        let Some(shift) = diff.at(spot) else { continue };
+        let quantity = &diff.quantities[spot.1];
+        let place = diff.cells[spot.0].place.iter();
+        let place = place.map(|(_, value)| Cell::text(value.to_string()));
+        let strength = if quantity.is_probability() {
+            2.0 * shift.by.value
+        } else {
+            0.0
+        };
+        table.row(
+            [Cell::text(quantity.to_string())]
+                .into_iter()
+                .chain(place)
+                .chain([
+                    amount_cell(quantity, &shift.before),
+                    amount_cell(quantity, &shift.after),
+                    change_cell(quantity, &shift.by).tinted(strength),
+                ]),
+        );
+    }
+    table
+}
+
+/// A line for each quantity of each cell.
+fn shifts_data(diff: &Diff) -> Table {
+    let keys = diff.axes.iter().flat_map(|axis| axis.keys.iter().cloned());
+    let names = [
+        "of",
+        "before",
+        "after",
+        "change",
+        "low",
+        "high",
+        "certain",
+        "not_compared",
+    ];
+    let mut table = Table::named(keys.chain(names.map(String::from)));
+    for cell in &diff.cells {
+        let place = cell.place.iter();
+        let place: Vec<Cell> = place.map(|(_, v)| Cell::text(v.to_string())).collect();
+        match &cell.shifts {
+            Err(reason) => {
+                let mut row = place;
+                row.resize(table.columns.len() - 1, Cell::empty());
+                row.push(Cell::text(reason));
+                table.row(row);
+            }
+            Ok(shifts) => {
+                for (q, s) in diff.quantities.iter().zip(shifts) {
+                    let ends = [
+                        Cell::number(s.before.value, 3),
+                        Cell::number(s.after.value, 3),
+                    ];
+                    let row = place.iter().cloned().chain([Cell::text(q.to_string())]);
+                    let row = row.chain(ends).chain(plain(&s.by));
+                    table.row(row.chain([Cell::flag(s.certain())]));
+                }
+            }
+        }
+    }
+    table
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    rules: &'a str,
+    procedure: &'a str,
+    given: Object,
+    before: &'a [String],
+    after: &'a [String],
+    about: &'a [String],
+    changes: &'a [String],
+    method: String,
+    moved: usize,
+    unchanged: usize,
+    not_compared: usize,
+    certain: usize,
+    elsewhere: &'a [String],
+    cells: Vec<CellData<'a>>,
+}
+
+#[derive(Serialize)]
+struct CellData<'a> {
+    place: Object,
+    moved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_compared: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shifts: Option<Vec<ShiftData>>,
+}
+
+#[derive(Serialize)]
+struct ShiftData {
+    of: String,
+    before: EstimateData,
+    after: EstimateData,
+    change: EstimateData,
+    moved: bool,
+    certain: bool,
+}
+
+impl<'a> CellData<'a> {
+    fn of(diff: &Diff, cell: &'a DiffCell) -> Self {
+        let shifts = cell.shifts.as_ref().ok().map(|shifts| {
+            let shifts = diff.quantities.iter().zip(shifts);
+            let shift = shifts.map(|(q, s)| ShiftData {
+                of: q.to_string(),
+                before: (&s.before).into(),
+                after: (&s.after).into(),
+                change: (&s.by).into(),
+                moved: s.moved(),
+                certain: s.certain(),
+            });
+            shift.collect()
+        });
+        CellData {
+            place: place_data(&cell.place),
+            moved: cell.moved(),
+            not_compared: cell.shifts.as_ref().err().map(String::as_str),
+            shifts,
+        }
+    }
+}

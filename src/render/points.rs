@@ -1,0 +1,303 @@
+//! The price list.
+
+use super::number::{percent, signed};
+use super::{Cell, Column, Document, Report, Table, data};
+use crate::study::{Even, Fight, Points, Price, Worth};
+use crate::wording::typed_pairs;
+use serde::Serialize;
+
+/// Misfits named.
+const NAMED: usize = 6;
+
+impl Report for Points {
+    fn document(&self) -> Document {
+        let mut document = Document::new(format!(
+            "{}: what {} is worth, in units of one with {}",
+            self.rules, self.unit[0], self.reference
+        ));
+        document.fact("", self.methods.text());
+        document.fact("variants", self.variants.join(", "));
+        document.fact("given", typed_pairs(&self.given));
+        document.block("", price_table(self));
+        match misfits(self) {
+            misfits if misfits.is_empty() => {
+                let sentence = "one number describes every line within 0.1 points";
+                document.findings.push(sentence.into());
+            }
+            misfits => document.block("worst misfits", misfits),
+        }
+        let unfought = unfought(self);
+        if !unfought.is_empty() {
+            document.block("no number makes these even", unfought);
+        }
+        document.aside("how it is computed", how(self));
+        document.data("fights", fights_data(self));
+        document.notes.push(self.note.to_string());
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let given = self.given.iter().map(|(k, v)| format!("{k}={v}"));
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            rules: &self.rules,
+            variants: &self.variants,
+            unit: self.unit[1].to_string(),
+            reference: self.reference.to_string(),
+            given: given.collect(),
+            procedures: self.procedures.iter().map(ToString::to_string).collect(),
+            sizes: &self.sizes,
+            method: self.methods.text(),
+            note: self.note.to_string(),
+            prices: self.prices.iter().map(PriceData::of).collect(),
+        })
+    }
+}
+
+fn how(points: &Points) -> String {
+    let sizes: Vec<String> = points.sizes.iter().map(i64::to_string).collect();
+    format!(
+        "Each line fights {} reference {} in turn ({}), and its own number is moved from there until the fight is even. A fight is played twice, each unit once in each part; a unit's chance is that of winning plus half that of no decision, over both. If x are even with N, one is worth N/x, interpolated between whole numbers. `worth` is the geometric mean of all fights; a fight that no number makes even gives only a bound, which counts if it contradicts the mean of the others; the worth is then marked: `<` it may be less, `>` more, `~` either. `from` and `to` are the smallest and the largest of them. `worst miss`: a unit bought at the price has this many points more or less than an even chance in the fight that fits worst. `fights`: those that could be made even, of all. Everything else is at its default or as given.",
+        sizes.join(", "),
+        points.unit[1],
+        points.procedures.join(", ")
+    )
+}
+
+fn written(worth: Option<Worth>) -> String {
+    let Some(worth) = worth else {
+        return "–".into();
+    };
+    let sign = match (worth.at_most, worth.at_least) {
+        (false, false) => "",
+        (true, false) => "<",
+        (false, true) => ">",
+        (true, true) => "~",
+    };
+    format!("{sign}{:.2}", worth.value)
+}
+
+fn price_table(points: &Points) -> Table {
+    let procedures = points.procedures.iter().map(|p| format!("in a {p}"));
+    let names = ["worth".to_owned()].into_iter().chain(procedures);
+    let names = names.chain(["from", "to", "worst miss", "fights"].map(String::from));
+    let mut table = Table::new(
+        [Column::words("")]
+            .into_iter()
+            .chain(names.map(Column::number)),
+    );
+    for price in &points.prices {
+        let mut row = vec![
+            format!("{} {}", price.entry.key, price.entry.value),
+            written(price.worth),
+        ];
+        let procedures = points.procedures.iter();
+        row.extend(procedures.map(|procedure| written(price.in_procedure(procedure))));
+        let range = price.range();
+        row.push(written(range.map(|r| r.0)));
+        row.push(written(range.map(|r| r.1)));
+        row.push(match price.worst() {
+            None => "–".into(),
+            Some((_, by)) if by.abs() < 0.0005 => "0".into(),
+            Some((_, by)) => signed(100.0 * by, 1),
+        });
+        let even = price.fights.iter().filter(|f| f.is_even()).count();
+        row.push(format!("{even} of {}", price.fights.len()));
+        table.row(row.into_iter().map(Cell::text));
+    }
+    table
+}
+
+/// The fights in which a price is worst, over the whole list.
+fn misfits(points: &Points) -> Vec<String> {
+    let mut all: Vec<(f64, String)> = Vec::new();
+    for price in points.prices.iter().filter(|p| !p.entry.reference) {
+        for fight in &price.fights {
+            let Some(chance) = fight.at_price else {
+                continue;
+            };
+            let text = format!(
+                "{} {}, {} against {} {}: worth {}, priced at {}; at that price its chance is {}",
+                price.entry.key,
+                price.entry.value,
+                fight.procedure,
+                fight.against,
+                points.unit[1],
+                written(fight.worth()),
+                written(price.worth),
+                percent(chance)
+            );
+            all.push(((chance - 0.5).abs(), text));
+        }
+    }
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all.retain(|(missed, _)| *missed > 0.0005);
+    all.into_iter().take(NAMED).map(|(_, text)| text).collect()
+}
+
+/// Fights that no number makes even, and fights that cannot be fought: who, by what is wrong.
+fn unfought(points: &Points) -> Vec<String> {
+    let mut kinds: Vec<(String, Vec<String>)> = Vec::new();
+    for procedure in &points.procedures {
+        for price in &points.prices {
+            let mut found: Vec<(String, Vec<String>)> = Vec::new();
+            for fight in price.fights.iter().filter(|f| f.procedure == *procedure) {
+                let kind = match &fight.even {
+                    Ok(Even::Size(_)) => continue,
+                    Ok(Even::Above(_)) => "still ahead with the fewest allowed".into(),
+                    Ok(Even::Below(_)) => "still behind with the most allowed".into(),
+                    Err(reason) => format!("not fought, {reason}"),
+                };
+                push(&mut found, kind, fight.against.to_string());
+            }
+            for (kind, against) in found {
+                let name = format!("{} {}", price.entry.key, price.entry.value);
+                let who = match against.len() == points.sizes.len() {
+                    true => name,
+                    false => format!("{name} against {}", against.join(", ")),
+                };
+                push(&mut kinds, format!("in a {procedure}, {kind}"), who);
+            }
+        }
+    }
+    let kinds = kinds.into_iter();
+    kinds
+        .map(|(kind, who)| format!("{kind}: {}", who.join("; ")))
+        .collect()
+}
+
+fn push(kinds: &mut Vec<(String, Vec<String>)>, kind: String, who: String) {
+    match kinds.iter_mut().find(|(known, _)| *known == kind) {
+        Some((_, all)) => all.push(who),
+        None => kinds.push((kind, vec![who])),
+    }
+}
+
+/// A line for each fight.
+fn fights_data(points: &Points) -> Table {
+    let mut table = Table::named([
+        "key",
+        "value",
+        "price",
+        "may_be_less",
+        "may_be_more",
+        "procedure",
+        "against",
+        "even_at",
+        "worth",
+        "worth_above",
+        "worth_below",
+        "chance_at_price",
+        "not_fought",
+    ]);
+    for price in &points.prices {
+        for fight in &price.fights {
+            let found = FightData::of(fight);
+            table.row([
+                Cell::text(&price.entry.key),
+                Cell::text(&price.entry.value),
+                Cell::maybe(price.worth.map(|w| w.value)),
+                Cell::flag(price.worth.is_some_and(|w| w.at_most)),
+                Cell::flag(price.worth.is_some_and(|w| w.at_least)),
+                Cell::text(&fight.procedure),
+                Cell::count(fight.against),
+                Cell::maybe(found.even_at),
+                Cell::maybe(found.worth),
+                Cell::maybe(found.worth_above),
+                Cell::maybe(found.worth_below),
+                Cell::maybe(found.chance_at_price),
+                Cell::text(found.not_fought.unwrap_or_default()),
+            ]);
+        }
+    }
+    table
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    rules: &'a str,
+    variants: &'a [String],
+    unit: String,
+    reference: String,
+    given: Vec<String>,
+    procedures: Vec<String>,
+    sizes: &'a [i64],
+    method: String,
+    note: String,
+    prices: Vec<PriceData<'a>>,
+}
+
+#[derive(Serialize)]
+struct PriceData<'a> {
+    key: &'a str,
+    value: &'a str,
+    reference: bool,
+    worth: Option<f64>,
+    may_be_less: Option<bool>,
+    may_be_more: Option<bool>,
+    from: Option<f64>,
+    to: Option<f64>,
+    worst_miss: Option<f64>,
+    fights: Vec<FightData<'a>>,
+}
+
+#[derive(Serialize)]
+struct FightData<'a> {
+    procedure: &'a str,
+    against: i64,
+    worth: Option<f64>,
+    chance_at_price: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    even_at: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth_above: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth_below: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_fought: Option<&'a str>,
+}
+
+impl<'a> PriceData<'a> {
+    fn of(price: &'a Price) -> Self {
+        let range = price.range();
+        PriceData {
+            key: &price.entry.key,
+            value: &price.entry.value,
+            reference: price.entry.reference,
+            worth: price.worth.map(|w| w.value),
+            may_be_less: price.worth.map(|w| w.at_most),
+            may_be_more: price.worth.map(|w| w.at_least),
+            from: range.map(|r| r.0.value),
+            to: range.map(|r| r.1.value),
+            worst_miss: price.worst().map(|(_, by)| by),
+            fights: price.fights.iter().map(FightData::of).collect(),
+        }
+    }
+}
+
+impl<'a> FightData<'a> {
+    fn of(fight: &'a Fight) -> Self {
+        let even = fight.even.as_ref();
+        let of = |pick: fn(&Even) -> Option<f64>| even.ok().and_then(pick);
+        FightData {
+            procedure: &fight.procedure,
+            against: fight.against,
+            worth: fight.worth().filter(|_| fight.is_even()).map(|w| w.value),
+            chance_at_price: fight.at_price,
+            even_at: of(|even| match even {
+                Even::Size(size) => Some(*size),
+                _ => None,
+            }),
+            worth_above: of(|even| match even {
+                Even::Above(bound) => Some(*bound),
+                _ => None,
+            }),
+            worth_below: of(|even| match even {
+                Even::Below(bound) => Some(*bound),
+                _ => None,
+            }),
+            not_fought: even.err().map(String::as_str),
+        }
+    }
+}

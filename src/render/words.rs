@@ -1,0 +1,163 @@
+//! How rulesets say common fights in their own words.
+
+use super::{Body, Cell, Document, Report, Table};
+use crate::rules::common::Words;
+use crate::rules::{Loaded, RuleError};
+use serde_json::json;
+
+/// The words of some rulesets for common fights.
+#[derive(Debug)]
+pub struct CommonWords(Vec<Spoken>);
+
+#[derive(Debug)]
+struct Spoken {
+    rules: String,
+    variants: Vec<(String, String)>,
+    /// Lists of words: what the list is, and word by word.
+    lists: Vec<(String, Vec<(String, String)>)>,
+    assumptions: Vec<(String, String)>,
+}
+
+impl CommonWords {
+    /// Reads the words of these rulesets.
+    ///
+    /// # Errors
+    /// If a ruleset has no words for common fights.
+    pub fn new(all: &[Loaded]) -> Result<Self, RuleError> {
+        all.iter()
+            .map(Spoken::new)
+            .collect::<Result<_, _>>()
+            .map(CommonWords)
+    }
+}
+
+impl Spoken {
+    fn new(loaded: &Loaded) -> Result<Self, RuleError> {
+        let words = Words::new(&loaded.ruleset.id, &loaded.tables)?;
+        let mut lists = Vec::new();
+        for (name, list) in words.lists().filter(|(name, _)| *name != "assumptions") {
+            if name != "results" {
+                lists.push((title(name), entries(list)));
+                continue;
+            }
+            for (kind, list) in list {
+                if let toml::Value::Table(list) = list {
+                    lists.push((format!("results of a {kind}"), entries(list)));
+                }
+            }
+        }
+        let variants = loaded.tables.variants().iter();
+        let assumptions = words.assumptions().into_iter().map(|name| {
+            let text = words.assumption(&name).unwrap_or_default().to_string();
+            (name, text)
+        });
+        Ok(Spoken {
+            rules: loaded.ruleset.id.to_string(),
+            variants: variants
+                .map(|v| (v.name.clone(), v.changes.join(", ")))
+                .collect(),
+            lists,
+            assumptions: assumptions.collect(),
+        })
+    }
+
+    fn document(&self) -> Document {
+        let mut document = Document::new(format!(
+            "{}: common fights in its own words (a variant may change them, under `common`)",
+            self.rules
+        ));
+        for (name, changes) in &self.variants {
+            document.fact(&format!("variant {name}"), format!("changes {changes}"));
+        }
+        for (title, words) in &self.lists {
+            let mut table = Table::new(["", ""].map(super::Column::words));
+            for (key, word) in words {
+                table.row([Cell::text(key), Cell::text(word)]);
+            }
+            document.block(title, table);
+        }
+        let heading = "assumptions, each listed with every answer it enters";
+        match self.assumptions.as_slice() {
+            [] => {
+                let none = "none: every word is printed or defined by the common description";
+                document.block(heading, none.to_owned());
+            }
+            some => {
+                let terms = some
+                    .iter()
+                    .map(|(name, text)| (name.clone(), vec![text.clone()]));
+                document.block(heading, Body::Terms(terms.collect()));
+            }
+        }
+        document
+    }
+}
+
+impl Report for CommonWords {
+    fn document(&self) -> Document {
+        let mut data = Table::named(["rules", "list", "key", "word"]);
+        for spoken in &self.0 {
+            for (title, words) in &spoken.lists {
+                for (key, word) in words {
+                    data.row([&spoken.rules, title, key, word].map(|s| Cell::text(s.clone())));
+                }
+            }
+        }
+        let mut document = match self.0.as_slice() {
+            [one] => one.document(),
+            several => {
+                let mut document = Document::new("Common fights in the words of each ruleset");
+                document.parts = several.iter().map(Spoken::document).collect();
+                document
+            }
+        };
+        document.data("words", data);
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let object = |pairs: &[(String, String)]| -> serde_json::Map<_, _> {
+            pairs.iter().map(|(k, v)| (k.clone(), json!(v))).collect()
+        };
+        let spoken = self.0.iter().map(|spoken| {
+            let lists = spoken.lists.iter();
+            let lists = lists.map(|(title, words)| (title.clone(), object(words).into()));
+            json!({
+                "rules": spoken.rules,
+                "words": lists.collect::<serde_json::Map<_, _>>(),
+                "assumptions": object(&spoken.assumptions),
+            })
+        });
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "rulesets": spoken.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// What each list of words is.
+fn title(list: &str) -> String {
+    match list {
+        "procedures" => "fights, and the procedure that plays each".into(),
+        "grade" => "grades".into(),
+        "weapon" => "weapons".into(),
+        "men" => "men, to the nearest, halves up".into(),
+        "range" => "range, a part of a unit counting whole".into(),
+        "leader" => "a brigade leader with a side".into(),
+        "flanked" => "taken in the flank".into(),
+        "loss" => "a loss is".into(),
+        "charge" => "charges".into(),
+        "hits" => "hits".into(),
+        other => other.replace('_', " "),
+    }
+}
+
+fn entries(list: &toml::Table) -> Vec<(String, String)> {
+    let word = |value: &toml::Value| match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    list.iter()
+        .map(|(key, value)| (key.clone(), word(value)))
+        .collect()
+}

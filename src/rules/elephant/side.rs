@@ -1,0 +1,72 @@
+//! One side of a question: its settings, read by name.
+
+use super::unit::UnitKind;
+use crate::rules::{Labels, RuleError, Settings};
+
+/// The settings of a side. A key the procedure does not have is as if nobody had set it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub settings: &'a Settings,
+    pub name: &'a str,
+    pub kind: UnitKind,
+}
+
+impl<'a> Side<'a> {
+    /// A side of the kind that is set.
+    pub(super) fn new(settings: &'a Settings, name: &'a str) -> Self {
+        let kind = settings.choice_or(&format!("{name}.kind"), UnitKind::Infantry);
+        Side {
+            settings,
+            name,
+            kind,
+        }
+    }
+
+    /// A side that goes on horseback without being asked.
+    pub(super) fn mounted(settings: &'a Settings, name: &'a str) -> Self {
+        Side {
+            settings,
+            name,
+            kind: UnitKind::Cavalry,
+        }
+    }
+
+    pub(super) fn key(&self, name: &str) -> String {
+        format!("{}.{name}", self.name)
+    }
+
+    pub(super) fn flag(&self, name: &str) -> bool {
+        self.settings.flag_or_off(&self.key(name))
+    }
+
+    pub(super) fn whole(&self, name: &str, otherwise: i64) -> i64 {
+        self.settings.whole_or(&self.key(name), otherwise)
+    }
+
+    pub(super) fn choice<T: Labels>(&self, name: &str, otherwise: T) -> T {
+        self.settings.choice_or(&self.key(name), otherwise)
+    }
+
+    pub(super) fn refuse(&self, name: &str, reason: impl Into<String>) -> RuleError {
+        self.settings.refuse(&self.key(name), reason)
+    }
+
+    /// A flag that only units of some kinds can have.
+    ///
+    /// # Errors
+    /// If another kind has it.
+    pub(super) fn flag_of(&self, name: &str, kinds: &[UnitKind]) -> Result<bool, RuleError> {
+        let on = self.flag(name);
+        if on && !kinds.contains(&self.kind) {
+            let able: Vec<&str> = kinds.iter().map(|kind| kind.label()).collect();
+            let reason = format!(
+                "only {} can, and the {} is {}",
+                able.join(" and "),
+                self.name,
+                self.kind.label()
+            );
+            return Err(self.refuse(name, reason));
+        }
+        Ok(on)
+    }
+}

@@ -1,0 +1,326 @@
+//! Questions asked many times over: situations, their exact answers, and whether they differ.
+//!
+//! Situations are every single setting moved away from the defaults, then many moved at once, drawn
+//! with a fixed seed. Those whose graph is large are left out: the audit asks thousands of questions
+//! and must answer in seconds.
+
+use super::declared::Declared;
+use crate::dist::Quantity;
+use crate::engine::{Budget, Row, Stream};
+use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
+use rand_xoshiro::rand_core::Rng;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Keys and values that are set; everything else is at its default.
+pub(super) type Given = Vec<(String, String)>;
+
+/// Every distinct row with its probability.
+pub(super) type Outcome = Vec<(Row, f64)>;
+
+/// The seed of every sample.
+const SEED: u64 = 1863;
+/// States a graph may have when a single question is asked.
+const STATES: usize = 4_000;
+/// States a graph may have at its defaults for its procedure to be asked thousands of times.
+const SMALL: usize = 1_000;
+/// Random situations of a procedure.
+const RANDOM: usize = 100;
+/// Dense situations tried before anything is called dead.
+const MORE: usize = 120;
+
+fn within(states: usize) -> Options {
+    Options {
+        budget: Budget { states },
+        ..Options::exact()
+    }
+}
+
+/// The declared settings as pairs.
+pub(super) fn pairs(given: &BTreeMap<String, String>) -> Given {
+    given.iter().map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// The settings with one of them changed.
+pub(super) fn with(given: &Given, key: &str, value: &str) -> Given {
+    let mut changed: Given = given.iter().filter(|(k, _)| k != key).cloned().collect();
+    changed.push((key.to_owned(), value.to_owned()));
+    changed
+}
+
+/// The exact answer; none where the rules refuse the settings or the graph is too large.
+pub(super) fn outcome(procedure: &Procedure, given: &Given) -> Option<Outcome> {
+    outcome_within(procedure, given, SMALL)
+}
+
+fn outcome_within(procedure: &Procedure, given: &Given, states: usize) -> Option<Outcome> {
+    let given = given.iter().map(|(k, v)| (k, v));
+    let settings = procedure.resolve(given).ok()?;
+    let odds = procedure.answer(&settings, &within(states)).ok()?.odds;
+    Some(odds.joint())
+}
+
+/// A sum of quantities, each taken off where it has a leading `-`; none where the rules refuse the
+/// settings or the graph is too large.
+pub(super) fn worth_of(
+    loaded: &Loaded,
+    procedure: &str,
+    good: &[String],
+    given: &Given,
+) -> Result<Option<f64>, RuleError> {
+    let procedure = loaded.procedure(procedure)?;
+    let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
+    let odds = match procedure.answer(&settings, &within(STATES)) {
+        Ok(answered) => answered.odds,
+        Err(OddsError::Engine(_)) => return Ok(None),
+        Err(OddsError::Rule(error)) if error.is_refusal() => return Ok(None),
+        Err(OddsError::Rule(other)) => return Err(other),
+    };
+    let mut sum = 0.0;
+    for text in good {
+        let (sign, text) = match text.strip_prefix('-') {
+            Some(rest) => (-1.0, rest),
+            None => (1.0, text.as_str()),
+        };
+        let quantity = Quantity::parse(text, &procedure.variables)?;
+        sum += sign * quantity.of(&odds).map_or(0.0, |estimate| estimate.value);
+    }
+    Ok(Some(sum))
+}
+
+/// Numbers drawn with the audit's seed and a name.
+pub(super) struct Draws(rand_xoshiro::Xoshiro256PlusPlus);
+
+impl Draws {
+    pub(super) fn new(name: &str) -> Self {
+        Draws(Stream::of_scenario(SEED, name).batch(0))
+    }
+
+    /// A number below `n`; the bias of a remainder does not matter to a search.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        (self.0.next_u64() % n.max(1) as u64) as usize
+    }
+
+    /// Settings of a procedure, some of them moved, that the rules accept: sparsely any of them, or
+    /// densely all those with few values and a third of the others. Flags and kinds act together, and would rarely meet otherwise.
+    pub(super) fn situation(
+        &mut self,
+        procedure: &Procedure,
+        base: &Given,
+        leave: &[String],
+        dense: bool,
+    ) -> Given {
+        let share = 2 + self.below(4);
+        let mut wanted = Given::new();
+        for setting in &procedure.settings {
+            let moves = match dense {
+                true => is_short(setting) || self.below(3) == 0,
+                false => self.below(share) == 0,
+            };
+            let fixed = base.iter().any(|(key, _)| *key == setting.key);
+            if !moves || fixed || leave.contains(&setting.key) {
+                continue;
+            }
+            let values = setting.sample_values();
+            let value = values[self.below(values.len())].to_string();
+            wanted.push((setting.key.clone(), value));
+        }
+        // Twice, because a value may become legal by one that comes after it; what is refused then
+        // is left out, not the whole situation.
+        let mut given = base.clone();
+        for _ in 0..2 {
+            for (key, value) in &wanted {
+                let more = with(&given, key, value);
+                if legal(procedure, &more) {
+                    given = more;
+                }
+            }
+        }
+        given
+    }
+}
+
+/// A flag or a choice of a few.
+pub(super) fn is_short(setting: &Setting) -> bool {
+    match &setting.kind {
+        SettingKind::Flag => true,
+        SettingKind::Choice(labels) => labels.len() <= 8,
+        SettingKind::Whole { .. } | SettingKind::Real { .. } => false,
+    }
+}
+
+/// The same, or a number of two or three values, such as how many units there are.
+fn is_few(setting: &Setting) -> bool {
+    match setting.kind {
+        SettingKind::Whole { min, max } => max - min < 3,
+        _ => is_short(setting),
+    }
+}
+
+/// Whether the rules accept the settings.
+pub(super) fn legal(procedure: &Procedure, given: &Given) -> bool {
+    let resolved = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
+    resolved.is_ok_and(|settings| (procedure.build)(&settings).is_ok())
+}
+
+/// A situation with its answer.
+pub(super) struct Known {
+    pub given: Given,
+    pub outcome: Outcome,
+}
+
+/// Every procedure with its situations.
+pub(super) struct Probe<'a> {
+    pub loaded: &'a Loaded,
+    /// By procedure, those with the fewest settings first.
+    pub known: Vec<Tried<'a>>,
+    /// Procedures too large to be asked so often.
+    pub left_out: Vec<&'a str>,
+}
+
+/// A procedure with its situations.
+pub(super) struct Tried<'a> {
+    pub procedure: &'a Procedure,
+    base: Given,
+    usual: Vec<Known>,
+    more: OnceLock<Vec<Known>>,
+}
+
+impl Tried<'_> {
+    /// All situations there are, the dense ones included.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Known> {
+        self.usual.iter().chain(self.more())
+    }
+
+    fn more(&self) -> &[Known] {
+        self.more.get_or_init(|| {
+            let mut draws = Draws::new(&format!("more {}", self.procedure.name));
+            let dense = (0..MORE).map(|_| draws.situation(self.procedure, &self.base, &[], true));
+            answered(self.procedure, dense.collect())
+        })
+    }
+
+    /// Whether any situation satisfies a condition: first the usual ones, then, before it is said
+    /// of none of them, as many dense ones again.
+    pub(super) fn any(&self, condition: impl Fn(&Known) -> bool + Sync) -> bool {
+        self.usual.par_iter().any(&condition) || self.more().par_iter().any(&condition)
+    }
+
+    /// How many situations were looked at.
+    pub(super) fn len(&self) -> usize {
+        self.usual.len() + self.more.get().map_or(0, Vec::len)
+    }
+}
+
+impl<'a> Probe<'a> {
+    pub(super) fn new(loaded: &'a Loaded, declared: &Declared) -> Self {
+        let base = |procedure: &Procedure| {
+            let small = declared.small.get(&*procedure.name);
+            small.map_or(Given::new(), pairs)
+        };
+        let mut procedures: Vec<&Procedure> = loaded.procedures.iter().collect();
+        procedures.sort_by_key(|p| p.settings.len());
+        let (small, large): (Vec<&Procedure>, Vec<&Procedure>) = procedures
+            .into_iter()
+            .partition(|p| outcome_within(p, &base(p), SMALL / 2).is_some());
+        let known = small
+            .into_iter()
+            .map(|procedure| Tried {
+                procedure,
+                base: base(procedure),
+                usual: answered(procedure, {
+                    let mut all = situations(procedure, &base(procedure));
+                    all.extend(declared.situations_of(&procedure.name));
+                    all
+                }),
+                more: OnceLock::new(),
+            })
+            .collect();
+        Probe {
+            loaded,
+            known,
+            left_out: large.iter().map(|p| &*p.name).collect(),
+        }
+    }
+
+    /// How many situations there are.
+    pub(super) fn len(&self) -> usize {
+        self.known.iter().map(Tried::len).sum()
+    }
+
+    /// Whether other tables give another answer in any situation.
+    pub(super) fn differs(&self, procedures: &[Procedure]) -> bool {
+        self.known.iter().any(|tried| {
+            let name = &tried.procedure.name;
+            let other = procedures.iter().find(|p| p.name == *name);
+            other.is_none_or(|other| {
+                tried.any(|k| outcome(other, &k.given).as_ref() != Some(&k.outcome))
+            })
+        })
+    }
+}
+
+fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
+    let known = situations.into_par_iter().filter_map(|given| {
+        let outcome = outcome(procedure, &given)?;
+        Some(Known { given, outcome })
+    });
+    known.collect()
+}
+
+fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
+    let mut draws = Draws::new(&procedure.name);
+    // Those with much in them first: they settle most questions.
+    let random = (0..RANDOM).map(|n| draws.situation(procedure, base, &[], n % 2 == 0));
+    let mut all: Vec<Given> = random.chain([base.clone()]).collect();
+    for setting in &procedure.settings {
+        for value in setting.sample_values() {
+            let single = with(base, &setting.key, &value.to_string());
+            if legal(procedure, &single) {
+                all.push(single);
+            } else if is_few(setting)
+                && let Some(base) = completed(procedure, &setting.key, &single)
+            {
+                all.extend(around(procedure, &base));
+            }
+        }
+    }
+    all
+}
+
+/// A refused value with the one flag, choice or small number, or the two choices, that make it legal.
+fn completed(procedure: &Procedure, key: &str, single: &Given) -> Option<Given> {
+    let values = |flags: bool| -> Given {
+        let wanted = procedure.settings.iter().filter(|s| match s.kind {
+            SettingKind::Choice(_) => s.key != key,
+            _ => flags && is_few(s) && s.key != key,
+        });
+        let each = wanted.flat_map(|s| {
+            let values = s.sample_values().into_iter();
+            values.map(|value| (s.key.clone(), value.to_string()))
+        });
+        each.collect()
+    };
+    let (any, choices) = (values(true), values(false));
+    let more = |given: &Given, (key, value): &(String, String)| with(given, key, value);
+    let one = any.iter().map(|choice| more(single, choice));
+    let two = choices.iter().enumerate().flat_map(|(at, first)| {
+        let rest = choices[at + 1..].iter();
+        rest.filter(|second| second.0 != first.0)
+            .map(move |second| more(&more(single, first), second))
+    });
+    one.chain(two).find(|given| legal(procedure, given))
+}
+
+/// A situation, and every flag and choice moved from it.
+fn around(procedure: &Procedure, base: &Given) -> Vec<Given> {
+    let mut all = vec![base.clone()];
+    for setting in &procedure.settings {
+        if matches!(setting.kind, SettingKind::Choice(_) | SettingKind::Flag) {
+            let values = setting.sample_values().into_iter();
+            all.extend(values.map(|value| with(base, &setting.key, &value.to_string())));
+        }
+    }
+    all
+}
