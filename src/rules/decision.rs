@@ -25,8 +25,8 @@ pub trait Decisions: Steps {
     fn actions(&self) -> Vec<Name>;
 
     /// What the sides are called: the one that asks (whose value it is), then its enemy.
-    fn sides(&self) -> [&str; 2] {
-        ["a", "b"]
+    fn sides(&self) -> [Name; 2] {
+        ["a".into(), "b".into()]
     }
 
     /// What a finished row is worth to the side that asks, for the goal that was set. It may not read
@@ -109,7 +109,7 @@ pub trait Decide: Send + Sync {
     fn actions(&self) -> Vec<Name>;
 
     /// See [`Decisions::sides`].
-    fn sides(&self) -> [&str; 2];
+    fn sides(&self) -> [Name; 2];
 
     /// See [`Decisions::value`].
     fn value(&self, row: &Row) -> f64;
@@ -157,7 +157,7 @@ impl<T: Decisions> Decide for T {
         Decisions::actions(self)
     }
 
-    fn sides(&self) -> [&str; 2] {
+    fn sides(&self) -> [Name; 2] {
         Decisions::sides(self)
     }
 

@@ -1,6 +1,6 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{BuiltIn, file, RuleError, Ruleset, acw28, common, elephant, fireline, gbacw, impact};
+use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, file, fireline, gbacw, impact};
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.

@@ -50,7 +50,11 @@ impl Charts {
         let found = values.iter().find(|(known, _)| known == entry);
         let found = found.map(|(_, value)| value.as_str());
         found.ok_or_else(|| {
-            unknown(&format!("entry of the list {list}"), entry, values.iter().map(|(k, _)| k))
+            unknown(
+                &format!("entry of the list {list}"),
+                entry,
+                values.iter().map(|(k, _)| k),
+            )
         })
     }
 }
@@ -58,7 +62,10 @@ impl Charts {
 fn unknown<'a>(what: &str, given: &str, known: impl Iterator<Item = &'a String>) -> String {
     let mut known: Vec<&str> = known.map(String::as_str).collect();
     known.sort_unstable();
-    format!("there is no {what} `{given}`; there is {}", known.join(", "))
+    format!(
+        "there is no {what} `{given}`; there is {}",
+        known.join(", ")
+    )
 }
 
 impl Chart {
@@ -110,7 +117,10 @@ impl Chart {
 
     pub(super) fn throw(&self) -> Result<Throw, String> {
         self.throw.clone().ok_or_else(|| {
-            format!("the table {} says no dice; give it dice = \"d10\" or the like", self.name)
+            format!(
+                "the table {} says no dice; give it dice = \"d10\" or the like",
+                self.name
+            )
         })
     }
 
@@ -118,7 +128,11 @@ impl Chart {
     pub(super) fn column(&self, heading: &str) -> Result<usize, String> {
         let at = self.columns.iter().position(|known| known == heading);
         at.ok_or_else(|| {
-            unknown(&format!("column of the table {}", self.name), heading, self.columns.iter())
+            unknown(
+                &format!("column of the table {}", self.name),
+                heading,
+                self.columns.iter(),
+            )
         })
     }
 
@@ -127,7 +141,10 @@ impl Chart {
     pub(super) fn column_upto(&self, value: i64) -> Result<&str, String> {
         let headings: Option<Vec<i64>> = self.columns.iter().map(|text| number(text)).collect();
         let Some(headings) = headings else {
-            return Err(format!("the columns of the table {} are not all numbers", self.name));
+            return Err(format!(
+                "the columns of the table {} are not all numbers",
+                self.name
+            ));
         };
         let at = headings.iter().rposition(|&heading| heading <= value);
         Ok(&self.columns[at.unwrap_or(0)])
@@ -137,7 +154,10 @@ impl Chart {
     pub(super) fn column_from(&self, value: i64) -> Result<Option<&str>, String> {
         let headings: Option<Vec<i64>> = self.columns.iter().map(|text| number(text)).collect();
         let Some(headings) = headings else {
-            return Err(format!("the columns of the table {} are not all numbers", self.name));
+            return Err(format!(
+                "the columns of the table {} are not all numbers",
+                self.name
+            ));
         };
         let at = headings.iter().position(|&heading| heading >= value);
         Ok(at.map(|at| self.columns[at].as_str()))
@@ -177,11 +197,21 @@ fn number(label: &str) -> Option<i64> {
 fn parse_dice(text: &str) -> Option<Throw> {
     let text = text.trim().to_ascii_lowercase();
     if let Some(count) = text.strip_suffix("av") {
-        let count: u32 = if count.is_empty() { 1 } else { count.parse().ok()? };
-        return (1..=20).contains(&count).then(|| Throw::average_dice(count));
+        let count: u32 = if count.is_empty() {
+            1
+        } else {
+            count.parse().ok()?
+        };
+        return (1..=20)
+            .contains(&count)
+            .then(|| Throw::average_dice(count));
     }
     let (count, rest) = text.split_once('d')?;
-    let count: u32 = if count.is_empty() { 1 } else { count.parse().ok()? };
+    let count: u32 = if count.is_empty() {
+        1
+    } else {
+        count.parse().ok()?
+    };
     let (sides, less) = match rest.split_once('-') {
         Some((sides, less)) => (sides.parse::<i16>().ok()?, less.parse::<i16>().ok()?),
         None => (rest.parse().ok()?, 0),

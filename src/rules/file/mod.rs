@@ -9,8 +9,6 @@ mod places;
 mod rolls;
 mod script;
 mod steps;
-#[cfg(test)]
-mod tests;
 mod written;
 
 use crate::dist::{Favour, Name};
@@ -50,7 +48,9 @@ pub fn read(path: &Path) -> Result<Ruleset, RuleError> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| RuleError::File {
         file: file.clone(),
-        problem: format!("cannot be read: {error}; a ruleset is a folder with a {FILE}, or that file"),
+        problem: format!(
+            "cannot be read: {error}; a ruleset is a folder with a {FILE}, or that file"
+        ),
     })?;
     ruleset(&file, text)
 }
@@ -68,8 +68,20 @@ pub fn ruleset(file: &str, text: String) -> Result<Ruleset, RuleError> {
         places: &places,
     };
     root.only(&[
-        "ruleset", "settings", "tables", "lists", "assumptions", "contradictions", "gaps", "functions",
-        "procedures", "expect", "points", "audit", "fight", "synonyms",
+        "ruleset",
+        "settings",
+        "tables",
+        "lists",
+        "assumptions",
+        "contradictions",
+        "gaps",
+        "functions",
+        "procedures",
+        "expect",
+        "points",
+        "audit",
+        "fight",
+        "synonyms",
     ])?;
     let head = root
         .under("ruleset")?
@@ -105,7 +117,10 @@ struct Written {
 
 impl Written {
     /// Everything the tables, variants laid over them, declare.
-    fn declared(&self, tables: &TableFile) -> Result<(Arc<Language>, Vec<Arc<Declared>>, Vec<Name>), RuleError> {
+    fn declared(
+        &self,
+        tables: &TableFile,
+    ) -> Result<(Arc<Language>, Vec<Arc<Declared>>, Vec<Name>), RuleError> {
         let root = Entry {
             table: tables.root(),
             path: String::new(),
@@ -113,20 +128,28 @@ impl Written {
         };
         let charts = Arc::new(Charts::new(tables)?);
         let functions = functions(&root)?;
-        let language = Language::new(&charts, &functions.text)
-            .map_err(|trouble| functions.error(&trouble))?;
+        let language =
+            Language::new(&charts, &functions.text).map_err(|trouble| functions.error(&trouble))?;
         let language = Arc::new(language);
         let head = root.under("ruleset")?;
-        let sides = head.map_or(Ok(None), |head| head.words("sides"))?.unwrap_or_default();
+        let sides = head
+            .map_or(Ok(None), |head| head.words("sides"))?
+            .unwrap_or_default();
         let settings = written::settings(&root, &sides)?;
         let procedures = root
             .under("procedures")?
             .ok_or_else(|| root.error("procedures", "is missing: what can be played?"))?;
         let mut declared = Vec::new();
         for (name, entry) in procedures.entries()? {
-            declared.push(Arc::new(written::procedure(&entry, name, &settings, &sides)?));
+            declared.push(Arc::new(written::procedure(
+                &entry, name, &settings, &sides,
+            )?));
         }
-        Ok((language, declared, sides.into_iter().map(Name::from).collect()))
+        Ok((
+            language,
+            declared,
+            sides.into_iter().map(Name::from).collect(),
+        ))
     }
 }
 
@@ -159,8 +182,12 @@ impl Rulebook for Written {
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         let (language, declared, _) = self.declared(tables)?;
-        let plain = declared.into_iter().filter(|declared| !declared.is_decision());
-        Ok(plain.map(|declared| procedure(&language, declared)).collect())
+        let plain = declared
+            .into_iter()
+            .filter(|declared| !declared.is_decision());
+        Ok(plain
+            .map(|declared| procedure(&language, declared))
+            .collect())
     }
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {

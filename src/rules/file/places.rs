@@ -113,7 +113,11 @@ impl Place {
         let (at, shown) = match self.first_line() {
             Some((first, indent)) => {
                 let line = first + line - 1;
-                let column = if first == line { column + indent } else { *column };
+                let column = if first == line {
+                    column + indent
+                } else {
+                    *column
+                };
                 (format!("{}:{line}:{column}", self.places.file), line)
             }
             None => (self.places.file.clone(), *line),
@@ -121,10 +125,7 @@ impl Place {
         let step = self.key.strip_prefix("procedures.").unwrap_or(&self.key);
         RuleError::File {
             file: at,
-            problem: format!(
-                "`{step}` {message}\n  {shown} | {}",
-                excerpt.trim_end()
-            ),
+            problem: format!("`{step}` {message}\n  {shown} | {}", excerpt.trim_end()),
         }
     }
 
@@ -142,6 +143,13 @@ impl Place {
             return None;
         }
         let (line, column) = self.places.position(&self.key);
-        Some((line + newline, if newline == 1 { 0 } else { column + opening - 1 }))
+        Some((
+            line + newline,
+            if newline == 1 {
+                0
+            } else {
+                column + opening - 1
+            },
+        ))
     }
 }

@@ -48,7 +48,11 @@ pub(super) struct ScriptRoll {
 
 impl ScriptRoll {
     fn of_numbers(throw: Throw) -> Self {
-        let readings: Vec<i32> = throw.readings().iter().map(|&(reading, _)| reading).collect();
+        let readings: Vec<i32> = throw
+            .readings()
+            .iter()
+            .map(|&(reading, _)| reading)
+            .collect();
         let place = |reading: i32| readings.binary_search(&reading).unwrap_or(0) as u16;
         ScriptRoll {
             odds: Odds::new(throw, place),
@@ -191,7 +195,9 @@ impl Rolls {
                 let column = chart.column(column)?;
                 let throw = chart.throw()?;
                 ScriptRoll::of_cells(throw, |reading| {
-                    chart.cell_at(i64::from(reading) + modifier, column).to_owned()
+                    chart
+                        .cell_at(i64::from(reading) + modifier, column)
+                        .to_owned()
                 })
             }
         })

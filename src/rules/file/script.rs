@@ -53,7 +53,9 @@ impl Trouble {
         }
         let message = match inner {
             EvalAltResult::ErrorTooManyOperations(_) => {
-                format!("goes on for more than {MOST_OPERATIONS} operations: is there a loop without an end?")
+                format!(
+                    "goes on for more than {MOST_OPERATIONS} operations: is there a loop without an end?"
+                )
             }
             EvalAltResult::ErrorStackOverflow(_) => {
                 format!("calls functions more than {MOST_LEVELS} deep")
@@ -221,8 +223,7 @@ impl Language {
             tape.flow = None;
         });
         let ended = self.engine.eval_ast_with_scope::<Dynamic>(scope, block);
-        let (wanted, flow) =
-            TAPE.with_borrow_mut(|tape| (tape.wanted.take(), tape.flow.take()));
+        let (wanted, flow) = TAPE.with_borrow_mut(|tape| (tape.wanted.take(), tape.flow.take()));
         match (ended, wanted, flow) {
             (Err(_), Some(roll), _) => Ok(Run::Asks(roll)),
             (Err(error), None, _) => Err(Trouble::new(&error)),
@@ -237,8 +238,7 @@ impl Language {
     pub(super) fn value(&self, block: &AST, scope: &mut Scope<'_>) -> Result<Dynamic, Trouble> {
         TAPE.with_borrow_mut(|tape| *tape = Tape::default());
         let value = self.engine.eval_ast_with_scope::<Dynamic>(scope, block);
-        let (wanted, flow) =
-            TAPE.with_borrow_mut(|tape| (tape.wanted.take(), tape.flow.take()));
+        let (wanted, flow) = TAPE.with_borrow_mut(|tape| (tape.wanted.take(), tape.flow.take()));
         if wanted.is_some() || flow.is_some() {
             return Err(Trouble::of_whole(
                 "only steps roll dice and say where the trial goes",
@@ -251,20 +251,41 @@ impl Language {
 fn register_rolls(engine: &mut Engine, rolls: &Arc<Rolls>) {
     let with = |rolls: &Arc<Rolls>| Arc::clone(rolls);
     let r = with(rolls);
-    engine.register_fn("d", move |sides: i64| take(&r, Request::Die { first: 1, last: sides }));
+    engine.register_fn("d", move |sides: i64| {
+        take(
+            &r,
+            Request::Die {
+                first: 1,
+                last: sides,
+            },
+        )
+    });
     let r = with(rolls);
-    engine.register_fn("die", move |first: i64, last: i64| take(&r, Request::Die { first, last }));
+    engine.register_fn("die", move |first: i64, last: i64| {
+        take(&r, Request::Die { first, last })
+    });
     let r = with(rolls);
-    engine.register_fn("dice", move |count: i64, sides: i64| take(&r, Request::Sum { count, sides }));
+    engine.register_fn("dice", move |count: i64, sides: i64| {
+        take(&r, Request::Sum { count, sides })
+    });
     let r = with(rolls);
-    engine.register_fn("average_dice", move |count: i64| take(&r, Request::Average { count }));
+    engine.register_fn("average_dice", move |count: i64| {
+        take(&r, Request::Average { count })
+    });
     let r = with(rolls);
     engine.register_fn("pool", move |count: i64, sides: i64, need: i64| {
         take(&r, Request::AtLeast { count, sides, need })
     });
     let r = with(rolls);
     engine.register_fn("pool_under", move |count: i64, sides: i64, limit: i64| {
-        take(&r, Request::AtMost { count, sides, limit })
+        take(
+            &r,
+            Request::AtMost {
+                count,
+                sides,
+                limit,
+            },
+        )
     });
     let r = with(rolls);
     engine.register_fn("highest", move |count: i64, sides: i64, keep: i64| {
@@ -297,7 +318,10 @@ fn register_rolls(engine: &mut Engine, rolls: &Arc<Rolls>) {
 fn heading(value: &Dynamic) -> String {
     match value.as_int() {
         Ok(number) => number.to_string(),
-        Err(_) => value.clone().into_string().unwrap_or_else(|kind| format!("({kind})")),
+        Err(_) => value
+            .clone()
+            .into_string()
+            .unwrap_or_else(|kind| format!("({kind})")),
     }
 }
 
@@ -307,39 +331,58 @@ fn register_tables(engine: &mut Engine, charts: &Arc<Charts>) {
         "cell",
         move |table: ImmutableString, row: Dynamic, column: Dynamic| -> Rolled {
             let cell = |chart: &super::charts::Chart| {
-                chart.cell(&heading(&row), &heading(&column)).map(cell_value)
+                chart
+                    .cell(&heading(&row), &heading(&column))
+                    .map(cell_value)
             };
             c.table(&table).and_then(cell).map_err(failed)
         },
     );
     let c = Arc::clone(charts);
-    engine.register_fn("list", move |list: ImmutableString, entry: Dynamic| -> Rolled {
-        c.listed(&list, &heading(&entry)).map(cell_value).map_err(failed)
-    });
+    engine.register_fn(
+        "list",
+        move |list: ImmutableString, entry: Dynamic| -> Rolled {
+            c.listed(&list, &heading(&entry))
+                .map(cell_value)
+                .map_err(failed)
+        },
+    );
     let c = Arc::clone(charts);
-    engine.register_fn("column_upto", move |table: ImmutableString, value: i64| -> Rolled {
-        let found = c.table(&table).and_then(|chart| chart.column_upto(value));
-        found.map(|heading| heading.to_owned().into()).map_err(failed)
-    });
+    engine.register_fn(
+        "column_upto",
+        move |table: ImmutableString, value: i64| -> Rolled {
+            let found = c.table(&table).and_then(|chart| chart.column_upto(value));
+            found
+                .map(|heading| heading.to_owned().into())
+                .map_err(failed)
+        },
+    );
     let c = Arc::clone(charts);
-    engine.register_fn("column_from", move |table: ImmutableString, value: i64| -> Rolled {
-        let found = c.table(&table).and_then(|chart| chart.column_from(value));
-        let text = |heading: Option<&str>| heading.unwrap_or("").to_owned().into();
-        found.map(text).map_err(failed)
-    });
+    engine.register_fn(
+        "column_from",
+        move |table: ImmutableString, value: i64| -> Rolled {
+            let found = c.table(&table).and_then(|chart| chart.column_from(value));
+            let text = |heading: Option<&str>| heading.unwrap_or("").to_owned().into();
+            found.map(text).map_err(failed)
+        },
+    );
     let c = Arc::clone(charts);
     engine.register_fn(
         "shift",
         move |table: ImmutableString, column: Dynamic, by: i64| -> Rolled {
             let found = c.table(&table);
             let found = found.and_then(|chart| chart.shifted(&heading(&column), by));
-            found.map(|heading| heading.to_owned().into()).map_err(failed)
+            found
+                .map(|heading| heading.to_owned().into())
+                .map_err(failed)
         },
     );
 }
 
 fn register_flow(engine: &mut Engine) {
     engine.register_fn("play", |step: ImmutableString| go(Flow::Play(step)));
-    engine.register_fn("next_turn", |step: ImmutableString| go(Flow::NextTurn(step)));
+    engine.register_fn("next_turn", |step: ImmutableString| {
+        go(Flow::NextTurn(step))
+    });
     engine.register_fn("done", |label: ImmutableString| go(Flow::Done(label)));
 }

@@ -1,8 +1,8 @@
 //! The steps of a procedure that was read from a file.
 
+use super::places::Place;
 use super::script::{Flow, Language, Run, Trouble};
 use super::written::{Declared, FieldKind, Report};
-use super::places::Place;
 use crate::dice::{Dice, Scripted};
 use crate::dist::Name;
 use crate::engine::{
@@ -155,14 +155,20 @@ impl WrittenSteps {
         let steps: Result<Vec<AST>, RuleError> = declared
             .steps
             .iter()
-            .map(|step| step.block.as_ref().map_or_else(|| Ok(AST::empty()), compile))
+            .map(|step| {
+                step.block
+                    .as_ref()
+                    .map_or_else(|| Ok(AST::empty()), compile)
+            })
             .collect();
         let conditions: Result<Vec<Vec<Option<AST>>>, RuleError> = declared
             .steps
             .iter()
             .map(|step| {
                 let actions = step.actions.iter();
-                actions.map(|action| action.when.as_ref().map(compile).transpose()).collect()
+                actions
+                    .map(|action| action.when.as_ref().map(compile).transpose())
+                    .collect()
             })
             .collect();
         let reports: Result<Vec<Option<AST>>, RuleError> = declared
@@ -174,7 +180,10 @@ impl WrittenSteps {
             })
             .collect();
         let turns = declared.turns.as_ref().map(|turns| turns.read(settings));
-        let variable = declared.reports.iter().position(|r| matches!(r, Report::Turn));
+        let variable = declared
+            .reports
+            .iter()
+            .position(|r| matches!(r, Report::Turn));
         Ok(WrittenSteps {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             declared: Arc::clone(declared),
@@ -303,7 +312,9 @@ impl WrittenSteps {
                     .ok()
                     .and_then(|n| u16::try_from(n).ok())
                     .ok_or_else(|| {
-                        wrong(format!("is {value}; allowed is a whole number from 0 to 65535"))
+                        wrong(format!(
+                            "is {value}; allowed is a whole number from 0 to 65535"
+                        ))
                     })?,
             };
         }
@@ -329,7 +340,8 @@ fn remember(drawn: &[usize], roll: &Arc<super::rolls::ScriptRoll>) {
 /// A value of a script as a field keeps it.
 fn stored(words: &Words, value: &Dynamic) -> Result<(FieldKind, i32), String> {
     if let Ok(number) = value.as_int() {
-        let number = i32::try_from(number).map_err(|_| format!("is {number}, which is too large"))?;
+        let number =
+            i32::try_from(number).map_err(|_| format!("is {number}, which is too large"))?;
         return Ok((FieldKind::Whole, number));
     }
     if let Ok(flag) = value.as_bool() {
@@ -370,7 +382,11 @@ impl Steps for WrittenSteps {
         let chooser = step.chooser?;
         let mut scope = self.scope(state);
         let mut actions = Vec::new();
-        for (action, condition) in step.actions.iter().zip(&self.conditions[usize::from(state.step)]) {
+        for (action, condition) in step
+            .actions
+            .iter()
+            .zip(&self.conditions[usize::from(state.step)])
+        {
             let offered = match (condition, &action.when) {
                 (Some(block), Some(place)) => {
                     let value = self.language.value(block, &mut scope);
@@ -509,8 +525,8 @@ impl Decide for WrittenDecision {
         Decisions::actions(&self.steps)
     }
 
-    fn sides(&self) -> [&str; 2] {
-        [&self.sides[0], &self.sides[1]]
+    fn sides(&self) -> [Name; 2] {
+        self.sides.clone()
     }
 
     fn value(&self, row: &Row) -> f64 {

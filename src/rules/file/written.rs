@@ -124,8 +124,10 @@ impl Declared {
         let at = self.labels.iter().position(|known| known == label);
         at.map(|at| at as u16).ok_or_else(|| {
             let key = format!("{}.variables", self.path);
-            self.places
-                .error(&key, not_known("label of its headline", label, &self.labels))
+            self.places.error(
+                &key,
+                not_known("label of its headline", label, &self.labels),
+            )
         })
     }
 
@@ -136,8 +138,12 @@ impl Declared {
 }
 
 pub(super) fn not_known(what: &str, given: &str, known: &[String]) -> String {
-    let meant = nearest(given, known).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-    format!("has no {what} `{given}`{meant} (there is {})", known.join(", "))
+    let meant =
+        nearest(given, known).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+    format!(
+        "has no {what} `{given}`{meant} (there is {})",
+        known.join(", ")
+    )
 }
 
 /// A table of the file and its path, for errors.
@@ -163,8 +169,12 @@ impl<'a> Entry<'a> {
         for key in self.table.keys() {
             if !allowed.contains(&key.as_str()) {
                 let known: Vec<String> = allowed.iter().map(|&k| k.to_owned()).collect();
-                let meant = nearest(key, &known).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-                let problem = format!("means nothing here{meant} (allowed is {})", allowed.join(", "));
+                let meant = nearest(key, &known)
+                    .map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+                let problem = format!(
+                    "means nothing here{meant} (allowed is {})",
+                    allowed.join(", ")
+                );
                 return Err(self.error(key, problem));
             }
         }
@@ -205,7 +215,10 @@ impl<'a> Entry<'a> {
         let word = |value: &Toml| match value {
             Toml::String(text) => Ok(text.clone()),
             Toml::Integer(n) => Ok(n.to_string()),
-            other => Err(self.error(key, format!("has `{other}` in it; it must be a list of words"))),
+            other => Err(self.error(
+                key,
+                format!("has `{other}` in it; it must be a list of words"),
+            )),
         };
         match self.table.get(key) {
             None => Ok(None),
@@ -260,7 +273,9 @@ pub(super) fn settings(root: &Entry<'_>, sides: &[String]) -> Result<Vec<Setting
     };
     let mut found: Vec<Setting> = Vec::new();
     for (key, entry) in all.entries()? {
-        entry.only(&["meaning", "source", "one_of", "from", "to", "flag", "default", "as"])?;
+        entry.only(&[
+            "meaning", "source", "one_of", "from", "to", "flag", "default", "as",
+        ])?;
         let keys: Vec<String> = match key.strip_prefix("*.") {
             Some(_) if sides.is_empty() => {
                 return Err(all.error(key, "speaks of every side, but [ruleset] names no sides"));
@@ -283,12 +298,19 @@ fn setting(entry: &Entry<'_>, key: String) -> Result<Setting, RuleError> {
     let meaning = entry.needed("meaning")?;
     let source = entry.text("source")?.unwrap_or_default();
     let kinds = ["one_of", "from", "flag"];
-    if kinds.iter().filter(|kind| entry.table.contains_key(**kind)).count() != 1 {
+    if kinds
+        .iter()
+        .filter(|kind| entry.table.contains_key(**kind))
+        .count()
+        != 1
+    {
         let problem = "needs one of: one_of = [\"word\", …], from = 1 and to = 40, or flag = false";
         return Err(entry.error("", problem));
     }
     let setting = if let Some(words) = entry.words("one_of")? {
-        let default = entry.text("default")?.map_or_else(|| words[0].clone(), str::to_owned);
+        let default = entry
+            .text("default")?
+            .map_or_else(|| words[0].clone(), str::to_owned);
         if !words.contains(&default) {
             return Err(entry.error("default", not_known("value", &default, &words)));
         }
@@ -321,8 +343,20 @@ pub(super) fn procedure(
     sides: &[String],
 ) -> Result<Declared, RuleError> {
     entry.only(&[
-        "about", "source", "composed", "settings", "turns", "time_up", "start", "state", "variables",
-        "stages", "steps", "choices", "refuse", "notes",
+        "about",
+        "source",
+        "composed",
+        "settings",
+        "turns",
+        "time_up",
+        "start",
+        "state",
+        "variables",
+        "stages",
+        "steps",
+        "choices",
+        "refuse",
+        "notes",
     ])?;
     let settings = taken(entry, all, sides)?;
     let (variables, reports, labels) = reported(entry)?;
@@ -331,7 +365,9 @@ pub(super) fn procedure(
     let number = |name: &str, at: &str| {
         let known: Vec<String> = steps.iter().map(|step| step.name.clone()).collect();
         let found = known.iter().position(|step| step == name);
-        found.map(|n| n as u16).ok_or_else(|| entry.error(at, not_known("step", name, &known)))
+        found
+            .map(|n| n as u16)
+            .ok_or_else(|| entry.error(at, not_known("step", name, &known)))
     };
     let start = match entry.text("start")? {
         Some(name) => number(name, "start")?,
@@ -361,11 +397,21 @@ pub(super) fn procedure(
     };
     if declared.turns.is_some() {
         if declared.time_up.is_empty() {
-            return Err(entry.error("", "has turns, so it needs time_up = \"label\": how it ends when they are over"));
+            return Err(entry.error(
+                "",
+                "has turns, so it needs time_up = \"label\": how it ends when they are over",
+            ));
         }
         declared.label(&declared.time_up)?;
-        if !declared.reports.iter().any(|report| matches!(report, Report::Turn)) {
-            declared.variables.push(Variable::count("turns", "the turn in which it ended, or the last"));
+        if !declared
+            .reports
+            .iter()
+            .any(|report| matches!(report, Report::Turn))
+        {
+            declared.variables.push(Variable::count(
+                "turns",
+                "the turn in which it ended, or the last",
+            ));
             declared.reports.push(Report::Turn);
         }
     }
@@ -387,10 +433,14 @@ fn taken(entry: &Entry<'_>, all: &[Setting], sides: &[String]) -> Result<Vec<Set
             None => vec![key],
         };
         for key in keys {
-            let found = all.iter().find(|setting| setting.key == key).ok_or_else(|| {
-                let known: Vec<String> = all.iter().map(|setting| setting.key.clone()).collect();
-                entry.error("settings", not_known("setting", &key, &known))
-            })?;
+            let found = all
+                .iter()
+                .find(|setting| setting.key == key)
+                .ok_or_else(|| {
+                    let known: Vec<String> =
+                        all.iter().map(|setting| setting.key.clone()).collect();
+                    entry.error("settings", not_known("setting", &key, &known))
+                })?;
             settings.push(found.clone());
         }
     }
@@ -405,7 +455,16 @@ fn reported(entry: &Entry<'_>) -> Result<Reported, RuleError> {
         .ok_or_else(|| entry.error("", "has no [variables]: what does a trial report?"))?;
     let (mut variables, mut reports, mut headline) = (Vec::new(), Vec::new(), Vec::new());
     for (at, (name, one)) in all.entries()?.into_iter().enumerate() {
-        one.only(&["meaning", "success", "undecided", "failure", "labels", "count", "yes_no", "turn"])?;
+        one.only(&[
+            "meaning",
+            "success",
+            "undecided",
+            "failure",
+            "labels",
+            "count",
+            "yes_no",
+            "turn",
+        ])?;
         let meaning = one.needed("meaning")?;
         if at == 0 {
             let mut favours = Vec::new();
@@ -431,7 +490,11 @@ fn reported(entry: &Entry<'_>) -> Result<Reported, RuleError> {
                 return Err(one.error("", format!("has the label `{}` twice", pair[0])));
             }
             let variable = Variable::category(name, meaning, headline.clone());
-            variables.push(if favours.is_empty() { variable } else { variable.favouring(favours) });
+            variables.push(if favours.is_empty() {
+                variable
+            } else {
+                variable.favouring(favours)
+            });
             reports.push(Report::Headline);
         } else if one.table.contains_key("count") {
             variables.push(Variable::count(name, meaning));
@@ -443,7 +506,8 @@ fn reported(entry: &Entry<'_>) -> Result<Reported, RuleError> {
             variables.push(Variable::count(name, meaning));
             reports.push(Report::Turn);
         } else {
-            let problem = "needs count = \"…\" or yes_no = \"…\" (script over the state), or turn = true";
+            let problem =
+                "needs count = \"…\" or yes_no = \"…\" (script over the state), or turn = true";
             return Err(one.error("", problem));
         }
     }
@@ -459,13 +523,23 @@ fn state(entry: &Entry<'_>, settings: &[Setting]) -> Result<Vec<(String, Place)>
     };
     let mut fields = Vec::new();
     for name in all.table.keys() {
-        if settings.iter().any(|setting| super::steps::spelled(&setting.key) == *name) {
-            return Err(all.error(name, "is also a setting: a field of the state needs another name"));
+        if settings
+            .iter()
+            .any(|setting| super::steps::spelled(&setting.key) == *name)
+        {
+            return Err(all.error(
+                name,
+                "is also a setting: a field of the state needs another name",
+            ));
         }
         fields.push((name.clone(), all.script(name)?));
     }
     if fields.len() > super::steps::MOST_FIELDS {
-        let problem = format!("has {} fields; {} is the most", fields.len(), super::steps::MOST_FIELDS);
+        let problem = format!(
+            "has {} fields; {} is the most",
+            fields.len(),
+            super::steps::MOST_FIELDS
+        );
         return Err(all.error("", problem));
     }
     Ok(fields)
@@ -503,7 +577,11 @@ fn steps(entry: &Entry<'_>, sides: &[String]) -> Result<Stepped, RuleError> {
     }
     let mut actions: Vec<String> = Vec::new();
     for (_, one) in &choosing {
-        for action in one.under("actions")?.iter().flat_map(|entry| entry.table.keys()) {
+        for action in one
+            .under("actions")?
+            .iter()
+            .flat_map(|entry| entry.table.keys())
+        {
             if !actions.contains(action) {
                 actions.push(action.clone());
             }
@@ -527,9 +605,10 @@ fn steps(entry: &Entry<'_>, sides: &[String]) -> Result<Stepped, RuleError> {
         let mut list = Vec::new();
         for action in offered.table.keys() {
             let to = offered.text(action)?.unwrap_or_default();
-            let to = names.iter().position(|known| known == to).ok_or_else(|| {
-                offered.error(action, not_known("step", to, &names))
-            })?;
+            let to = names
+                .iter()
+                .position(|known| known == to)
+                .ok_or_else(|| offered.error(action, not_known("step", to, &names)))?;
             let number = actions.iter().position(|known| known == action);
             let when = match &when {
                 Some(when) if when.table.contains_key(action) => Some(when.script(action)?),
@@ -588,7 +667,13 @@ fn turns(entry: &Entry<'_>, settings: &[Setting]) -> Result<Option<Turns>, RuleE
         Some(Toml::Integer(n)) if (1..=200).contains(n) => Ok(Some(Turns::Fixed(*n as u16))),
         Some(Toml::String(key)) => {
             let whole = |s: &&Setting| {
-                let within = matches!(s.kind, SettingKind::Whole { min: 1.., max: ..=200 });
+                let within = matches!(
+                    s.kind,
+                    SettingKind::Whole {
+                        min: 1..,
+                        max: ..=200
+                    }
+                );
                 s.key == *key && within
             };
             match settings.iter().find(whole) {
@@ -599,7 +684,10 @@ fn turns(entry: &Entry<'_>, settings: &[Setting]) -> Result<Option<Turns>, RuleE
                 )),
             }
         }
-        Some(other) => Err(entry.error("turns", format!("is `{other}`; allowed is a number from 1 to 200, or the key of a setting"))),
+        Some(other) => Err(entry.error(
+            "turns",
+            format!("is `{other}`; allowed is a number from 1 to 200, or the key of a setting"),
+        )),
     }
 }
 
