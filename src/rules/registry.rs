@@ -70,7 +70,7 @@ impl Registry {
 pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
     let built_in = Registry::built_in().find(id);
     match (built_in, file::file_of(id)) {
-        (Err(_), Some(path)) => file::read(&path).map(Arc::new),
+        (Err(_), Some(path)) => file::read(&path, file::Limits::default()).map(Arc::new),
         (found, _) => found,
     }
 }

@@ -1,7 +1,7 @@
 //! The tables of a ruleset file as scripts look them up.
 
 use crate::dice::Throw;
-use crate::rules::{Grid, RuleError, TableFile};
+use crate::rules::{Bands, Grid, RuleError, TableFile};
 use rustc_hash::FxHashMap;
 
 /// A printed table and the die that is thrown on it.
@@ -10,8 +10,8 @@ pub(super) struct Chart {
     name: String,
     columns: Vec<String>,
     rows: Vec<(String, Vec<String>)>,
-    /// Row numbers, where every row is labelled by one: in rising order.
-    numbers: Option<Vec<i64>>,
+    /// The numbers of its rows, where they are labelled so.
+    bands: Option<Bands>,
     throw: Option<Throw>,
 }
 
@@ -20,6 +20,7 @@ pub(super) struct Chart {
 pub(super) struct Charts {
     tables: FxHashMap<String, Chart>,
     lists: FxHashMap<String, Vec<(String, String)>>,
+    assumptions: FxHashMap<String, String>,
 }
 
 impl Charts {
@@ -32,13 +33,24 @@ impl Charts {
         for name in file.list_names() {
             lists.insert(name.clone(), file.list(&name)?.values);
         }
-        Ok(Charts { tables, lists })
+        let assumptions = file.assumptions()?.into_iter();
+        Ok(Charts {
+            tables,
+            lists,
+            assumptions: assumptions.map(|a| (a.name, a.value)).collect(),
+        })
     }
 
     pub(super) fn table(&self, name: &str) -> Result<&Chart, String> {
         self.tables
             .get(name)
             .ok_or_else(|| unknown("table", name, self.tables.keys()))
+    }
+
+    /// The value of an assumption.
+    pub(super) fn assumed(&self, name: &str) -> Result<&str, String> {
+        let found = self.assumptions.get(name).map(String::as_str);
+        found.ok_or_else(|| unknown("assumption", name, self.assumptions.keys()))
     }
 
     /// A value of a list.
@@ -84,33 +96,36 @@ impl Chart {
                 return Err(file.problem(format!("{path}.dice"), problem));
             }
         };
-        let numbers: Option<Vec<i64>> = grid.rows.iter().map(|(label, _)| number(label)).collect();
+        let bands = Bands::parse(grid.rows.iter().map(|(label, _)| label));
         if let Some(throw) = &throw {
-            let Some(numbers) = &numbers else {
-                let problem = "dice are thrown on it, so every row must be labelled by a number";
-                return Err(file.problem(format!("{path}.rows"), problem));
-            };
-            if !numbers.windows(2).all(|pair| pair[0] < pair[1]) {
-                return Err(file.problem(format!("{path}.rows"), "must be in rising order"));
-            }
-            let (first, last) = (numbers[0], numbers[numbers.len() - 1]);
-            let missing: Vec<String> = throw
+            let key = format!("{path}.rows");
+            let bands = bands.as_ref().map_err(|problem| {
+                let problem = format!(
+                    "dice are thrown on it, so its rows are numbers in rising order: {problem}"
+                );
+                file.problem(key.clone(), problem)
+            })?;
+            let readings = throw
                 .readings()
                 .iter()
-                .map(|&(reading, _)| i64::from(reading))
-                .filter(|reading| (first..=last).contains(reading) && !numbers.contains(reading))
+                .map(|&(reading, _)| i64::from(reading));
+            let missing: Vec<String> = readings
+                .filter(|&reading| !bands.contains(reading))
                 .map(|reading| reading.to_string())
                 .collect();
             if !missing.is_empty() {
-                let problem = format!("the dice can show {}, which no row has", missing.join(", "));
-                return Err(file.problem(format!("{path}.rows"), problem));
+                let problem = format!(
+                    "have none for {}, which the dice can show",
+                    missing.join(", ")
+                );
+                return Err(file.problem(key, problem));
             }
         }
         Ok(Chart {
             name: grid.name,
             columns: grid.columns,
             rows: grid.rows,
-            numbers,
+            bands: bands.ok(),
             throw,
         })
     }
@@ -136,31 +151,50 @@ impl Chart {
         })
     }
 
-    /// The last column whose heading, a number or odds like 3:2, is at most `value`; the first if none
-    /// is.
-    pub(super) fn column_upto(&self, value: i64) -> Result<&str, String> {
-        let headings: Option<Vec<i64>> = self.columns.iter().map(|text| number(text)).collect();
-        let Some(headings) = headings else {
+    /// The columns that are headed by a number, with that number.
+    fn numbered(&self) -> Result<impl DoubleEndedIterator<Item = (i64, &str)>, String> {
+        let headed = |text: &'_ String| number(text).is_some();
+        if !self.columns.iter().any(headed) {
             return Err(format!(
-                "the columns of the table {} are not all numbers",
+                "no column of the table {} is headed by a number",
                 self.name
             ));
-        };
-        let at = headings.iter().rposition(|&heading| heading <= value);
-        Ok(&self.columns[at.unwrap_or(0)])
+        }
+        let columns = self.columns.iter();
+        Ok(columns.filter_map(|text| Some((number(text)?, text.as_str()))))
     }
 
-    /// The first column whose heading is at least `value`; nothing beyond the last.
+    /// The last column whose heading is a number of at most `value`; the first if none is.
+    pub(super) fn column_upto(&self, value: i64) -> Result<&str, String> {
+        let mut columns = self.numbered()?.rev();
+        let found = columns.find(|&(heading, _)| heading <= value);
+        let first = || self.numbered().ok().and_then(|mut all| all.next());
+        Ok(found.or_else(first).map_or("", |(_, text)| text))
+    }
+
+    /// The first column whose heading is a number of at least `value`; nothing beyond the last.
     pub(super) fn column_from(&self, value: i64) -> Result<Option<&str>, String> {
-        let headings: Option<Vec<i64>> = self.columns.iter().map(|text| number(text)).collect();
-        let Some(headings) = headings else {
+        let found = self.numbered()?.find(|&(heading, _)| heading >= value);
+        Ok(found.map(|(_, text)| text))
+    }
+
+    /// The last column whose odds, such as 3:2, are not above `own` to `other`; the first if all are.
+    pub(super) fn column_odds(&self, own: i64, other: i64) -> Result<&str, String> {
+        let odds = |text: &str| {
+            let (a, b) = text.split_once(':')?;
+            Some((a.trim().parse::<i64>().ok()?, b.trim().parse::<i64>().ok()?))
+        };
+        let read: Option<Vec<(i64, i64)>> = self.columns.iter().map(|text| odds(text)).collect();
+        let Some(read) = read else {
             return Err(format!(
-                "the columns of the table {} are not all numbers",
+                "the columns of the table {} are not all odds such as 3:2",
                 self.name
             ));
         };
-        let at = headings.iter().position(|&heading| heading >= value);
-        Ok(at.map(|at| self.columns[at].as_str()))
+        let at = read
+            .iter()
+            .rposition(|&(a, b)| own.saturating_mul(b) >= other.saturating_mul(a));
+        Ok(&self.columns[at.unwrap_or(0)])
     }
 
     /// The heading so many columns to the right (or left), kept within the table.
@@ -182,19 +216,18 @@ impl Chart {
 
     /// The cell of a numbered row; below the first and above the last these count.
     pub(super) fn cell_at(&self, number: i64, column: usize) -> &str {
-        let numbers = self.numbers.as_deref().unwrap_or_default();
-        let at = numbers.partition_point(|&known| known <= number);
-        &self.rows[at.saturating_sub(1)].1[column]
+        let row = self.bands.as_ref().map_or(0, |bands| bands.of(number));
+        &self.rows[row].1[column]
     }
 }
 
-/// A row or column that is labelled by a number; the first of a range such as 3-5.
+/// The number of a column that is headed by one.
 fn number(label: &str) -> Option<i64> {
     label.trim().trim_end_matches('+').parse().ok()
 }
 
 /// `d6`, `2d6`, `d10`, `d10-1`, `3av`.
-fn parse_dice(text: &str) -> Option<Throw> {
+pub(super) fn parse_dice(text: &str) -> Option<Throw> {
     let text = text.trim().to_ascii_lowercase();
     if let Some(count) = text.strip_suffix("av") {
         let count: u32 = if count.is_empty() {

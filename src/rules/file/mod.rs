@@ -1,27 +1,33 @@
 //! Rulesets read from files: TOML tables like those of the built-in ones, and rule code in a small script.
 //!
 //! A ruleset is a folder with a `ruleset.toml`, or that file alone. What it declares is read by
-//! [`written`], with the line of everything that is wrong; its scripts run on [`script`]; its procedures
-//! are [`steps`] like any others, so that every engine and every command takes them as they are.
+//! `declared`, with the line of everything that is wrong; its scripts run on `script`, within [`Limits`];
+//! its procedures are `steps` like any others, so that every engine and every command takes them as
+//! they are.
 
 mod charts;
+mod declared;
+mod entry;
+mod limits;
 mod places;
+mod play;
 mod rolls;
 mod script;
+mod settings;
 mod steps;
-mod written;
+mod variables;
 
-use crate::dist::{Favour, Name};
-use crate::rules::{
-    Decision, FixedPlan, Outline, Procedure, RuleError, Rulebook, Ruleset, TableFile,
-};
+pub use limits::Limits;
+
+use crate::dist::Name;
+use crate::rules::{Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile};
 use charts::Charts;
-use places::Places;
+use declared::Declared;
+use entry::Entry;
+use places::{Place, Places};
 use script::Language;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use steps::{WrittenPlay, WrittenSteps};
-use written::{Declared, Entry};
 
 /// The name of the file in a ruleset's folder.
 pub const FILE: &str = "ruleset.toml";
@@ -44,7 +50,7 @@ pub fn file_of(given: &str) -> Option<PathBuf> {
 ///
 /// # Errors
 /// If the file cannot be read or does not say what a ruleset is called.
-pub fn read(path: &Path) -> Result<Ruleset, RuleError> {
+pub fn read(path: &Path, limits: Limits) -> Result<Ruleset, RuleError> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| RuleError::File {
         file: file.clone(),
@@ -52,14 +58,14 @@ pub fn read(path: &Path) -> Result<Ruleset, RuleError> {
             "cannot be read: {error}; a ruleset is a folder with a {FILE}, or that file"
         ),
     })?;
-    ruleset(&file, text)
+    ruleset(&file, text, limits)
 }
 
 /// A ruleset from the text of its file.
 ///
 /// # Errors
 /// If it is no TOML, or does not say what the ruleset is called.
-pub fn ruleset(file: &str, text: String) -> Result<Ruleset, RuleError> {
+pub fn ruleset(file: &str, text: String, limits: Limits) -> Result<Ruleset, RuleError> {
     let tables = TableFile::parse(file, &text)?;
     let places = Arc::new(Places::new(file, &text));
     let root = Entry {
@@ -103,6 +109,7 @@ pub fn ruleset(file: &str, text: String) -> Result<Ruleset, RuleError> {
             file: file.into(),
             text,
             places,
+            limits,
         }),
     })
 }
@@ -113,62 +120,78 @@ struct Written {
     file: String,
     text: String,
     places: Arc<Places>,
+    limits: Limits,
+}
+
+/// Everything a file declares.
+struct Whole {
+    language: Arc<Language>,
+    procedures: Vec<Arc<Declared>>,
+    sides: Vec<String>,
 }
 
 impl Written {
     /// Everything the tables, variants laid over them, declare.
-    fn declared(
-        &self,
-        tables: &TableFile,
-    ) -> Result<(Arc<Language>, Vec<Arc<Declared>>, Vec<Name>), RuleError> {
+    fn whole(&self, tables: &TableFile) -> Result<Whole, RuleError> {
         let root = Entry {
             table: tables.root(),
             path: String::new(),
             places: &self.places,
         };
-        let charts = Arc::new(Charts::new(tables)?);
-        let functions = functions(&root)?;
-        let language =
-            Language::new(&charts, &functions.text).map_err(|trouble| functions.error(&trouble))?;
-        let language = Arc::new(language);
+        let charts = Arc::new(Charts::new(tables).map_err(|error| self.placed(error))?);
+        let language = Language::new(&charts, &functions(&root)?, self.limits)?;
         let head = root.under("ruleset")?;
-        let sides = head
-            .map_or(Ok(None), |head| head.words("sides"))?
-            .unwrap_or_default();
-        let settings = written::settings(&root, &sides)?;
-        let procedures = root
+        let sides = head.map_or(Ok(None), |head| head.words("sides"))?;
+        let sides = sides.unwrap_or_default();
+        let settings = settings::settings(&root, &sides)?;
+        let all = root
             .under("procedures")?
+            .filter(|all| !all.table.is_empty())
             .ok_or_else(|| root.error("procedures", "is missing: what can be played?"))?;
-        let mut declared = Vec::new();
-        for (name, entry) in procedures.entries()? {
-            declared.push(Arc::new(written::procedure(
-                &entry, name, &settings, &sides,
-            )?));
+        let mut procedures = Vec::new();
+        for (name, entry) in all.entries()? {
+            let declared = declared::procedure(&entry, name, (&settings, &sides), &language)?;
+            if declared.is_decision() && declared.variables[0].favours.is_empty() {
+                let problem =
+                    "has choices, so its headline must say what is a success and what a failure";
+                return Err(entry.error("variables", problem));
+            }
+            procedures.push(Arc::new(declared));
         }
-        Ok((
-            language,
-            declared,
-            sides.into_iter().map(Name::from).collect(),
-        ))
+        Ok(Whole {
+            language: Arc::new(language),
+            procedures,
+            sides,
+        })
+    }
+
+    /// An error about a key of this file, with its line; one about a variant stays as it is.
+    fn placed(&self, error: RuleError) -> RuleError {
+        match error {
+            RuleError::Table { file, key, problem } if file == self.file => {
+                self.places.error(&key, problem)
+            }
+            other => other,
+        }
     }
 }
 
-/// All functions as one piece of script.
-fn functions(root: &Entry<'_>) -> Result<places::Place, RuleError> {
-    let mut text = String::new();
-    let mut only = None;
-    if let Some(all) = root.under("functions")? {
-        for name in all.table.keys() {
-            text += all.text(name)?.unwrap_or_default();
-            text.push('\n');
-            only = Some(name.clone());
-        }
-        if all.table.len() > 1 {
-            only = None;
-        }
+/// All functions as one piece of script. Where there are several texts, an error is told with the lines
+/// of the one it is in.
+fn functions(root: &Entry<'_>) -> Result<Place, RuleError> {
+    let Some(all) = root.under("functions")? else {
+        return Ok(Place::new(root.places, "functions", ""));
+    };
+    let names: Vec<&String> = all.table.keys().collect();
+    if let [only] = names[..] {
+        return all.script(only);
     }
-    let key = only.map_or("functions".to_owned(), |name| format!("functions.{name}"));
-    Ok(places::Place::new(root.places, key, &text))
+    let mut text = String::new();
+    for name in names {
+        text += all.text(name)?.unwrap_or_default();
+        text.push('\n');
+    }
+    Ok(Place::new(root.places, "functions", &text))
 }
 
 impl Rulebook for Written {
@@ -181,86 +204,24 @@ impl Rulebook for Written {
     }
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-        let (language, declared, _) = self.declared(tables)?;
-        let plain = declared
-            .into_iter()
-            .filter(|declared| !declared.is_decision());
+        let whole = self.whole(tables)?;
+        let plain = (whole.procedures.into_iter()).filter(|declared| !declared.is_decision());
         Ok(plain
-            .map(|declared| procedure(&language, declared))
+            .map(|declared| play::procedure(&whole.language, declared))
             .collect())
     }
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
-        let (language, declared, sides) = self.declared(tables)?;
-        let chosen: Vec<Decision> = declared
-            .into_iter()
+        let whole = self.whole(tables)?;
+        let side = |at: usize| Name::from(whole.sides.get(at).map_or("enemy", String::as_str));
+        let sides = [side(0), side(1)];
+        let chosen: Vec<Decision> = (whole.procedures.into_iter())
             .filter(|declared| declared.is_decision())
-            .map(|declared| decision(&language, declared, &sides))
+            .map(|declared| play::decision(&whole.language, declared, &sides))
             .collect();
-        if chosen.is_empty() {
-            return Ok(Err("no procedure of it has [choices]".into()));
+        match chosen.is_empty() {
+            true => Ok(Err("no procedure of it has choices".into())),
+            false => Ok(Ok(chosen)),
         }
-        Ok(Ok(chosen))
     }
-}
-
-fn procedure(language: &Arc<Language>, declared: Arc<Declared>) -> Procedure {
-    let language = Arc::clone(language);
-    Procedure {
-        name: declared.name.clone(),
-        about: declared.about.clone(),
-        source: declared.source.clone(),
-        composed: declared.composed,
-        settings: declared.settings.clone(),
-        variables: declared.variables.clone(),
-        notes: declared.notes.clone(),
-        build: Box::new(move |settings| {
-            let steps = WrittenSteps::new(&declared, &language, settings)?;
-            Ok(Box::new(WrittenPlay(steps)))
-        }),
-    }
-}
-
-/// A procedure in which somebody chooses. What its ends are worth follows from whom their labels favour.
-fn decision(language: &Arc<Language>, declared: Arc<Declared>, sides: &[Name]) -> Decision {
-    let language = Arc::clone(language);
-    let sides = [sides[0].clone(), sides.get(1).unwrap_or(&sides[0]).clone()];
-    let outline = Outline {
-        name: declared.name.clone(),
-        about: declared.about.clone(),
-        source: declared.source.clone(),
-        settings: declared.settings.clone(),
-        variables: declared.variables.clone(),
-        notes: declared.notes.clone(),
-    };
-    Decision::of(
-        outline,
-        Arc::new(move |settings| {
-            Ok(Box::new(steps::WrittenDecision {
-                steps: WrittenSteps::new(&declared, &language, settings)?,
-                sides: sides.clone(),
-            }))
-        }),
-    )
-}
-
-/// What an end is worth to the side that acts.
-fn worth(favour: Option<Favour>) -> f64 {
-    match favour {
-        Some(Favour::Success) => 1.0,
-        Some(Favour::Failure) => -1.0,
-        Some(Favour::Undecided) | None => 0.0,
-    }
-}
-
-/// The fixed plans of a procedure with these actions: one of them always, where it is offered.
-fn plans(actions: &[Name]) -> Vec<FixedPlan> {
-    (0u16..)
-        .zip(actions)
-        .map(|(number, action)| {
-            FixedPlan::new(format!("always {action}"), move |_, offered| {
-                offered.contains(&number).then_some(number)
-            })
-        })
-        .collect()
 }

@@ -109,8 +109,9 @@ impl Place {
             column,
             message,
         } = trouble;
-        let excerpt = self.text.lines().nth(line - 1).unwrap_or_default();
-        let (at, shown) = match self.first_line() {
+        let of =
+            |text: &str, line: usize| text.lines().nth(line - 1).unwrap_or_default().to_owned();
+        let (at, shown, excerpt) = match self.first_line() {
             Some((first, indent)) => {
                 let line = first + line - 1;
                 let column = if first == line {
@@ -118,9 +119,10 @@ impl Place {
                 } else {
                     *column
                 };
-                (format!("{}:{line}:{column}", self.places.file), line)
+                let at = format!("{}:{line}:{column}", self.places.file);
+                (at, line, of(&self.places.text, line))
             }
-            None => (self.places.file.clone(), *line),
+            None => (self.places.file.clone(), *line, of(&self.text, *line)),
         };
         let step = self.key.strip_prefix("procedures.").unwrap_or(&self.key);
         RuleError::File {

@@ -3,18 +3,13 @@
 //! A roll is described by what the script said; equal faces are merged when it is made, so that a roll
 //! on a printed table is as many branches as the column has different cells.
 
-use super::charts::Charts;
+use super::charts::{Charts, parse_dice};
+use super::limits::Limits;
 use crate::dice::{Odds, Throw};
 use rhai::Dynamic;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
-
-/// The most dice of one roll: what the weights of a roll can hold, and a page can wait for.
-const MOST_DICE: i64 = 200;
-const MOST_SIDES: i64 = 1000;
-/// The most different hands of sorted dice.
-const MOST_HANDS: usize = 20_000;
 
 /// A roll as a script describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -31,12 +26,27 @@ pub(super) enum Request {
     AtMost { count: i64, sides: i64, limit: i64 },
     /// The highest few of several dice, in falling order.
     Highest { count: i64, sides: i64, keep: i64 },
+    /// Dice as they are written, such as 2d6. With limits, how many of them the sum with the modifier reaches.
+    Said {
+        dice: String,
+        modifier: i64,
+        limits: Vec<i64>,
+    },
+    /// Places of a list, each with its weight.
+    Weighted { weights: Vec<i64> },
     /// The die of a printed table, with a modifier, in a column.
     On {
         table: String,
         column: String,
         modifier: i64,
     },
+}
+
+/// The most ways in which the dice of one roll can fall: what their weights can hold.
+const MOST_WAYS: f64 = 1e36;
+
+fn too_many(count: i64, sides: i64) -> String {
+    format!("{count} dice of {sides} sides can fall in too many ways to count")
 }
 
 /// A roll with what each of its outcomes is to the script.
@@ -79,7 +89,10 @@ impl ScriptRoll {
     }
 
     /// The highest `keep` of `count` dice: hands with the number of ways they come up.
-    fn of_hands(count: i64, sides: i64, keep: i64) -> Result<Self, String> {
+    fn of_hands(count: i64, sides: i64, keep: i64, most: usize) -> Result<Self, String> {
+        if (sides as f64).powi(count as i32) > MOST_WAYS {
+            return Err(too_many(count, sides));
+        }
         let mut hands: BTreeMap<Vec<i64>, u128> = BTreeMap::from([(Vec::new(), 1)]);
         for _ in 0..count {
             let mut next: BTreeMap<Vec<i64>, u128> = BTreeMap::new();
@@ -92,9 +105,9 @@ impl ScriptRoll {
                     *next.entry(hand).or_insert(0) += ways;
                 }
             }
-            if next.len() > MOST_HANDS {
+            if next.len() > most {
                 return Err(format!(
-                    "{count} dice of {sides} sides sorted have more than {MOST_HANDS} different hands"
+                    "{count} dice of {sides} sides sorted have more than {most} different hands"
                 ));
             }
             hands = next;
@@ -119,17 +132,22 @@ pub(super) fn cell_value(text: impl AsRef<str>) -> Dynamic {
     }
 }
 
+/// The most rolls that are kept; a ruleset that asks for more makes some of them again.
+const MOST_KEPT: usize = 10_000;
+
 /// Every roll that was asked for so far.
 #[derive(Debug)]
 pub(super) struct Rolls {
     charts: Arc<Charts>,
+    limits: Limits,
     made: RwLock<FxHashMap<Request, Arc<ScriptRoll>>>,
 }
 
 impl Rolls {
-    pub(super) fn new(charts: Arc<Charts>) -> Self {
+    pub(super) fn new(charts: Arc<Charts>, limits: Limits) -> Self {
         Rolls {
             charts,
+            limits,
             made: RwLock::default(),
         }
     }
@@ -141,6 +159,9 @@ impl Rolls {
         }
         let roll = Arc::new(self.make(&request)?);
         let mut made = self.made.write().expect("no one panics here");
+        if made.len() >= MOST_KEPT {
+            made.clear();
+        }
         Ok(Arc::clone(made.entry(request).or_insert(roll)))
     }
 
@@ -152,20 +173,70 @@ impl Rolls {
                 Err(format!("{what} is {n}; allowed is {least} to {most}"))
             }
         };
-        let count = |n: i64| within("the number of dice", n, 0, MOST_DICE).map(|n| n as u32);
-        let sides = |n: i64| within("the number of sides", n, 1, MOST_SIDES).map(|n| n as i16);
-        let face = |n: i64| n.clamp(-1, MOST_SIDES + 1) as i16;
+        let Limits {
+            dice: most_dice,
+            sides: most_sides,
+            results,
+            ..
+        } = self.limits;
+        let count = |n: i64| within("the number of dice", n, 0, most_dice).map(|n| n as u32);
+        let sides = |n: i64| within("the number of sides", n, 1, most_sides).map(|n| n as i16);
+        let face = |n: i64| n.clamp(-1, most_sides + 1) as i16;
+        let fits = |n: u32, s: i16| match f64::from(s).powi(n as i32) > MOST_WAYS {
+            true => Err(too_many(i64::from(n), i64::from(s))),
+            false => Ok(()),
+        };
         Ok(match *request {
             Request::Die { first, last } => {
-                let first = within("the lowest face", first, -MOST_SIDES, MOST_SIDES)?;
-                let last = within("the highest face", last, first, first + MOST_SIDES)?;
+                let first = within("the lowest face", first, -most_sides, most_sides)?;
+                let last = within("the highest face", last, first, first + most_sides)?;
                 ScriptRoll::of_numbers(Throw::die(first as i16, last as i16))
             }
             Request::Sum { count: n, sides: s } => {
-                ScriptRoll::of_numbers(Throw::sum((1..=sides(s)?).collect(), count(n)?.min(40)))
+                let (n, s) = (count(n)?, sides(s)?);
+                fits(n, s)?;
+                ScriptRoll::of_numbers(Throw::sum((1..=s).collect(), n))
             }
             Request::Average { count: n } => {
-                ScriptRoll::of_numbers(Throw::average_dice(count(n)?.min(40)))
+                let n = count(n)?;
+                fits(n, 6)?;
+                ScriptRoll::of_numbers(Throw::average_dice(n))
+            }
+            Request::Said {
+                ref dice,
+                modifier,
+                ref limits,
+            } => {
+                let throw = parse_dice(dice).ok_or_else(|| {
+                    format!("`{dice}` are no dice; allowed is d6, 2d6, d10, d10-1 (from 0 to 9), 3av (average dice)")
+                })?;
+                if limits.is_empty() {
+                    return Ok(ScriptRoll::of_numbers(throw));
+                }
+                if !limits.is_sorted() {
+                    return Err(format!("limits must rise: {limits:?}"));
+                }
+                let reached = |reading: i32| {
+                    let sum = i64::from(reading).saturating_add(modifier);
+                    limits.partition_point(|&limit| limit <= sum)
+                };
+                ScriptRoll::of_cells(throw, |reading| reached(reading).to_string())
+            }
+            Request::Weighted { ref weights } => {
+                if weights.iter().any(|&weight| weight < 0)
+                    || weights.iter().all(|&weight| weight == 0)
+                {
+                    return Err(format!(
+                        "weights are whole numbers from 0, not all 0: {weights:?}"
+                    ));
+                }
+                let found = (0u16..).zip(weights).filter(|&(_, &weight)| weight > 0);
+                let (places, weights): (Vec<u16>, Vec<u128>) =
+                    found.map(|(at, &weight)| (at, weight as u128)).unzip();
+                ScriptRoll {
+                    odds: Odds::weighted((0u16..).zip(weights)),
+                    values: places.iter().map(|&at| i64::from(at).into()).collect(),
+                }
             }
             Request::AtLeast {
                 count: n,
@@ -184,7 +255,7 @@ impl Rolls {
             } => {
                 let n = within("the number of dice", n, 1, 20)?;
                 let keep = within("the number of dice kept", keep, 1, n)?;
-                ScriptRoll::of_hands(n, i64::from(sides(s)?), keep)?
+                ScriptRoll::of_hands(n, i64::from(sides(s)?), keep, results)?
             }
             Request::On {
                 ref table,
@@ -210,7 +281,7 @@ mod tests {
 
     #[test]
     fn sorted_dice_have_as_many_hands_as_there_are_and_all_their_ways() {
-        let hands = ScriptRoll::of_hands(3, 6, 2).unwrap();
+        let hands = ScriptRoll::of_hands(3, 6, 2, 100).unwrap();
         assert_eq!(hands.values.len(), 21);
         assert_eq!(hands.odds.total(), 216);
         let top = hands.odds.iter().last().unwrap();

@@ -10,20 +10,16 @@
 //! the script is run again from the start. A run is deterministic, so it comes to the same place.
 
 use super::charts::Charts;
+use super::limits::Limits;
+use super::places::Place;
 use super::rolls::{Request, Rolls, ScriptRoll, cell_value};
-use rhai::packages::{BasicArrayPackage, CorePackage, Package};
-use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
+use crate::rules::RuleError;
+use rhai::packages::{BasicArrayPackage, CorePackage, LogicPackage, MoreStringPackage, Package};
+use rhai::{
+    AST, Array, Dynamic, Engine, EvalAltResult, ImmutableString, OptimizationLevel, Position, Scope,
+};
 use std::cell::RefCell;
 use std::sync::Arc;
-
-/// Operations of one step: a page of rules takes a few hundred.
-const MOST_OPERATIONS: u64 = 200_000;
-/// Calls within calls, and expressions within expressions.
-const MOST_LEVELS: usize = 24;
-const MOST_DEPTH: usize = 64;
-/// Characters of a text, entries of a list.
-const MOST_TEXT: usize = 4_096;
-const MOST_ENTRIES: usize = 1_024;
 
 /// Where a step says that the trial goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,23 +41,53 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    fn new(error: &EvalAltResult) -> Self {
-        let at = error.position();
+    fn new(error: &EvalAltResult, limits: &Limits) -> Self {
+        // Where in the step it was, not where in a function that the step called.
+        let mut at = error.position();
         let mut inner = error;
-        while let EvalAltResult::ErrorInFunctionCall(_, _, cause, _) = inner {
+        let mut within = String::new();
+        while let EvalAltResult::ErrorInFunctionCall(name, _, cause, call) = inner {
+            if within.is_empty() {
+                within = format!("in {name}(): ");
+                at = *call;
+            }
             inner = cause;
         }
         let message = match inner {
-            EvalAltResult::ErrorTooManyOperations(_) => {
+            EvalAltResult::ErrorTooManyOperations(_) => format!(
+                "goes on for more than {} operations: is there a loop without an end?",
+                limits.operations
+            ),
+            EvalAltResult::ErrorStackOverflow(_) => {
+                format!("calls functions more than {} deep", limits.levels)
+            }
+            EvalAltResult::ErrorDataTooLarge(what, _) => format!(
+                "makes something too large ({what}): allowed are {} characters of text and {} entries of a list",
+                limits.text, limits.entries
+            ),
+            EvalAltResult::ErrorVariableNotFound(name, _) => format!("knows no `{name}`"),
+            EvalAltResult::ErrorFunctionNotFound(name, _) => {
                 format!(
-                    "goes on for more than {MOST_OPERATIONS} operations: is there a loop without an end?"
+                    "knows no function {}",
+                    name.replace("i64", "number")
+                        .replace("ImmutableString", "text")
                 )
             }
-            EvalAltResult::ErrorStackOverflow(_) => {
-                format!("calls functions more than {MOST_LEVELS} deep")
-            }
-            EvalAltResult::ErrorVariableNotFound(name, _) => format!("knows no `{name}`"),
             EvalAltResult::ErrorRuntime(text, _) => text.to_string(),
+            EvalAltResult::ErrorParsing(problem, _) => match problem {
+                rhai::ParseErrorType::VariableUndefined(name) => {
+                    format!(
+                        "knows no `{name}`: a setting, a field of the state, or `let {name} = …`"
+                    )
+                }
+                rhai::ParseErrorType::AssignmentToConstant(name) => {
+                    format!("cannot change `{name}`: only fields of the state change")
+                }
+                rhai::ParseErrorType::ExprTooDeep => {
+                    format!("has expressions more than {} deep", limits.depth)
+                }
+                other => other.to_string(),
+            },
             other => {
                 let mut plain = other.to_string();
                 if let Some(at) = plain.rfind(" (line ") {
@@ -73,7 +99,7 @@ impl Trouble {
         Trouble {
             line: at.line().unwrap_or(1),
             column: at.position().unwrap_or(1),
-            message,
+            message: format!("{within}{message}"),
         }
     }
 
@@ -109,11 +135,37 @@ pub(super) enum Run {
     Ended(Flow),
 }
 
+/// A compiled piece of script and where it stands.
+#[derive(Debug)]
+pub(super) struct Block {
+    code: AST,
+    pub place: Place,
+}
+
+/// The names a piece of script may use.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Names(Scope<'static>);
+
+impl Names {
+    pub(super) fn constant(&mut self, name: &str) {
+        self.0.push_constant(name, ());
+    }
+
+    pub(super) fn variable(&mut self, name: &str) {
+        self.0.push(name, ());
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+}
+
 /// The language of a ruleset file: its tables, rolls and limits.
 pub(super) struct Language {
     engine: Engine,
     /// Functions that every step can call.
     functions: AST,
+    pub limits: Limits,
 }
 
 impl std::fmt::Debug for Language {
@@ -170,51 +222,65 @@ fn spoken(flow: &Flow) -> String {
 
 impl Language {
     /// A language that knows these tables, and these functions besides its own.
-    pub(super) fn new(charts: &Arc<Charts>, functions: &str) -> Result<Self, Trouble> {
+    pub(super) fn new(
+        charts: &Arc<Charts>,
+        functions: &Place,
+        limits: Limits,
+    ) -> Result<Self, RuleError> {
         let mut engine = Engine::new_raw();
         CorePackage::new().register_into_engine(&mut engine);
         BasicArrayPackage::new().register_into_engine(&mut engine);
+        LogicPackage::new().register_into_engine(&mut engine);
+        MoreStringPackage::new().register_into_engine(&mut engine);
         engine
-            .set_max_operations(MOST_OPERATIONS)
-            .set_max_call_levels(MOST_LEVELS)
-            .set_max_expr_depths(MOST_DEPTH, MOST_DEPTH)
-            .set_max_string_size(MOST_TEXT)
-            .set_max_array_size(MOST_ENTRIES)
-            .set_max_map_size(MOST_ENTRIES)
+            .set_max_operations(limits.operations)
+            .set_max_call_levels(limits.levels)
+            .set_max_expr_depths(limits.depth, limits.depth)
+            .set_max_string_size(limits.text)
+            .set_max_array_size(limits.entries)
+            .set_max_map_size(limits.entries)
             .set_strict_variables(true)
             .set_fail_on_invalid_map_property(true)
-            .disable_symbol("eval")
-            .disable_symbol("print")
-            .disable_symbol("debug")
-            .disable_symbol("sleep");
-        register_rolls(&mut engine, &Arc::new(Rolls::new(Arc::clone(charts))));
+            // A block is compiled once for all settings, so nothing may be put in their place.
+            .set_optimization_level(OptimizationLevel::None);
+        for symbol in ["eval", "print", "debug", "sleep", "import", "export"] {
+            engine.disable_symbol(symbol);
+        }
+        register_rolls(
+            &mut engine,
+            &Arc::new(Rolls::new(Arc::clone(charts), limits)),
+        );
         register_tables(&mut engine, charts);
         register_flow(&mut engine);
-        let functions = engine
-            .compile(functions)
-            .map_err(|error| Trouble::new(&EvalAltResult::from(error)))?;
+        let compiled = engine.compile(&functions.text).map_err(|error| {
+            functions.error(&Trouble::new(&EvalAltResult::from(error), &limits))
+        })?;
         Ok(Language {
             engine,
-            functions: functions.clone_functions_only(),
+            functions: compiled.clone_functions_only(),
+            limits,
         })
     }
 
-    /// Compiles a block; `scope` has every name it may use.
-    pub(super) fn compile(&self, scope: &Scope<'_>, block: &str) -> Result<AST, Trouble> {
-        let block = self
-            .engine
-            .compile_with_scope(scope, block)
-            .map_err(|error| Trouble::new(&EvalAltResult::from(error)))?;
-        Ok(self.functions.merge(&block))
+    /// Compiles a piece of script that may use these names.
+    pub(super) fn block(&self, names: &Names, place: Place) -> Result<Block, RuleError> {
+        let code = self.engine.compile_with_scope(&names.0, &place.text);
+        let code = code.map_err(|error| place.error(&self.trouble(&EvalAltResult::from(error))))?;
+        let code = self.functions.merge(&code);
+        Ok(Block { code, place })
+    }
+
+    fn trouble(&self, error: &EvalAltResult) -> Trouble {
+        Trouble::new(error, &self.limits)
     }
 
     /// Runs a step on the outcomes drawn so far. The fields of the scope are what it made of them.
     pub(super) fn run(
         &self,
-        block: &AST,
+        block: &Block,
         scope: &mut Scope<'_>,
         drawn: &[usize],
-    ) -> Result<Run, Trouble> {
+    ) -> Result<Run, RuleError> {
         TAPE.with_borrow_mut(|tape| {
             tape.drawn.clear();
             tape.drawn.extend_from_slice(drawn);
@@ -222,29 +288,61 @@ impl Language {
             tape.wanted = None;
             tape.flow = None;
         });
-        let ended = self.engine.eval_ast_with_scope::<Dynamic>(scope, block);
+        let ended = self
+            .engine
+            .eval_ast_with_scope::<Dynamic>(scope, &block.code);
         let (wanted, flow) = TAPE.with_borrow_mut(|tape| (tape.wanted.take(), tape.flow.take()));
         match (ended, wanted, flow) {
             (Err(_), Some(roll), _) => Ok(Run::Asks(roll)),
-            (Err(error), None, _) => Err(Trouble::new(&error)),
+            (Err(error), None, _) => Err(block.place.error(&self.trouble(&error))),
             (Ok(_), _, Some(flow)) => Ok(Run::Ended(flow)),
-            (Ok(_), _, None) => Err(Trouble::of_whole(
+            (Ok(_), _, None) => Err(block.place.error(&Trouble::of_whole(
                 "ends without saying where the trial goes: call play(\"step\"), next_turn(\"step\") or done(\"label\")",
-            )),
+            ))),
         }
     }
 
     /// The value of an expression that rolls nothing.
-    pub(super) fn value(&self, block: &AST, scope: &mut Scope<'_>) -> Result<Dynamic, Trouble> {
-        TAPE.with_borrow_mut(|tape| *tape = Tape::default());
-        let value = self.engine.eval_ast_with_scope::<Dynamic>(scope, block);
+    pub(super) fn value(&self, block: &Block, scope: &mut Scope<'_>) -> Result<Dynamic, RuleError> {
+        TAPE.with_borrow_mut(|tape| {
+            tape.drawn.clear();
+            (tape.used, tape.wanted, tape.flow) = (0, None, None);
+        });
+        let before = scope.len();
+        let value = self
+            .engine
+            .eval_ast_with_scope::<Dynamic>(scope, &block.code);
+        scope.rewind(before);
         let (wanted, flow) = TAPE.with_borrow_mut(|tape| (tape.wanted.take(), tape.flow.take()));
         if wanted.is_some() || flow.is_some() {
-            return Err(Trouble::of_whole(
-                "only steps roll dice and say where the trial goes",
-            ));
+            let message = "only steps roll dice and say where the trial goes";
+            return Err(block.place.error(&Trouble::of_whole(message)));
         }
-        value.map_err(|error| Trouble::new(&error))
+        value.map_err(|error| block.place.error(&self.trouble(&error)))
+    }
+
+    /// The same, true or false.
+    pub(super) fn condition(
+        &self,
+        block: &Block,
+        scope: &mut Scope<'_>,
+    ) -> Result<bool, RuleError> {
+        self.value(block, scope)?.as_bool().map_err(|kind| {
+            let message = format!("is {}; a condition is true or false", kind_of(kind));
+            block.place.error(&Trouble::of_whole(message))
+        })
+    }
+}
+
+/// A kind of value, in words.
+pub(super) fn kind_of(kind: &str) -> &str {
+    match kind {
+        "i64" => "a whole number",
+        "bool" => "true or false",
+        "()" => "nothing",
+        "array" => "a list",
+        "string" => "text",
+        other => other,
     }
 }
 
@@ -291,6 +389,52 @@ fn register_rolls(engine: &mut Engine, rolls: &Arc<Rolls>) {
     engine.register_fn("highest", move |count: i64, sides: i64, keep: i64| {
         take(&r, Request::Highest { count, sides, keep })
     });
+    let r = with(rolls);
+    engine.register_fn("roll", move |dice: ImmutableString| {
+        let dice = dice.to_string();
+        take(
+            &r,
+            Request::Said {
+                dice,
+                modifier: 0,
+                limits: Vec::new(),
+            },
+        )
+    });
+    let r = with(rolls);
+    engine.register_fn(
+        "bands",
+        move |dice: ImmutableString, modifier: i64, limits: Array| {
+            let dice = dice.to_string();
+            let limits = wholes(&limits).map_err(failed)?;
+            take(
+                &r,
+                Request::Said {
+                    dice,
+                    modifier,
+                    limits,
+                },
+            )
+        },
+    );
+    let r = with(rolls);
+    engine.register_fn("chance", move |ways: i64, of: i64| -> Rolled {
+        if !(0..=of).contains(&ways) || of == 0 {
+            return Err(failed(format!("a chance of {ways} in {of} is none")));
+        }
+        let weights = vec![of - ways, ways];
+        take(&r, Request::Weighted { weights }).map(|at| (at.as_int() == Ok(1)).into())
+    });
+    let r = with(rolls);
+    engine.register_fn("pick", move |values: Array, weights: Array| -> Rolled {
+        let weights = wholes(&weights).map_err(failed)?;
+        if weights.len() != values.len() {
+            let (n, m) = (values.len(), weights.len());
+            return Err(failed(format!("pick has {n} values and {m} weights")));
+        }
+        let at = take(&r, Request::Weighted { weights })?;
+        Ok(values[at.as_int().unwrap_or(0) as usize].clone())
+    });
     let on = |rolls: &Rolls, table: &str, column: &str, modifier: i64| {
         take(
             rolls,
@@ -312,6 +456,15 @@ fn register_rolls(engine: &mut Engine, rolls: &Arc<Rolls>) {
     engine.register_fn("roll_on", move |table: ImmutableString, column: Dynamic| {
         on(&r, &table, &heading(&column), 0)
     });
+}
+
+/// A list of whole numbers.
+fn wholes(list: &Array) -> Result<Vec<i64>, String> {
+    let number = |value: &Dynamic| {
+        let wrong = |kind| format!("a list of whole numbers has {} in it", kind_of(kind));
+        value.as_int().map_err(wrong)
+    };
+    list.iter().map(number).collect()
 }
 
 /// A heading or label, which may be given as a number.
@@ -348,6 +501,22 @@ fn register_tables(engine: &mut Engine, charts: &Arc<Charts>) {
         },
     );
     let c = Arc::clone(charts);
+    engine.register_fn("assumed", move |name: ImmutableString| -> Rolled {
+        c.assumed(&name).map(cell_value).map_err(failed)
+    });
+    let c = Arc::clone(charts);
+    engine.register_fn(
+        "column_odds",
+        move |table: ImmutableString, own: i64, other: i64| -> Rolled {
+            let found = c
+                .table(&table)
+                .and_then(|chart| chart.column_odds(own, other));
+            found
+                .map(|heading| heading.to_owned().into())
+                .map_err(failed)
+        },
+    );
+    let c = Arc::clone(charts);
     engine.register_fn(
         "column_upto",
         move |table: ImmutableString, value: i64| -> Rolled {
@@ -380,6 +549,13 @@ fn register_tables(engine: &mut Engine, charts: &Arc<Charts>) {
 }
 
 fn register_flow(engine: &mut Engine) {
+    engine.register_fn("number", |text: ImmutableString| -> Rolled {
+        let wrong = || failed(format!("`{text}` is no whole number"));
+        text.trim()
+            .parse::<i64>()
+            .map(Dynamic::from)
+            .map_err(|_| wrong())
+    });
     engine.register_fn("play", |step: ImmutableString| go(Flow::Play(step)));
     engine.register_fn("next_turn", |step: ImmutableString| {
         go(Flow::NextTurn(step))

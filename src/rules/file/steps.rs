@@ -1,24 +1,18 @@
 //! The steps of a procedure that was read from a file.
 
-use super::places::Place;
-use super::script::{Flow, Language, Run, Trouble};
-use super::written::{Declared, FieldKind, Report};
-use crate::dice::{Dice, Scripted};
-use crate::dist::Name;
-use crate::engine::{
-    BestPlay, Budget, Clock, CompileError, End, Game, Graph, Next, Offer, Play, Row, Steps,
-    play_once, row,
-};
-use crate::rules::{Decide, Decisions, FixedPlan, RuleError, Settings, Shown, Value};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rhai::{AST, Dynamic, Scope};
+use super::declared::{Declared, MOST_FIELDS, StepKind};
+use super::rolls::ScriptRoll;
+use super::script::{Block, Flow, Language, Run, Trouble, kind_of};
+use super::settings::spelled;
+use super::variables::Report;
+use crate::dice::Dice;
+use crate::engine::{Clock, MOST_VARIABLES, Next, Offer, Row, Steps, row};
+use crate::rules::{RuleError, Settings, Value};
+use rhai::{Dynamic, ImmutableString, Scope};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
-
-/// The most fields a state can have.
-pub(super) const MOST_FIELDS: usize = 16;
+use std::sync::{Arc, OnceLock, RwLock};
 
 /// Where a trial stands: a step, and the fields. Words are kept as their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,25 +21,43 @@ pub(super) struct State {
     fields: [i32; MOST_FIELDS],
 }
 
+/// What a field of the state holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FieldKind {
+    Whole,
+    Flag,
+    Word,
+}
+
+impl std::fmt::Display for FieldKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            FieldKind::Whole => "a whole number",
+            FieldKind::Flag => "true or false",
+            FieldKind::Word => "a word",
+        })
+    }
+}
+
 /// Words that fields have held, numbered as they come.
 #[derive(Debug, Default)]
-struct Words(RwLock<(Vec<String>, FxHashMap<String, i32>)>);
+struct Words(RwLock<(Vec<ImmutableString>, FxHashMap<ImmutableString, i32>)>);
 
 impl Words {
-    fn number(&self, word: &str) -> i32 {
+    fn number(&self, word: &ImmutableString) -> i32 {
         if let Some(&known) = self.0.read().expect("no one panics here").1.get(word) {
             return known;
         }
         let mut words = self.0.write().expect("no one panics here");
         let next = words.0.len() as i32;
-        let number = *words.1.entry(word.to_owned()).or_insert(next);
+        let number = *words.1.entry(word.clone()).or_insert(next);
         if number == next {
-            words.0.push(word.to_owned());
+            words.0.push(word.clone());
         }
         number
     }
 
-    fn word(&self, number: i32) -> String {
+    fn word(&self, number: i32) -> ImmutableString {
         self.0.read().expect("no one panics here").0[number as usize].clone()
     }
 }
@@ -54,40 +66,35 @@ impl Words {
 pub(super) struct WrittenSteps {
     /// Tells the runs of this procedure from those of any other.
     id: u64,
-    declared: Arc<Declared>,
+    pub declared: Arc<Declared>,
     language: Arc<Language>,
-    /// Names of the fields, and what kind of value each holds.
-    fields: Vec<(String, FieldKind)>,
+    /// What kind of value each field holds.
+    kinds: Vec<FieldKind>,
+    /// The settings, and what was worked out of them.
     constants: Scope<'static>,
-    steps: Vec<AST>,
-    /// For each action of each choice, when it is offered.
-    conditions: Vec<Vec<Option<AST>>>,
-    reports: Vec<Option<AST>>,
     start: State,
     clock: Option<Clock>,
     words: Words,
-    /// The first thing that went wrong in a run.
-    trouble: Mutex<Option<RuleError>>,
+    runs: AtomicU64,
+    /// The first thing that went wrong in a run. No answer is made of a trial after that.
+    trouble: OnceLock<RuleError>,
 }
 
-/// Runs of one state of one procedure, as far as they are known: the roll each asks for after the
-/// outcomes that lead to it.
-#[derive(Debug, Default)]
-struct Known {
-    of: Option<(u64, State)>,
-    asks: FxHashMap<Vec<usize>, Arc<super::rolls::ScriptRoll>>,
+/// What one thread knows of the procedure it is working on: the scope of its runs, and of one state
+/// the roll that a run asks for after the outcomes that lead to it.
+#[derive(Default)]
+struct Desk {
+    of: u64,
+    scope: Scope<'static>,
+    state: Option<State>,
+    asks: FxHashMap<Vec<usize>, Arc<ScriptRoll>>,
 }
 
 thread_local! {
-    static KNOWN: RefCell<Known> = RefCell::default();
+    static DESK: RefCell<Desk> = RefCell::default();
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
-
-/// A setting as scripts spell it: dots and dashes are underscores.
-pub(super) fn spelled(key: &str) -> String {
-    key.replace(['.', '-'], "_")
-}
 
 /// The settings as constants.
 fn constants(settings: &Settings) -> Scope<'static> {
@@ -97,9 +104,7 @@ fn constants(settings: &Settings) -> Scope<'static> {
         match value {
             Value::Flag(flag) => scope.push_constant(name, *flag),
             Value::Whole(n) => scope.push_constant(name, *n),
-            // Scripts know whole numbers only: a number is given in hundredths.
-            Value::Real(x) => scope.push_constant(name, (x * 100.0).round() as i64),
-            other => scope.push_constant(name, other.to_string()),
+            Value::Real(_) | Value::Choice(_) => scope.push_constant(name, value.to_string()),
         };
     }
     scope
@@ -111,74 +116,29 @@ impl WrittenSteps {
         language: &Arc<Language>,
         settings: &Settings,
     ) -> Result<Self, RuleError> {
-        let constants = constants(settings);
+        let mut constants = constants(settings);
         for refusal in &declared.refusals {
-            let place = &refusal.when;
-            let block = language
-                .compile(&constants, &place.text)
-                .map_err(|trouble| place.error(&trouble))?;
-            let refused = language
-                .value(&block, &mut constants.clone())
-                .map_err(|trouble| place.error(&trouble))?;
-            match refused.as_bool() {
-                Ok(false) => {}
-                Ok(true) => return Err(settings.refuse(&refusal.key, refusal.reason.clone())),
-                Err(kind) => {
-                    let message = format!("is {kind}; a condition is true or false");
-                    return Err(place.error(&Trouble::of_whole(message)));
-                }
+            if language.condition(&refusal.when, &mut constants)? {
+                return Err(settings.refuse(&refusal.key, refusal.reason.clone()));
             }
         }
+        for (name, block) in &declared.fixed {
+            let value = language.value(block, &mut constants)?;
+            constants.push_constant_dynamic(name.clone(), value);
+        }
         let words = Words::default();
-        let mut scope = constants.clone();
-        let mut fields = Vec::new();
+        let mut kinds = Vec::new();
         let mut start = State {
             step: declared.start,
             fields: [0; MOST_FIELDS],
         };
-        for (at, (name, first)) in declared.state.iter().enumerate() {
-            let value = language
-                .compile(&constants, &first.text)
-                .and_then(|block| language.value(&block, &mut constants.clone()))
-                .map_err(|trouble| first.error(&trouble))?;
+        for ((_, first), field) in declared.state.iter().zip(&mut start.fields) {
+            let value = language.value(first, &mut constants)?;
             let (kind, number) = stored(&words, &value)
-                .map_err(|problem| first.error(&Trouble::of_whole(problem)))?;
-            scope.push_dynamic(name.clone(), value);
-            fields.push((name.clone(), kind));
-            start.fields[at] = number;
+                .map_err(|problem| first.place.error(&Trouble::of_whole(problem)))?;
+            kinds.push(kind);
+            *field = number;
         }
-        let compile = |place: &Place| {
-            language
-                .compile(&scope, &place.text)
-                .map_err(|trouble| place.error(&trouble))
-        };
-        let steps: Result<Vec<AST>, RuleError> = declared
-            .steps
-            .iter()
-            .map(|step| {
-                step.block
-                    .as_ref()
-                    .map_or_else(|| Ok(AST::empty()), compile)
-            })
-            .collect();
-        let conditions: Result<Vec<Vec<Option<AST>>>, RuleError> = declared
-            .steps
-            .iter()
-            .map(|step| {
-                let actions = step.actions.iter();
-                actions
-                    .map(|action| action.when.as_ref().map(compile).transpose())
-                    .collect()
-            })
-            .collect();
-        let reports: Result<Vec<Option<AST>>, RuleError> = declared
-            .reports
-            .iter()
-            .map(|report| match report {
-                Report::Headline | Report::Turn => Ok(None),
-                Report::Count(place) | Report::YesNo(place) => compile(place).map(Some),
-            })
-            .collect();
         let turns = declared.turns.as_ref().map(|turns| turns.read(settings));
         let variable = declared
             .reports
@@ -188,49 +148,77 @@ impl WrittenSteps {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             declared: Arc::clone(declared),
             language: Arc::clone(language),
-            fields,
+            kinds,
             constants,
-            steps: steps?,
-            conditions: conditions?,
-            reports: reports?,
             start,
-            clock: turns.map(|last| Clock::turns(last, variable.unwrap_or(usize::from(u8::MAX)))),
+            clock: turns
+                .zip(variable)
+                .map(|(last, variable)| Clock::turns(last, variable)),
             words,
-            trouble: Mutex::new(None),
+            runs: AtomicU64::new(0),
+            trouble: OnceLock::new(),
         })
     }
 
     /// What went wrong so far.
-    pub(super) fn trouble(&self) -> Option<RuleError> {
-        self.trouble.lock().expect("no one panics here").clone()
+    pub(super) fn trouble(&self) -> Option<&RuleError> {
+        self.trouble.get()
     }
 
     /// Notes what went wrong. The trial ends somewhere; no answer is made of it.
     fn fail(&self, error: RuleError) -> Row {
-        let mut trouble = self.trouble.lock().expect("no one panics here");
-        trouble.get_or_insert(error);
+        self.trouble.get_or_init(|| error);
         Row::default()
     }
 
-    fn scope(&self, state: &State) -> Scope<'static> {
-        let mut scope = self.constants.clone();
-        for ((name, kind), &number) in self.fields.iter().zip(&state.fields) {
-            match kind {
-                FieldKind::Whole => scope.push(name.clone(), i64::from(number)),
-                FieldKind::Flag => scope.push(name.clone(), number != 0),
-                FieldKind::Word => scope.push(name.clone(), self.words.word(number)),
+    /// Does something in the scope of a state, on this thread's desk.
+    fn at_desk<T>(&self, state: &State, job: impl FnOnce(&mut Desk) -> T) -> T {
+        DESK.with_borrow_mut(|desk| {
+            if desk.of != self.id {
+                *desk = Desk {
+                    of: self.id,
+                    scope: self.constants.clone(),
+                    ..Desk::default()
+                };
+            }
+            if desk.state.as_ref() != Some(state) {
+                desk.state = Some(*state);
+                desk.asks.clear();
+            }
+            job(desk)
+        })
+    }
+
+    /// Lays the fields of a state out for a run.
+    fn lay_out(&self, scope: &mut Scope<'static>, state: &State) {
+        scope.rewind(self.constants.len());
+        for (((name, _), kind), &number) in self
+            .declared
+            .state
+            .iter()
+            .zip(&self.kinds)
+            .zip(&state.fields)
+        {
+            let value: Dynamic = match kind {
+                FieldKind::Whole => i64::from(number).into(),
+                FieldKind::Flag => (number != 0).into(),
+                FieldKind::Word => self.words.word(number).into(),
             };
+            scope.push_dynamic(name.as_str(), value);
         }
-        scope
     }
 
     /// The fields as a run left them.
-    fn fields(&self, scope: &Scope<'_>) -> Result<[i32; MOST_FIELDS], String> {
+    fn fields(&self, scope: &mut Scope<'static>) -> Result<[i32; MOST_FIELDS], String> {
         let mut numbers = [0; MOST_FIELDS];
-        for ((name, kind), number) in self.fields.iter().zip(&mut numbers) {
-            let value = scope.get(name).cloned().unwrap_or(Dynamic::UNIT);
+        // What the step named itself is dropped, so that the fields are the last; a scope is told from its end.
+        scope.rewind(self.constants.len() + self.kinds.len());
+        let count = self.kinds.len();
+        let fields = (self.declared.state.iter().zip(&self.kinds)).zip(&mut numbers[..count]);
+        for ((name, _, value), (((field, _), kind), number)) in scope.iter_raw().zip(fields.rev()) {
+            assert_eq!(name, field, "the fields of a scope are told in this order");
             let (found, stored) =
-                stored(&self.words, &value).map_err(|problem| format!("`{name}` {problem}"))?;
+                stored(&self.words, value).map_err(|problem| format!("`{name}` {problem}"))?;
             if found != *kind {
                 return Err(format!("`{name}` was {kind} and has become {found}"));
             }
@@ -241,100 +229,145 @@ impl WrittenSteps {
 
     /// Runs a step on these dice.
     fn run<D: Dice>(&self, state: &State, dice: &mut D) -> Result<Next<State>, RuleError> {
-        let step = usize::from(state.step);
-        let place = self.declared.steps[step].block.as_ref();
-        let place = place.expect("a step that offers a choice is not played");
-        let wrong = |message: String| place.error(&Trouble::of_whole(message));
+        let step = &self.declared.steps[usize::from(state.step)];
+        let StepKind::Block(block) = &step.kind else {
+            unreachable!("a step that offers a choice is not played");
+        };
+        let wrong = |message: String| block.place.error(&Trouble::of_whole(message));
         let mut drawn: Vec<usize> = Vec::new();
-        loop {
+        let (flow, fields) = loop {
             // What is known of this state needs no run: the roll that comes next is drawn at once.
-            while let Some(roll) = known(self.id, state, &drawn) {
+            let known = |drawn: &[usize]| self.at_desk(state, |desk| desk.asks.get(drawn).cloned());
+            while let Some(roll) = known(&drawn) {
                 drawn.push(usize::from(roll.odds.roll(dice)));
             }
-            let mut scope = self.scope(state);
-            let run = self
-                .language
-                .run(&self.steps[step], &mut scope, &drawn)
-                .map_err(|trouble| place.error(&trouble))?;
-            let flow = match run {
-                Run::Asks(roll) => {
-                    remember(&drawn, &roll);
-                    drawn.push(usize::from(roll.odds.roll(dice)));
-                    continue;
+            let runs = self.runs.fetch_add(1, Ordering::Relaxed);
+            if runs >= self.language.limits.runs {
+                let most = self.language.limits.runs;
+                return Err(wrong(format!(
+                    "is one of more than {most} runs of steps, which is the limit here"
+                )));
+            }
+            let asked = self.at_desk(state, |desk| {
+                self.lay_out(&mut desk.scope, state);
+                match self.language.run(block, &mut desk.scope, &drawn)? {
+                    Run::Asks(roll) => {
+                        desk.asks.insert(drawn.clone(), Arc::clone(&roll));
+                        Ok::<_, RuleError>(Err(roll))
+                    }
+                    Run::Ended(flow) => Ok(Ok((flow, self.fields(&mut desk.scope)))),
                 }
-                Run::Ended(flow) => flow,
-            };
-            let fields = self.fields(&scope).map_err(wrong)?;
-            let to = |name: &str| {
-                let step = self.declared.step(name).map_err(wrong)?;
-                Ok::<State, RuleError>(State { step, fields })
-            };
-            return Ok(match flow {
-                Flow::Play(name) => Next::Go(to(&name)?),
-                Flow::NextTurn(name) if self.clock.is_some() => Next::NextTurn(to(&name)?),
-                Flow::NextTurn(_) => {
-                    return Err(wrong(
-                        "next_turn needs a clock: give the procedure turns = 6, or the key of a setting".into(),
-                    ));
-                }
-                Flow::Done(label) => {
-                    let end = State { fields, ..*state };
-                    Next::Done(self.report(&label, &end)?)
-                }
-            });
+            })?;
+            match asked {
+                Ok((flow, fields)) => break (flow, fields.map_err(wrong)?),
+                Err(roll) => drawn.push(usize::from(roll.odds.roll(dice))),
+            }
+        };
+        let to = |name: &str| {
+            let step = self.declared.step(name).map_err(wrong)?;
+            Ok::<State, RuleError>(State { step, fields })
+        };
+        match flow {
+            Flow::Play(name) => to(&name).map(Next::Go),
+            Flow::NextTurn(name) if self.clock.is_some() => to(&name).map(Next::NextTurn),
+            Flow::NextTurn(_) => Err(wrong(
+                "calls next_turn, but the procedure has no turns: give it turns = 6, or the key of a setting".into(),
+            )),
+            Flow::Done(label) => {
+                let label = self.declared.label(&label).map_err(wrong)?;
+                self.report(label, &State { fields, ..*state }).map(Next::Done)
+            }
         }
     }
 
     /// The row of a trial that ended in this state.
-    fn report(&self, label: &str, state: &State) -> Result<Row, RuleError> {
-        let mut values = [0u16; crate::engine::MOST_VARIABLES];
-        let mut scope = self.scope(state);
-        for (at, report) in self.declared.reports.iter().enumerate() {
-            let (Report::Count(place) | Report::YesNo(place)) = report else {
-                if matches!(report, Report::Headline) {
-                    values[at] = self.declared.label(label)?;
-                }
-                continue;
-            };
-            let block = self.reports[at].as_ref().expect("compiled with its report");
-            let value = self
-                .language
-                .value(block, &mut scope)
-                .map_err(|trouble| place.error(&trouble))?;
-            let wrong = |message: String| place.error(&Trouble::of_whole(message));
-            values[at] = match report {
-                Report::YesNo(_) => value
-                    .as_bool()
-                    .map(u16::from)
-                    .map_err(|kind| wrong(format!("is {kind}; allowed is true or false")))?,
-                _ => value
-                    .as_int()
-                    .ok()
-                    .and_then(|n| u16::try_from(n).ok())
-                    .ok_or_else(|| {
-                        wrong(format!(
-                            "is {value}; allowed is a whole number from 0 to 65535"
-                        ))
-                    })?,
-            };
-        }
-        Ok(row(&values))
+    fn report(&self, label: u16, state: &State) -> Result<Row, RuleError> {
+        self.at_desk(state, |desk| {
+            let mut values = [0u16; MOST_VARIABLES];
+            self.lay_out(&mut desk.scope, state);
+            for (value, report) in values.iter_mut().zip(&self.declared.reports) {
+                *value = match report {
+                    Report::Headline => label,
+                    Report::Turn => 0,
+                    Report::Count(block) => self.count(block, &mut desk.scope)?,
+                    Report::YesNo(block) => {
+                        u16::from(self.language.condition(block, &mut desk.scope)?)
+                    }
+                    Report::Label(block, labels) => {
+                        let said = self.language.value(block, &mut desk.scope)?.to_string();
+                        let at = labels.iter().position(|known| *known == said);
+                        at.ok_or_else(|| {
+                            let known = labels.join(", ");
+                            let problem =
+                                format!("is `{said}`, which is no label of it (there is {known})");
+                            block.place.error(&Trouble::of_whole(problem))
+                        })? as u16
+                    }
+                };
+            }
+            Ok(row(&values))
+        })
     }
-}
 
-/// The roll a run of this state asks for after these outcomes, if that is known.
-fn known(id: u64, state: &State, drawn: &[usize]) -> Option<Arc<super::rolls::ScriptRoll>> {
-    KNOWN.with_borrow_mut(|known| {
-        if known.of != Some((id, *state)) {
-            known.of = Some((id, *state));
-            known.asks.clear();
+    fn count(&self, block: &Block, scope: &mut Scope<'static>) -> Result<u16, RuleError> {
+        let value = self.language.value(block, scope)?;
+        let count = value.as_int().ok().and_then(|n| u16::try_from(n).ok());
+        count.ok_or_else(|| {
+            let problem = format!("is {value}; allowed is a whole number from 0 to 65535");
+            block.place.error(&Trouble::of_whole(problem))
+        })
+    }
+
+    /// What can be done in a state in which somebody chooses.
+    fn offered(&self, state: &State) -> Result<Option<Offer<State>>, RuleError> {
+        let step = &self.declared.steps[usize::from(state.step)];
+        let StepKind::Choice(chooser, all) = &step.kind else {
+            return Ok(None);
+        };
+        let mut actions = Vec::new();
+        for action in all {
+            let offered = match &action.when {
+                None => true,
+                Some(block) => self.at_desk(state, |desk| {
+                    self.lay_out(&mut desk.scope, state);
+                    self.language.condition(block, &mut desk.scope)
+                })?,
+            };
+            if offered {
+                let next = State {
+                    step: action.to,
+                    ..*state
+                };
+                actions.push((action.number, Next::Go(next)));
+            }
         }
-        known.asks.get(drawn).cloned()
-    })
-}
+        if actions.is_empty() {
+            let problem = "offers nothing in some situation: one action must have no condition";
+            return Err(step.place.error(&Trouble::of_whole(problem)));
+        }
+        Ok(Some(Offer {
+            chooser: *chooser,
+            actions,
+        }))
+    }
 
-fn remember(drawn: &[usize], roll: &Arc<super::rolls::ScriptRoll>) {
-    KNOWN.with_borrow_mut(|known| known.asks.insert(drawn.to_vec(), Arc::clone(roll)));
+    /// The fields of a state by name, as a player sees them.
+    pub(super) fn shown(&self, state: &State) -> Vec<(&str, Value)> {
+        let fields = self
+            .declared
+            .state
+            .iter()
+            .zip(&self.kinds)
+            .zip(&state.fields);
+        let value = |kind: FieldKind, number: i32| match kind {
+            FieldKind::Whole => Value::Whole(i64::from(number)),
+            FieldKind::Flag => Value::Flag(number != 0),
+            FieldKind::Word => Value::from(self.words.word(number).as_str()),
+        };
+        fields
+            .map(|(((name, _), &kind), &number)| (name.as_str(), value(kind, number)))
+            .collect()
+    }
 }
 
 /// A value of a script as a field keeps it.
@@ -350,7 +383,8 @@ fn stored(words: &Words, value: &Dynamic) -> Result<(FieldKind, i32), String> {
     match value.as_immutable_string_ref() {
         Ok(word) => Ok((FieldKind::Word, words.number(&word))),
         Err(kind) => Err(format!(
-            "is {kind}; a field is a whole number, true or false, or a word"
+            "is {}; a field is a whole number, true or false, or a word",
+            kind_of(kind)
         )),
     }
 }
@@ -371,6 +405,9 @@ impl Steps for WrittenSteps {
     }
 
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
+        if self.trouble.get().is_some() {
+            return Next::Done(Row::default());
+        }
         match self.run(&state, dice) {
             Ok(next) => next,
             Err(error) => Next::Done(self.fail(error)),
@@ -378,48 +415,17 @@ impl Steps for WrittenSteps {
     }
 
     fn offer(&self, state: &State) -> Option<Offer<State>> {
-        let step = &self.declared.steps[usize::from(state.step)];
-        let chooser = step.chooser?;
-        let mut scope = self.scope(state);
-        let mut actions = Vec::new();
-        for (action, condition) in step
-            .actions
-            .iter()
-            .zip(&self.conditions[usize::from(state.step)])
-        {
-            let offered = match (condition, &action.when) {
-                (Some(block), Some(place)) => {
-                    let value = self.language.value(block, &mut scope);
-                    match value.map_err(|t| place.error(&t)).map(|v| v.as_bool()) {
-                        Ok(Ok(offered)) => offered,
-                        Ok(Err(kind)) => {
-                            let message = format!("is {kind}; a condition is true or false");
-                            self.fail(place.error(&Trouble::of_whole(message)));
-                            false
-                        }
-                        Err(error) => {
-                            self.fail(error);
-                            false
-                        }
-                    }
-                }
-                _ => true,
-            };
-            if offered {
-                let next = State {
-                    step: action.to,
-                    ..*state
-                };
-                actions.push((action.number, Next::Go(next)));
+        match self.offered(state) {
+            Ok(offer) => offer,
+            Err(error) => {
+                // The step is not played: an offer must be made, of something that ends the trial.
+                let row = self.fail(error);
+                Some(Offer {
+                    chooser: crate::engine::Chooser::Asking,
+                    actions: vec![(0, Next::Done(row))],
+                })
             }
         }
-        if actions.is_empty() {
-            self.fail(step.place.error(&Trouble::of_whole(
-                "offers nothing in some situation: one action must have no condition",
-            )));
-            actions.push((step.actions[0].number, Next::Done(Row::default())));
-        }
-        Some(Offer { chooser, actions })
     }
 
     fn clock(&self) -> Option<Clock> {
@@ -427,119 +433,10 @@ impl Steps for WrittenSteps {
     }
 
     fn time_up(&self, state: &State) -> Row {
-        match self.report(&self.declared.time_up, state) {
+        let label = self.declared.label(&self.declared.time_up).unwrap_or(0);
+        match self.report(label, state) {
             Ok(row) => row,
             Err(error) => self.fail(error),
         }
-    }
-}
-
-/// The steps as a play that says when a script went wrong.
-pub(super) struct WrittenPlay(pub WrittenSteps);
-
-impl Play for WrittenPlay {
-    fn compile(&self, budget: Budget) -> Result<Graph, CompileError> {
-        let graph = Graph::compile(&self.0, budget);
-        match self.0.trouble() {
-            Some(error) => Err(broken(&error)),
-            None => graph,
-        }
-    }
-
-    fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
-        Play::play(&self.0, rng, trials, counts);
-    }
-
-    fn replay(&self, dice: &mut Scripted) -> End {
-        play_once(&self.0, dice)
-    }
-
-    fn phases(&self) -> Vec<&str> {
-        Steps::phases(&self.0)
-    }
-
-    fn trouble(&self) -> Option<String> {
-        self.0.trouble().map(|error| error.to_string())
-    }
-}
-
-/// The steps as a procedure that can be decided.
-pub(super) struct WrittenDecision {
-    pub steps: WrittenSteps,
-    pub sides: [Name; 2],
-}
-
-impl Decisions for WrittenSteps {
-    fn actions(&self) -> Vec<Name> {
-        self.declared.actions.clone()
-    }
-
-    fn value(&self, row: &Row) -> f64 {
-        super::worth(self.declared.variables[0].favour(row[0]))
-    }
-
-    fn show(&self, state: &State) -> Shown {
-        let fields = self.fields.iter().zip(&state.fields);
-        fields
-            .map(|((name, kind), &number)| {
-                let value = match kind {
-                    FieldKind::Whole => Value::Whole(i64::from(number)),
-                    FieldKind::Flag => Value::Flag(number != 0),
-                    FieldKind::Word => Value::Choice(self.words.word(number).into()),
-                };
-                (Name::from(name.as_str()), value)
-            })
-            .collect()
-    }
-
-    fn plans(&self) -> Vec<FixedPlan> {
-        super::plans(&self.declared.actions)
-    }
-}
-
-impl Decide for WrittenDecision {
-    fn compile(&self, budget: Budget) -> Result<(Game, Vec<Shown>), CompileError> {
-        let game = Decide::compile(&self.steps, budget);
-        match self.steps.trouble() {
-            Some(error) => Err(broken(&error)),
-            None => game,
-        }
-    }
-
-    fn play(
-        &self,
-        game: &Game,
-        play: &BestPlay,
-        rng: &mut Xoshiro256PlusPlus,
-        trials: u64,
-        counts: &mut FxHashMap<End, u64>,
-    ) {
-        Decide::play(&self.steps, game, play, rng, trials, counts);
-    }
-
-    fn phases(&self) -> Vec<&str> {
-        Steps::phases(&self.steps)
-    }
-
-    fn actions(&self) -> Vec<Name> {
-        Decisions::actions(&self.steps)
-    }
-
-    fn sides(&self) -> [Name; 2] {
-        self.sides.clone()
-    }
-
-    fn value(&self, row: &Row) -> f64 {
-        Decisions::value(&self.steps, row)
-    }
-
-    fn plans(&self) -> Vec<FixedPlan> {
-        Decisions::plans(&self.steps)
-    }
-}
-
-fn broken(error: &RuleError) -> CompileError {
-    CompileError::Broken {
-        problem: error.to_string(),
     }
 }

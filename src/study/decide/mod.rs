@@ -178,7 +178,7 @@ fn find_plan(steps: &dyn Decide, procedure: &str, name: &str) -> Result<FixedPla
 /// A game that does not fit its budget is refused, never simulated: a policy cannot be sampled.
 pub(super) fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<Shown>), OddsError> {
     steps.compile(budget).map_err(|error| {
-        OddsError::Engine(match error {
+        OddsError::from(match error {
             CompileError::TooLarge { .. } => EngineError::Undecided(error),
             other => EngineError::Steps(other),
         })
