@@ -5,11 +5,13 @@
 //! everything through [`Procedure`].
 
 mod bands;
+mod battle;
 mod decision;
 mod error;
 pub mod fight;
 mod labels;
 mod lexicon;
+mod list;
 mod nearest;
 mod procedure;
 mod question;

@@ -203,12 +203,20 @@ impl Situation {
         let answer = compiled.answer(&self.plan(options), watch)?;
         let direct = answer.is_direct();
         let variables = self.variables.clone();
+        let mut notes = self.notes();
+        if let (Method::Auto, Some(playout)) = (options.method, self.play.played_out()) {
+            let why = format!(
+                "it cannot be solved exactly: {}",
+                playout.why_never_solved()
+            );
+            notes.push(Note::remark("simulated", why));
+        }
         Ok(Answered {
             settings: self.settings.clone(),
             odds: answer
                 .distribution(variables, &self.play.phases(), options.seed)
                 .valued(|row| self.play.worth(row)),
-            notes: self.notes(),
+            notes,
             direct,
         })
     }
