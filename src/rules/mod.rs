@@ -9,6 +9,7 @@ mod battle;
 mod decision;
 mod error;
 pub mod fight;
+pub mod file;
 mod labels;
 mod lexicon;
 mod list;
