@@ -52,6 +52,11 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
+            OddsError::Engine(EngineError::NeverSolved(why)) => {
+                let problem =
+                    format!("it cannot be solved exactly: {why}; allowed is simulate or auto");
+                CliError::Input(RuleError::argument("method", "exact", problem))
+            }
             OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
     }
