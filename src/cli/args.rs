@@ -55,6 +55,9 @@ pub enum Command {
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
+    /// The page at the table: choose the rules, set the units, read the odds, share the link
+    #[cfg(feature = "serve")]
+    Serve(super::serve::ServeArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"

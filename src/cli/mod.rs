@@ -18,6 +18,8 @@ mod report;
 mod rules;
 mod run;
 mod scenario;
+#[cfg(feature = "serve")]
+mod serve;
 mod subject;
 mod terminal;
 mod whatif;
@@ -115,6 +117,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

@@ -1,0 +1,218 @@
+//! A question as a visitor put it: what of it is understood, and what is wrong with the rest.
+
+use super::field::Field;
+use super::link::{self, Ask};
+use super::server::Server;
+use crate::rules::{
+    DefaultValue, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind, Settings, Value,
+};
+use std::sync::Arc;
+
+/// A question to a procedure, with everything that is wrong about it.
+pub(super) struct Asked {
+    pub(super) loaded: Arc<Loaded>,
+    name: String,
+    pub(super) ask: Ask,
+    /// Complete, where nothing is wrong with any of them.
+    settings: Option<Settings>,
+    /// What is wrong, by key.
+    wrong: Vec<(String, String)>,
+    /// What is wrong with the question as a whole.
+    pub(super) troubles: Vec<String>,
+}
+
+impl Asked {
+    /// Puts a question.
+    ///
+    /// # Errors
+    /// If there is no such ruleset or procedure.
+    pub(super) fn new(
+        server: &Server,
+        (rules, name): (&str, &str),
+        ask: Result<Ask, RuleError>,
+    ) -> Result<Self, RuleError> {
+        let mut troubles = Vec::new();
+        let ask = ask.unwrap_or_else(|error| {
+            troubles.push(error.to_string());
+            Ask::default()
+        });
+        // A house rule that does not fit leaves the printed rules, and says so.
+        let loaded = match server.load(rules, ask.house.as_ref()) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                troubles.push(error.to_string());
+                Arc::clone(server.book(rules)?)
+            }
+        };
+        let procedure = loaded.playable(name)?;
+        let mut asked = Asked {
+            name: procedure.name.to_string(),
+            ask,
+            settings: None,
+            wrong: Vec::new(),
+            troubles,
+            loaded: Arc::clone(&loaded),
+        };
+        asked.take_step();
+        for (key, value) in asked.ask.settings.clone() {
+            let known = procedure.settings.iter().find(|s| s.key == key);
+            match known.map(|setting| setting.parse(&value)) {
+                None => {
+                    let unknown = procedure.unknown_key(&key).to_string();
+                    asked.troubles.push(unknown);
+                }
+                Some(Err(error)) => asked.wrong.push((key, error.to_string())),
+                // Later ones win, also over what was wrong before.
+                Some(Ok(_)) => asked.wrong.retain(|(wrong, _)| *wrong != key),
+            }
+        }
+        if asked.is_understood() {
+            match procedure.resolve(asked.ask.given()) {
+                Ok(settings) => asked.settings = Some(settings),
+                Err(error) => asked.troubles.push(error.to_string()),
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(super) fn is_understood(&self) -> bool {
+        self.wrong.is_empty() && self.troubles.is_empty()
+    }
+
+    /// Makes a number greater or smaller, as far as it may be.
+    fn take_step(&mut self) {
+        let Some((key, by)) = self.ask.step.take() else {
+            return;
+        };
+        let setting = self.procedure().settings.iter().find(|s| s.key == key);
+        let Some(SettingKind::Whole { min, max }) = setting.map(|s| s.kind.clone()) else {
+            return;
+        };
+        let said = self.said(&key).and_then(|text| text.parse::<i64>().ok());
+        let now = said.or_else(|| match self.usual(&key) {
+            Some(Value::Whole(n)) => Some(n),
+            _ => None,
+        });
+        let next = now.unwrap_or(min).saturating_add(by).clamp(min, max);
+        self.ask.settings.push((key, next.to_string()));
+    }
+
+    /// What a key is while nobody says anything but what was said of others.
+    fn usual(&self, key: &str) -> Option<Value> {
+        let schema = &self.procedure().settings;
+        let find = |key: &str| schema.iter().find(|setting| setting.key == key);
+        match &find(key)?.default {
+            DefaultValue::Value(usual) => Some(usual.clone()),
+            DefaultValue::SameAs(other) => {
+                let followed = find(other)?;
+                let said = self.said(other).and_then(|text| followed.parse(text).ok());
+                said.or_else(|| match &followed.default {
+                    DefaultValue::Value(usual) => Some(usual.clone()),
+                    DefaultValue::SameAs(_) => None,
+                })
+            }
+        }
+    }
+
+    /// What was said of a key last.
+    fn said(&self, key: &str) -> Option<&str> {
+        let said = self.ask.settings.iter().rev();
+        let mut said = said.filter(|(known, _)| known == key);
+        said.next().map(|(_, value)| value.as_str())
+    }
+
+    /// The procedure.
+    pub(super) fn procedure(&self) -> &Procedure {
+        let found = self.loaded.playable(&self.name);
+        found.expect("found when the question was put")
+    }
+
+    /// Whether somebody chooses in it.
+    pub(super) fn is_decided(&self) -> bool {
+        self.loaded.procedure(&self.name).is_err()
+    }
+
+    /// The settings, complete.
+    pub(super) fn settings(&self) -> Option<&Settings> {
+        self.settings.as_ref()
+    }
+
+    /// The page of the procedure.
+    pub(super) fn path(&self) -> String {
+        format!("/{}/{}", self.loaded.id(), self.name)
+    }
+
+    /// The house rule as it stands in the link.
+    pub(super) fn house(&self) -> Option<String> {
+        self.ask.house.as_ref().map(|house| house.packed())
+    }
+
+    /// The address of the question.
+    pub(super) fn link(&self) -> Option<String> {
+        let settings = self.settings.as_ref()?;
+        Some(self.ask.link(&self.path(), self.procedure(), settings))
+    }
+
+    /// The address of something else about the same question.
+    pub(super) fn link_to(&self, part: &str) -> Option<String> {
+        let path = format!("{}/{part}", self.path());
+        let settings = self.settings.as_ref()?;
+        Some(self.ask.plainly().link(&path, self.procedure(), settings))
+    }
+
+    /// The address of the same question with a key set to something else.
+    pub(super) fn link_with(&self, key: &str, value: &Value) -> Option<String> {
+        let procedure = self.procedure();
+        let mut given = link::differing(procedure, self.settings.as_ref()?);
+        given.push((key.to_owned(), value.clone()));
+        let settings = procedure.resolve(given).ok()?;
+        let ask = self.ask.plainly();
+        Some(ask.link(&self.path(), procedure, &settings))
+    }
+
+    /// What is said of it, as it is typed: only what differs from the default.
+    pub(super) fn typed(&self) -> Vec<(String, Value)> {
+        let settings = self.settings.as_ref();
+        settings.map_or(Vec::new(), |s| link::differing(self.procedure(), s))
+    }
+
+    /// Takes note of why there is no answer, at the key it is about.
+    pub(super) fn refused(&mut self, error: &OddsError) {
+        let told = error.to_string();
+        let key = match error {
+            OddsError::Rule(
+                RuleError::Value { key, .. }
+                | RuleError::Refused { key, .. }
+                | RuleError::LeftOut { key, .. },
+            ) => Some(key),
+            _ => None,
+        };
+        let known = |key: &&String| self.procedure().settings.iter().any(|s| s.key == **key);
+        match key.filter(known) {
+            Some(key) => self.wrong.push((key.clone(), told)),
+            None => self.troubles.push(told),
+        }
+    }
+
+    /// What is wrong, in the order of the form.
+    pub(super) fn wrong(&self) -> &[(String, String)] {
+        &self.wrong
+    }
+
+    /// A setting with what stands in it.
+    pub(super) fn field<'a>(&'a self, setting: &'a Setting) -> Field<'a> {
+        let said = self.said(&setting.key).map(str::to_owned);
+        let usual = self.usual(&setting.key);
+        let usual = usual.map_or_else(|| setting.default_text(), |value| value.to_string());
+        let follows = matches!(setting.default, DefaultValue::SameAs(_));
+        let error = self.wrong.iter().find(|(key, _)| *key == setting.key);
+        Field {
+            setting,
+            changed: said.as_ref().is_some_and(|said| *said != usual),
+            value: said.or_else(|| (!follows).then(|| usual.clone())),
+            effective: usual,
+            error: error.map(|(_, told)| told.clone()),
+        }
+    }
+}
