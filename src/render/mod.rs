@@ -26,6 +26,7 @@ mod procedure;
 mod quantity;
 mod rules;
 mod text;
+mod tune;
 mod whatif;
 mod words;
 
@@ -44,6 +45,7 @@ pub use picture::{Drawing, Picture};
 pub use procedure::ProcedurePage;
 pub use rules::{PrintedTables, RulesetList, RulesetPage};
 pub use text::{Layout, text};
+pub use tune::TuneReport;
 pub use whatif::WhatIfReport;
 pub use words::CommonWords;
 

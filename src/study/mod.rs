@@ -21,6 +21,7 @@ mod points;
 mod reader;
 pub mod run;
 mod sweep;
+pub mod tune;
 mod whatif;
 mod workbench;
 
