@@ -5,11 +5,14 @@
 //! everything through [`Procedure`].
 
 mod bands;
+mod battle;
 mod decision;
 mod error;
 pub mod fight;
+pub mod file;
 mod labels;
 mod lexicon;
+mod list;
 mod nearest;
 mod procedure;
 mod question;

@@ -97,6 +97,11 @@ impl TableFile {
         })
     }
 
+    /// All of it.
+    pub(crate) fn root(&self) -> &Table {
+        &self.root
+    }
+
     /// The variants laid over it.
     pub fn variants(&self) -> &[Variant] {
         &self.variants

@@ -3,7 +3,7 @@
 use super::super::workbench::{Reply, Workbench};
 use super::{MOST_VALUES, NOTHING, STEPS};
 use crate::dist::{Estimate, Quantity, Source};
-use crate::rules::{CellPlace, OddsError, RuleError, SettingKind, Value};
+use crate::rules::{CellPlace, OddsError, RuleError, Value};
 
 /// How far from what it is a cell is varied, unless told otherwise.
 const AROUND: f64 = 10.0;
@@ -42,25 +42,15 @@ impl Search {
         let schema = &workbench.procedure.settings;
         let setting = schema.iter().find(|s| s.key == vary);
         let setting = setting.ok_or_else(|| workbench.procedure.unknown_key(vary))?;
-        let (whole, min, max) = match setting.kind {
-            SettingKind::Whole { min, max } => (true, min as f64, max as f64),
-            SettingKind::Real { min, max } => (false, min, max),
-            SettingKind::Flag | SettingKind::Choice(_) => {
-                let numeric = |s: &&crate::rules::Setting| {
-                    matches!(s.kind, SettingKind::Whole { .. } | SettingKind::Real { .. })
-                };
-                let known: Vec<&str> = schema
-                    .iter()
-                    .filter(numeric)
-                    .map(|s| s.key.as_str())
-                    .collect();
-                let problem = format!(
-                    "it is {}, not a number; allowed is one of {}",
-                    setting.kind.allowed(),
-                    known.join(", ")
-                );
-                return Err(RuleError::argument("vary", vary, problem));
-            }
+        let Some((whole, min, max)) = setting.kind.numbers() else {
+            let numeric = schema.iter().filter(|s| s.kind.numbers().is_some());
+            let known: Vec<&str> = numeric.map(|s| s.key.as_str()).collect();
+            let problem = format!(
+                "it is {}, not a number; allowed is one of {}",
+                setting.kind.allowed(),
+                known.join(", ")
+            );
+            return Err(RuleError::argument("vary", vary, problem));
         };
         check_target(quantity, target)?;
         let (from, to) = within.unwrap_or((min, max));
