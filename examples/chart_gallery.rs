@@ -5,22 +5,22 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use grapeshot::charts::{
-    Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate, Heatmap, Line, Panel, Panels, Pmf, PmfSeries,
-    Point, Series, Stacked, Style, Survival, Tornado, TornadoRow, png, svg,
+    Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate, Heatmap, Line, Medium, Panel, Panels, Pmf,
+    PmfSeries, Point, Series, Stacked, Survival, Tornado, TornadoRow, png, svg,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
     for (name, title, body) in samples() {
-        for (style, word) in [(Style::Screen, "screen"), (Style::Print, "print")] {
+        for (style, word) in [(Medium::Screen, "screen"), (Medium::Print, "print")] {
             let chart = Chart::new(title, body.clone())
                 .subtitle("Sample data only: 8 bases against 6, defender behind a stone wall, medium range")
                 .footer(
                     "attacker.quality=veteran, defender.quality=regular, cover=wall, turns=6. \
                      Simulated: 20 000 battles per point, 95 % Wilson intervals, seed 1863.",
                 )
-                .style(style);
+                .medium(style);
             std::fs::write(folder.join(format!("{name}-{word}.png")), png(&chart)?)?;
             std::fs::write(folder.join(format!("{name}-{word}.svg")), svg(&chart)?)?;
         }

@@ -22,12 +22,18 @@ enum SideKind {
 
 impl Side {
     /// A numeric side with about `count` ticks, only at whole numbers if `whole`.
-    pub(super) fn numbers(axis: &Axis, range: (f64, f64), count: usize, whole: bool) -> Self {
+    pub(super) fn numbers(
+        ctx: &Context,
+        axis: &Axis,
+        range: (f64, f64),
+        count: usize,
+        whole: bool,
+    ) -> Self {
         let step = scale::step(range, count, whole);
         let ticks = scale::ticks(range, step);
         let ticks = ticks
             .into_iter()
-            .map(|t| (t, axis.unit.tick(t, step)))
+            .map(|t| (t, ctx.tick(&axis.unit, t, step)))
             .collect();
         Self {
             caption: axis.caption(),

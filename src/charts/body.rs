@@ -1,11 +1,11 @@
 //! What every kind of chart can say and do.
 
-use super::Meaning;
+use super::looks::{Looks, Theme};
 use super::scale;
 use super::scene::{Rect, Scene};
-use super::style::{Looks, Style, Theme};
 use super::unit::{Axis, Unit};
 use super::{Body, ChartError};
+use super::{Meaning, Medium, Style};
 
 /// The ranges and names in some data, to be shared between panels.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +36,7 @@ impl Extent {
 pub(super) struct Context {
     pub(super) theme: Theme,
     pub(super) style: Style,
+    pub(super) medium: Medium,
     pub(super) extent: Extent,
     pub(super) looks: Looks,
     /// One of several: names are in a common legend.
@@ -45,17 +46,29 @@ pub(super) struct Context {
 }
 
 impl Context {
-    pub(super) fn new(extent: Extent, style: Style, meanings: &[(String, Meaning)]) -> Self {
-        let looks = Looks::new(&extent.keys, style, meanings);
+    pub(super) fn new(extent: Extent, style: &Style, meanings: &[(String, Meaning)]) -> Self {
+        let medium = style.medium();
+        let looks = Looks::new(&extent.keys, medium, meanings);
         let theme = Theme::new(false);
         Self {
             theme,
-            style,
+            style: style.clone(),
+            medium,
             extent,
             looks,
             panel: false,
             captions: true,
         }
+    }
+
+    /// A value on its own, as in a cell, with the decimals of the style.
+    pub(super) fn value(&self, unit: &Unit, value: f64) -> String {
+        self.style.decimals().set(&unit.value(value))
+    }
+
+    /// A tick of an axis whose ticks are `step` apart.
+    pub(super) fn tick(&self, unit: &Unit, value: f64, step: f64) -> String {
+        self.style.decimals().set(&unit.tick(value, step))
     }
 }
 

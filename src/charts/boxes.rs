@@ -1,12 +1,12 @@
 //! Quantiles per label.
 
 use super::ChartError;
+use super::Medium;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent, value_range};
 use super::palette::{Colour, OKABE_ITO, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene};
-use super::style::Style;
 use super::unit::Axis;
 
 /// The spread of one distribution.
@@ -95,14 +95,20 @@ impl Drawing for Boxes {
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
         let range = value_range(ctx.extent.x.unwrap_or((0.0, 1.0)), &self.value.unit);
-        let x = Side::numbers(&self.value, range, if ctx.panel { 5 } else { 10 }, false);
+        let x = Side::numbers(
+            ctx,
+            &self.value,
+            range,
+            if ctx.panel { 5 } else { 10 },
+            false,
+        );
         let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
         let y = Side::bands(&self.rows_axis, &labels);
         let plot = axes::frame(scene, area, ctx, (&x, &y), 14.0);
         let half = (plot.rect.h / self.rows.len() as f64 * 0.3).min(15.0);
-        let (fill, edge) = match ctx.style {
-            Style::Screen => (OKABE_ITO[5].mix(WHITE, 0.45), OKABE_ITO[0]),
-            Style::Print => (Colour::grey(208), Colour::grey(40)),
+        let (fill, edge) = match ctx.medium {
+            Medium::Screen => (OKABE_ITO[5].mix(WHITE, 0.45), OKABE_ITO[0]),
+            Medium::Print => (Colour::grey(208), Colour::grey(40)),
         };
         for (i, row) in self.rows.iter().enumerate() {
             let y = plot.y.at(i as f64);

@@ -4,10 +4,10 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Bar, Context, Drawing, Extent};
 use super::legend;
+use super::looks::Hatch;
 use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::style::Hatch;
 use super::text::{self, LEADING};
 use super::unit::Axis;
 
@@ -79,7 +79,7 @@ impl Heatmap {
         let size = ctx.theme.label;
         let widest = self
             .values()
-            .map(|v| text::width(&self.value.unit.value(v), size, false));
+            .map(|v| text::width(&ctx.value(&self.value.unit, v), size, false));
         let w = widest.fold(size * 2.0, f64::max) + 14.0;
         let words = self.columns.iter().flat_map(|c| c.split_whitespace());
         let word = words
@@ -182,9 +182,9 @@ impl Drawing for Heatmap {
                     scene.block(r.centre(), &["–"], kind);
                     continue;
                 };
-                let (fill, hatch) = legend::shade(value, range, self.diverging, ctx.style);
+                let (fill, hatch) = legend::shade(value, range, self.diverging, ctx.medium);
                 legend::area(scene, r.inset(0.75), fill, hatch);
-                let text = self.value.unit.value(value);
+                let text = ctx.value(&self.value.unit, value);
                 let kind = Type {
                     ink: fill.ink(),
                     ..kind

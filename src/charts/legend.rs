@@ -1,10 +1,11 @@
 //! Names and colours explained beside a chart.
 
+use super::Medium;
 use super::body::{Bar, Context, Legend};
+use super::looks::{Hatch, hatch_ink};
 use super::palette::{self, Colour};
 use super::scale::{self, Linear};
 use super::scene::{Rect, Scene, Type};
-use super::style::{Hatch, Style, hatch_ink};
 use super::text::{self, LEADING};
 
 const SWATCH: f64 = 16.0;
@@ -93,14 +94,14 @@ pub(super) fn shade(
     value: f64,
     (lo, hi): (f64, f64),
     diverging: bool,
-    style: Style,
+    medium: Medium,
 ) -> (Colour, Hatch) {
     let t = (value - lo) / (hi - lo);
-    match (diverging, style) {
-        (false, Style::Screen) => (palette::sequential(t), Hatch::None),
-        (false, Style::Print) => (palette::print_ramp(t), Hatch::None),
-        (true, Style::Screen) => (palette::diverging(2.0 * t - 1.0), Hatch::None),
-        (true, Style::Print) => {
+    match (diverging, medium) {
+        (false, Medium::Screen) => (palette::sequential(t), Hatch::None),
+        (false, Medium::Print) => (palette::print_ramp(t), Hatch::None),
+        (true, Medium::Screen) => (palette::diverging(2.0 * t - 1.0), Hatch::None),
+        (true, Medium::Print) => {
             // Paper has one ramp: both signs darken and losses are hatched.
             let away = 2.0 * t - 1.0;
             let hatch = if away < -0.02 {
@@ -137,7 +138,7 @@ impl<'a> ColourBar<'a> {
         let name = text::wrap(&bar.axis.caption(), theme.tick, false, height.max(130.0));
         let range = colour_range(ctx, bar.diverging);
         let step = scale::step(range, ((height / 32.0) as usize).clamp(3, 8), false);
-        let tick = |v: f64| (v, bar.axis.unit.tick(v, step));
+        let tick = |v: f64| (v, ctx.tick(&bar.axis.unit, v, step));
         let ticks: Vec<_> = scale::ticks(range, step).into_iter().map(tick).collect();
         let texts: Vec<_> = ticks.iter().map(|(_, t)| t.as_str()).collect();
         let lines = name.len() as f64 * theme.tick * LEADING;
@@ -165,7 +166,7 @@ impl<'a> ColourBar<'a> {
         for i in 0..STEPS {
             let top = strip.y + strip.h * i as f64 / STEPS as f64;
             let v = range.1 - (range.1 - range.0) * (i as f64 + 0.5) / STEPS as f64;
-            let (fill, hatch) = shade(v, range, self.bar.diverging, ctx.style);
+            let (fill, hatch) = shade(v, range, self.bar.diverging, ctx.medium);
             let h = (strip.h / STEPS as f64 + 0.5).min(strip.bottom() - top);
             scene.rect(Rect::new(strip.x, top, strip.w, h), fill);
             if hatch != Hatch::None {

@@ -1,12 +1,12 @@
 //! Curves with ribbons and names at their ends.
 
 use super::ChartError;
+use super::Medium;
 use super::axes::{self, Plot, Side};
 use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::style::Style;
 use super::text::{self, LEADING};
 use super::unit::{Axis, Unit};
 
@@ -123,7 +123,7 @@ pub(super) fn x_side(axis: &Axis, ctx: &Context, whole: bool) -> Side {
     let pad = if hi > lo { (hi - lo) * 0.025 } else { 0.5 };
     let whole = whole && matches!(axis.unit, Unit::Number { .. } | Unit::Label);
     let most = if ctx.panel { 6 } else { 12 };
-    Side::numbers(axis, (lo - pad, hi + pad), most, whole)
+    Side::numbers(ctx, axis, (lo - pad, hi + pad), most, whole)
 }
 
 /// Room for curves.
@@ -183,7 +183,7 @@ impl Drawing for Line {
             Some(range) if !ctx.panel && range.1 > range.0 => range,
             _ => value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit),
         };
-        let y = Side::numbers(&self.y, range, if ctx.panel { 4 } else { 6 }, false);
+        let y = Side::numbers(ctx, &self.y, range, if ctx.panel { 4 } else { 6 }, false);
         let x = match &self.categories {
             Some(categories) => Side::bands(&self.x, categories),
             None => {
@@ -233,7 +233,11 @@ fn ribbon(scene: &mut Scene, series: &Series, plot: &Plot, ctx: &Context) {
         return;
     }
     let look = ctx.looks.get(&series.name);
-    let alpha = if ctx.style == Style::Print { 0.16 } else { 0.2 };
+    let alpha = if ctx.medium == Medium::Print {
+        0.16
+    } else {
+        0.2
+    };
     if let [p] = points.as_slice() {
         let x = plot.x.at(p.x);
         scene.line(

@@ -11,16 +11,17 @@ mod heatmap;
 mod labels;
 mod legend;
 mod line;
+mod looks;
 mod page;
 mod paint;
 pub mod palette;
 mod panels;
 mod pmf;
 mod policy;
+mod restyle;
 mod scale;
 mod scene;
 mod stacked;
-mod style;
 mod survival;
 mod text;
 mod tornado;
@@ -35,10 +36,11 @@ pub use panels::{Content, Panel, Panels};
 pub use pmf::{Estimate, Pmf, PmfSeries};
 pub use policy::{Advice, Policy};
 pub use stacked::Stacked;
-pub use style::Style;
 pub use survival::Survival;
 pub use tornado::{Tornado, TornadoRow};
 pub use unit::{Axis, Unit};
+
+pub use crate::study::style::{Medium, Style};
 
 use crate::dist::{Favour, Variable, VariableKind};
 
@@ -51,7 +53,7 @@ pub struct Chart {
     pub subtitle: Option<String>,
     /// Settings, method and seed in small type underneath, at most three lines.
     pub footer: String,
-    /// Screen or print.
+    /// How it looks.
     pub style: Style,
     /// What the names of series and segments mean, where they mean more than a name.
     pub meanings: Vec<(String, Meaning)>,
@@ -116,7 +118,7 @@ impl Chart {
             title: title.into(),
             subtitle: None,
             footer: String::new(),
-            style: Style::Screen,
+            style: Style::default(),
             meanings: Vec::new(),
             body: body.into(),
         }
@@ -147,6 +149,13 @@ impl Chart {
     #[must_use]
     pub fn style(mut self, style: Style) -> Self {
         self.style = style;
+        self
+    }
+
+    /// The same chart for screen or print.
+    #[must_use]
+    pub fn medium(mut self, medium: Medium) -> Self {
+        self.style.medium = Some(medium);
         self
     }
 }
@@ -181,7 +190,7 @@ pub fn svg(chart: &Chart) -> Result<String, ChartError> {
 ///
 /// If the data is empty, contradictory or not finite.
 pub fn png(chart: &Chart) -> Result<Vec<u8>, ChartError> {
-    paint::png(&page::compose(chart)?, chart.style)
+    paint::png(&page::compose(chart)?, chart.style.medium())
 }
 
 #[cfg(test)]

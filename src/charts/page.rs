@@ -13,7 +13,7 @@ const LEAST_WIDTH: f64 = 620.0;
 pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
     let body = chart.body.kind();
     body.check()?;
-    let ctx = Context::new(body.extent(), chart.style, &chart.meanings);
+    let ctx = Context::new(body.extent(), &chart.style, &chart.meanings);
     let theme = ctx.theme;
     let (body_w, body_h) = body.size(&ctx);
     let bar = body.bar(&ctx);

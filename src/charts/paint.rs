@@ -9,7 +9,7 @@ use plotters::style::{
 use super::palette::Colour;
 use super::scene::{Anchor, Mark, Rect, Scene, Type};
 use super::text::{self, FONT_HEIGHT};
-use super::{ChartError, Style};
+use super::{ChartError, Medium};
 
 /// SVG units per logical pixel: plotters rounds coordinates to whole units, which would
 /// make curves uneven at one unit per pixel.
@@ -58,10 +58,10 @@ fn escape(text: &str) -> String {
 
 /// The picture as PNG bytes: colour at twice the logical size for screens, grey at three
 /// times (300 dots per inch) for print.
-pub(super) fn png(scene: &Scene, style: Style) -> Result<Vec<u8>, ChartError> {
-    let scale = match style {
-        Style::Screen => 2,
-        Style::Print => 3,
+pub(super) fn png(scene: &Scene, medium: Medium) -> Result<Vec<u8>, ChartError> {
+    let scale = match medium {
+        Medium::Screen => 2,
+        Medium::Print => 3,
     };
     let (w, h) = (
         scene.width.ceil() as usize * scale,
@@ -80,7 +80,7 @@ pub(super) fn png(scene: &Scene, style: Style) -> Result<Vec<u8>, ChartError> {
         .scene(scene)?;
         back.present().map_err(draw)?;
     }
-    let grey = style == Style::Print;
+    let grey = medium == Medium::Print;
     let pixels = shrink(&fine, w, h, grey);
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, w as u32, h as u32);

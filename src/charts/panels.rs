@@ -1,8 +1,8 @@
 //! Several charts side by side on shared scales.
 
 use super::body::{Bar, Context, Drawing, Extent, Legend};
+use super::looks::Theme;
 use super::scene::{Rect, Scene, Type};
-use super::style::Theme;
 use super::text::{self, LEADING};
 use super::{Body, ChartError};
 

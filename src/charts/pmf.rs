@@ -122,7 +122,7 @@ impl Drawing for Pmf {
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
-        let y = Side::numbers(&self.y, range, if ctx.panel { 4 } else { 6 }, false);
+        let y = Side::numbers(ctx, &self.y, range, if ctx.panel { 4 } else { 6 }, false);
         let x = Side::bands(&self.x, &self.values);
         let plot = axes::frame(scene, area, ctx, (&x, &y), 8.0);
         if self.legend(ctx.panel) == Legend::Lines {
@@ -146,7 +146,7 @@ impl Pmf {
         let bar = group / n;
         let size = theme.label - 1.0;
         let widest = self.series.iter().flat_map(|s| &s.chances);
-        let widest = widest.map(|c| text::width(&self.y.unit.value(c.value), size, false));
+        let widest = widest.map(|c| text::width(&ctx.value(&self.y.unit, c.value), size, false));
         let labelled = widest.fold(0.0, f64::max) + 3.0 <= bar;
         for (k, s) in self.series.iter().enumerate() {
             let look = ctx.looks.get(&s.name);
@@ -163,7 +163,7 @@ impl Pmf {
                 if labelled {
                     let above = plot.y.at(c.value.max(c.high)) - size * 0.75;
                     let kind = Type::new(size, theme.soft).middle();
-                    scene.block((mid, above), &[self.y.unit.value(c.value)], kind);
+                    scene.block((mid, above), &[ctx.value(&self.y.unit, c.value)], kind);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! A picture as a list of marks, in logical pixels, before any file format.
 
+use super::looks::{Dash, Hatch, Marker};
 use super::palette::Colour;
-use super::style::{Dash, Hatch, Marker};
 use super::text::{self, LEADING};
 
 /// A rectangle in logical pixels.

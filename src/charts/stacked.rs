@@ -4,9 +4,9 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
+use super::looks::Hatch;
 use super::palette::WHITE;
 use super::scene::{Rect, Scene, Type};
-use super::style::Hatch;
 use super::text;
 use super::unit::{Axis, Unit};
 
@@ -75,7 +75,7 @@ impl Drawing for Stacked {
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let count = if ctx.panel { 4 } else { 10 };
-        let share = Side::numbers(&self.share_axis, (0.0, 1.0), count, false);
+        let share = Side::numbers(ctx, &self.share_axis, (0.0, 1.0), count, false);
         let bars = Side::bands(&self.bars_axis, &self.bars);
         let sides = if self.vertical {
             (&bars, &share)
@@ -135,7 +135,7 @@ fn segment(
         scene.outline(r, 0.9, WHITE);
     }
     let size = ctx.theme.label - if ctx.panel { 1.0 } else { 0.5 };
-    let value = Unit::Percent.value(share);
+    let value = ctx.value(&Unit::Percent, share);
     let both = format!("{name} {value}");
     let fits = |t: &str| text::width(t, size, false) + 10.0 <= r.w && size * 1.3 <= r.h;
     let written = wanted && fits(&both);

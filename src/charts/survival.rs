@@ -67,7 +67,7 @@ impl Drawing for Survival {
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
         let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
-        let y = Side::numbers(&self.y, range, if ctx.panel { 4 } else { 6 }, false);
+        let y = Side::numbers(ctx, &self.y, range, if ctx.panel { 4 } else { 6 }, false);
         let whole = self
             .series
             .iter()

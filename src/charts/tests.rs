@@ -174,18 +174,18 @@ fn kinds() -> Vec<(Body, Vec<&'static str>)> {
     ]
 }
 
-fn chart(body: Body, style: Style) -> Chart {
+fn chart(body: Body, medium: Medium) -> Chart {
     Chart::new("Title & <more>", body)
         .subtitle("Below it")
         .footer("seed 1863")
-        .style(style)
+        .medium(medium)
 }
 
 #[test]
 fn every_kind_shows_its_texts() {
-    for style in [Style::Screen, Style::Print] {
+    for medium in [Medium::Screen, Medium::Print] {
         for (body, texts) in kinds() {
-            let picture = svg(&chart(body, style)).unwrap();
+            let picture = svg(&chart(body, medium)).unwrap();
             let frame = [
                 "Title &amp; &lt;more&gt;</text>",
                 "Below it",
@@ -203,10 +203,10 @@ fn every_kind_shows_its_texts() {
 #[test]
 fn the_same_chart_gives_the_same_bytes() {
     for (body, _) in kinds() {
-        let chart = chart(body, Style::Screen);
+        let chart = chart(body, Medium::Screen);
         assert_eq!(svg(&chart).unwrap(), svg(&chart).unwrap());
     }
-    let chart = chart(heatmap().into(), Style::Print);
+    let chart = chart(heatmap().into(), Medium::Print);
     let bytes = png(&chart).unwrap();
     assert_eq!(bytes, png(&chart).unwrap());
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
@@ -215,7 +215,7 @@ fn the_same_chart_gives_the_same_bytes() {
 #[test]
 fn nothing_is_drawn_outside_the_picture() {
     for (body, _) in kinds() {
-        let scene = page::compose(&chart(body, Style::Print)).unwrap();
+        let scene = page::compose(&chart(body, Medium::Print)).unwrap();
         let page = scene::Rect::new(0.0, 0.0, scene.width, scene.height);
         for mark in &scene.marks {
             if let scene::Mark::Text { at, text, kind } = mark {
@@ -240,7 +240,7 @@ fn nothing_is_drawn_outside_the_picture() {
 
 #[test]
 fn bad_data_is_an_error() {
-    let fails = |body: Body| svg(&chart(body, Style::Screen)).unwrap_err();
+    let fails = |body: Body| svg(&chart(body, Medium::Screen)).unwrap_err();
     assert_eq!(
         fails(
             Line {
@@ -333,7 +333,7 @@ fn degenerate_data_still_draws() {
         ..line()
     };
     for body in [flat(0.0), flat(1.0), flat(0.5)] {
-        svg(&chart(body.into(), Style::Print)).unwrap();
+        svg(&chart(body.into(), Medium::Print)).unwrap();
     }
     let empty = vec![vec![Cell::default(); 2]; 2];
     svg(&chart(
@@ -342,7 +342,7 @@ fn degenerate_data_still_draws() {
             ..heatmap()
         }
         .into(),
-        Style::Screen,
+        Medium::Screen,
     ))
     .unwrap();
     let zero = vec![vec![Cell::from(0.0); 2]; 2];
@@ -351,7 +351,7 @@ fn degenerate_data_still_draws() {
         diverging: true,
         ..heatmap()
     };
-    svg(&chart(body.into(), Style::Screen)).unwrap();
+    svg(&chart(body.into(), Medium::Screen)).unwrap();
     let long = "a title that goes on and on ".repeat(12);
     svg(&Chart::new(long, boxes())).unwrap();
 }

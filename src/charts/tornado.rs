@@ -1,15 +1,15 @@
 //! How far each factor moves a value from its baseline.
 
-use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent};
 use super::legend;
+use super::looks::Hatch;
 use super::palette::{Colour, OKABE_ITO, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::style::{Hatch, Style};
 use super::text;
 use super::unit::{Axis, Unit};
+use super::{ChartError, Medium};
 
 /// One factor and the values at its two extremes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,26 +40,26 @@ pub struct Tornado {
 }
 
 impl Tornado {
-    fn end(&self, value: f64, label: &str) -> String {
-        format!("{label} {}", self.value.unit.value(value))
+    fn end(&self, ctx: &Context, value: f64, label: &str) -> String {
+        format!("{label} {}", ctx.value(&self.value.unit, value))
             .trim()
             .to_owned()
     }
 
     /// The widest text at the low and at the high ends.
-    fn margins(&self, size: f64) -> (f64, f64) {
+    fn margins(&self, ctx: &Context, size: f64) -> (f64, f64) {
         let widest = |texts: Vec<String>| text::widest(&texts, size) + 12.0;
         (
             widest(
                 self.rows
                     .iter()
-                    .map(|r| self.end(r.low, &r.low_label))
+                    .map(|r| self.end(ctx, r.low, &r.low_label))
                     .collect(),
             ),
             widest(
                 self.rows
                     .iter()
-                    .map(|r| self.end(r.high, &r.high_label))
+                    .map(|r| self.end(ctx, r.high, &r.high_label))
                     .collect(),
             ),
         )
@@ -109,7 +109,7 @@ impl Drawing for Tornado {
         let size = theme.label - 0.5;
         // Room inside the frame for the texts at the ends of the longest bars.
         let (lo, hi) = ctx.extent.x.unwrap_or((0.0, 1.0));
-        let (left, right) = self.margins(size);
+        let (left, right) = self.margins(ctx, size);
         let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
         let names = text::widest(&labels, theme.tick).min((area.w * 0.3).min(220.0));
         let inside = (area.w - names - 50.0 - left - right).max(area.w * 0.2);
@@ -126,7 +126,13 @@ impl Drawing for Tornado {
                 range.1.min(1.0 + right * per_pixel),
             );
         }
-        let x = Side::numbers(&self.value, range, if ctx.panel { 5 } else { 8 }, false);
+        let x = Side::numbers(
+            ctx,
+            &self.value,
+            range,
+            if ctx.panel { 5 } else { 8 },
+            false,
+        );
         let x = if self.value.unit == Unit::Percent {
             x.only(0.0, 1.0)
         } else {
@@ -141,9 +147,9 @@ impl Drawing for Tornado {
         };
         let plot = axes::frame(scene, below, ctx, (&x, &y), 14.0);
         let base = plot.x.at(self.baseline);
-        let (down, up) = match ctx.style {
-            Style::Screen => ((OKABE_ITO[4], Hatch::None), (OKABE_ITO[0], Hatch::None)),
-            Style::Print => (
+        let (down, up) = match ctx.medium {
+            Medium::Screen => ((OKABE_ITO[4], Hatch::None), (OKABE_ITO[0], Hatch::None)),
+            Medium::Print => (
                 (Colour::grey(215), Hatch::Rising),
                 (Colour::grey(105), Hatch::None),
             ),
@@ -160,8 +166,8 @@ impl Drawing for Tornado {
                 }
             }
             let kind = Type::new(size, theme.ink);
-            let low = self.end(row.low, &row.low_label);
-            let high = self.end(row.high, &row.high_label);
+            let low = self.end(ctx, row.low, &row.low_label);
+            let high = self.end(ctx, row.high, &row.high_label);
             // White plates keep the grid from running through the words.
             let plate = |x: f64, w: f64| Rect::new(x, y - size * 0.7, w, size * 1.4);
             let (low_w, high_w) = (
@@ -179,7 +185,11 @@ impl Drawing for Tornado {
             1.6,
             theme.ink,
         );
-        let note = format!("baseline {}", self.value.unit.value(self.baseline));
+        let note = format!(
+            "{} {}",
+            ctx.style.words.say("baseline"),
+            ctx.value(&self.value.unit, self.baseline)
+        );
         let room = text::width(&note, theme.label, false) / 2.0;
         let at = base.clamp(area.x + room, area.right() - room);
         let kind = Type::new(theme.label, theme.ink).middle();

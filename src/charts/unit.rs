@@ -58,9 +58,10 @@ impl Axis {
         }
     }
 
-    /// The name followed by the unit in brackets.
+    /// The name followed by the unit in brackets, unless the name has it already.
     pub fn caption(&self) -> String {
         match &self.unit {
+            Unit::Percent if self.name.contains('%') => self.name.clone(),
             Unit::Percent => format!("{} (%)", self.name),
             Unit::Points => format!("{} (percentage points)", self.name),
             Unit::Number { name } if !name.is_empty() => format!("{} ({name})", self.name),
@@ -169,5 +170,7 @@ mod tests {
             Axis::percent("Attacker wins").caption(),
             "Attacker wins (%)"
         );
+        let named = Axis::percent("Attacker wins (%)");
+        assert_eq!(named.caption(), "Attacker wins (%)");
     }
 }

@@ -43,8 +43,10 @@ pub enum Command {
     WhatIf(super::whatif::WhatIfArgs),
     /// What a house rule changes, cell by cell
     Diff(super::diff::DiffArgs),
-    /// The value of a setting at which a chance crosses a target
+    /// The value of a setting, or of a printed cell, at which a chance crosses a target
     BreakEven(super::breakeven::BreakEvenArgs),
+    /// Which cells of the tables, changed by how much, make the rules do what you want
+    Tune(super::tune::TuneArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
     /// The same fight in every ruleset, side by side

@@ -82,7 +82,9 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
                 let chart = report.chart().ok_or_else(|| {
                     CliError::write(&path, "there is no policy to draw: nobody has a choice")
                 })?;
-                let bytes = draw(&chart).map_err(|error| CliError::Other(error.into()))?;
+                let style = args.charts.styling.read()?.unwrap_or_default();
+                let bytes =
+                    draw(&chart.in_style(&style)).map_err(|error| CliError::Other(error.into()))?;
                 write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
             }
             destination.deliver(&report)

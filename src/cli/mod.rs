@@ -22,6 +22,7 @@ mod scenario;
 mod serve;
 mod subject;
 mod terminal;
+mod tune;
 mod whatif;
 
 pub use args::{Cli, Command};
@@ -112,6 +113,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::WhatIf(args)) => whatif::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Points(args)) => points::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

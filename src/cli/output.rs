@@ -1,7 +1,7 @@
 //! How an answer is printed, and where it goes: the same for every command.
 
-use super::{CliError, terminal};
-use crate::charts::{self, ChartError};
+use super::{CliError, scenario, terminal};
+use crate::charts::{self, ChartError, Style};
 use crate::publish::folder;
 use crate::render::{self, Document, Drawing, Layout, Report};
 use clap::{Args, ValueEnum};
@@ -55,6 +55,28 @@ pub struct Charts {
     /// Also draw the charts in this directory, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     pub charts: Option<PathBuf>,
+    #[command(flatten)]
+    pub styling: Styling,
+}
+
+/// How charts and tables look.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Styling {
+    /// Size, type, colours and words of every figure: a file with [figure] and [words]
+    #[arg(long, value_name = "STYLE.toml")]
+    pub style: Option<PathBuf>,
+}
+
+impl Styling {
+    /// The style, if a file was named.
+    pub(super) fn read(&self) -> Result<Option<Style>, CliError> {
+        let Some(path) = &self.style else {
+            return Ok(None);
+        };
+        let file = path.display().to_string();
+        Ok(Some(Style::parse(&file, &scenario::read(path)?)?))
+    }
 }
 
 /// Where an answer will go, found good before the work starts.
@@ -64,6 +86,7 @@ pub(super) struct Destination {
     layout: Layout,
     file: Option<PathBuf>,
     charts: Option<PathBuf>,
+    style: Option<Style>,
     notes: Vec<String>,
 }
 
@@ -78,6 +101,7 @@ impl Printing {
             },
             file: None,
             charts: None,
+            style: None,
             notes: Vec::new(),
         }
     }
@@ -92,15 +116,7 @@ impl Output {
                 Some(format) => format,
                 None => by_ending(path)?,
             };
-            if path.is_dir() {
-                let problem = "it is a directory, and --out takes a file";
-                return Err(CliError::write(path, problem));
-            }
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            folder::check_writable(folder.unwrap_or(Path::new(".")))
-                .map_err(|error| CliError::write(path, error))?;
+            check_file(path)?;
             destination.file = Some(path.clone());
         }
         Ok(destination)
@@ -116,9 +132,28 @@ impl Output {
         }
         Ok(Destination {
             charts: charts.charts.clone(),
+            style: charts.styling.read()?,
             ..self.open()?
         })
     }
+}
+
+/// Makes sure that a file can be written.
+pub(super) fn check_file(path: &Path) -> Result<(), CliError> {
+    if path.is_dir() {
+        let problem = "it is a directory, and a file is wanted";
+        return Err(CliError::write(path, problem));
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder::check_writable(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| CliError::write(path, error))
+}
+
+/// Writes a file whole, or leaves what was there.
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
+    folder::write_file(path, text.as_bytes()).map_err(|error| CliError::write(path, error))
 }
 
 /// The format a file's ending stands for.
@@ -150,6 +185,9 @@ impl Destination {
     /// Writes the answer, or gives it back to be printed.
     pub(super) fn deliver(&self, report: &dyn Report) -> Result<String, CliError> {
         let mut document = report.document();
+        if let Some(style) = &self.style {
+            document.restyle(style);
+        }
         let files = self.draw(&mut document)?;
         document.notes.extend(self.notes.iter().cloned());
         document.repeat = typed_command();
@@ -185,8 +223,7 @@ impl Destination {
         match &self.file {
             None => Ok(text),
             Some(path) => {
-                folder::write_file(path, text.as_bytes())
-                    .map_err(|error| CliError::write(path, error))?;
+                write_file(path, &text)?;
                 Ok(format!("wrote {}\n", path.display()))
             }
         }

@@ -1,7 +1,7 @@
 //! Running studies, with a bar to look at and Ctrl-C to stop them.
 
 use super::CliError;
-use super::output::Printing;
+use super::output::{Printing, Styling};
 use crate::engine::Watch;
 use crate::publish::{Listing, PublishError, Published, Section, folder, publish, sections};
 use crate::rules::Options;
@@ -32,6 +32,8 @@ pub struct RunOptions {
     /// Show no progress
     #[arg(long)]
     pub quiet: bool,
+    #[command(flatten)]
+    pub styling: Styling,
     #[command(flatten)]
     pub printing: Printing,
 }

@@ -3,6 +3,7 @@
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play};
 use crate::publish::{AuditChapter, chapters, write_pages};
+use crate::rules::RuleError;
 use crate::study::run::Prepared;
 use crate::study::{Overrides, bundled, bundled_variant};
 use clap::Args;
@@ -37,17 +38,24 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
         method: None,
         seed: args.common.seed,
     };
+    let style = args.common.styling.read()?.unwrap_or_default();
     let prepared: Vec<Prepared> = bundled()?
         .into_iter()
-        .map(|experiment| Prepared::new(experiment, overrides, bundled_variant))
-        .collect::<Result<_, _>>()?;
+        .map(|experiment| {
+            let one = Prepared::new(experiment, overrides, bundled_variant)?;
+            Ok(one.in_style(&style))
+        })
+        .collect::<Result<_, RuleError>>()?;
     let (mut listing, sections) = play(&prepared, &args.out, &args.common)?;
     let audit = if args.quick {
         AuditChapter::LeftOut
     } else {
         AuditChapter::Whole
     };
-    let chapters = args.common.on_threads(|| chapters(audit)).map_err(other)?;
+    let chapters = args.common.on_threads(|| chapters(audit));
+    let mut chapters = chapters.map_err(other)?;
+    let styled = chapters.iter_mut();
+    styled.for_each(|chapter| chapter.restyle(&style));
     write_pages(&args.out, &sections, chapters).map_err(failed)?;
     listing.page = Some(args.out.join("index.html").display().to_string());
     args.common.printing.destination().deliver(&listing)

@@ -55,6 +55,8 @@ Examples:
         one study, into reports/elephant-charge-grades
   grapeshot run experiments/*.toml --only 'acw28-*' --trials 100000 --out /tmp/studies
         some of many, fewer trials, elsewhere
+  grapeshot run mine.toml --style book.toml
+        its figures in the size, type and words of the book
   grapeshot run mine.toml --method both
         solve and simulate, and compare the two";
 
@@ -65,6 +67,7 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
         method: args.method.map(Into::into),
         seed: args.common.seed,
     };
+    let style = args.common.styling.read()?;
     let mut prepared = Vec::new();
     for path in &args.files {
         let id = path
@@ -80,8 +83,12 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
         let experiment =
             Experiment::parse(&id, &path.display().to_string(), &scenario::read(path)?)?;
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
-        let variant = |name: &str| scenario::read(&beside.join(name));
-        prepared.push(Prepared::new(experiment, overrides, variant)?);
+        let files = |name: &str| scenario::read(&beside.join(name));
+        let one = Prepared::new(experiment, overrides, files)?;
+        prepared.push(match &style {
+            Some(style) => one.in_style(style),
+            None => one,
+        });
     }
     if prepared.is_empty() {
         let pattern = args.only.clone().unwrap_or_default();

@@ -137,6 +137,7 @@ fn fingerprint(prepared: &Prepared) -> String {
     for table in prepared.tables() {
         text += &table;
     }
+    text += &format!("{:?}", prepared.style());
     folder::sha256(text.as_bytes())
 }
 

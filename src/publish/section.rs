@@ -217,7 +217,7 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
             .filter(|label| occurs(label))
             .cloned()
             .collect(),
-        VariableKind::Count | VariableKind::Number(_) => Vec::new(),
+        VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => Vec::new(),
     };
     headings.extend(labels.iter().map(|label| format!("{label} %")));
     let numeric: Vec<&str> = results

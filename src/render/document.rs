@@ -5,6 +5,7 @@
 //! report.
 
 use super::{Cell, Held, Picture};
+use crate::charts::Style;
 
 /// What was found, ready to be shown.
 #[derive(Debug, Clone, Default)]
@@ -141,6 +142,14 @@ impl Document {
             title: title.into(),
             ..Document::default()
         }
+    }
+
+    /// Gives a style to every chart that is still to be drawn, here and in all parts.
+    pub fn restyle(&mut self, style: &Style) {
+        self.pictures
+            .iter_mut()
+            .for_each(|picture| picture.restyle(style));
+        self.parts.iter_mut().for_each(|part| part.restyle(style));
     }
 
     /// Adds a line under the title, unless it is empty.

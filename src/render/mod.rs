@@ -27,6 +27,7 @@ mod procedure;
 mod quantity;
 mod rules;
 mod text;
+mod tune;
 mod whatif;
 mod words;
 
@@ -46,6 +47,7 @@ pub use picture::{Drawing, Picture};
 pub use procedure::ProcedurePage;
 pub use rules::{PrintedTables, RulesetList, RulesetPage};
 pub use text::{Layout, text};
+pub use tune::TuneReport;
 pub use whatif::WhatIfReport;
 pub use words::CommonWords;
 

@@ -359,7 +359,7 @@ impl VariableData {
 fn written(variable: &Variable, label: &str, number: f64) -> Value {
     match variable.kind {
         VariableKind::Category(_) => label.into(),
-        VariableKind::Count => (number as u64).into(),
+        VariableKind::Count | VariableKind::CountFrom(_) => (number as i64).into(),
         VariableKind::Number(_) => number.into(),
     }
 }

@@ -1,6 +1,6 @@
 //! A picture in a document: drawn only if somebody will see it.
 
-use crate::charts::{self, Chart, ChartError};
+use crate::charts::{self, Chart, ChartError, Style};
 
 /// A picture with the name of its file.
 #[derive(Debug, Clone)]
@@ -42,6 +42,13 @@ impl Picture {
             title: title.into(),
             drawing: Drawing::Svg(svg),
             file: None,
+        }
+    }
+
+    /// Gives it a style, unless it is drawn already.
+    pub(super) fn restyle(&mut self, style: &Style) {
+        if let Drawing::Chart(chart) = &mut self.drawing {
+            **chart = chart.as_ref().clone().in_style(style);
         }
     }
 

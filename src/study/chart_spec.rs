@@ -1,6 +1,7 @@
 //! What an experiment file says about a chart, and whether its sweep can draw it.
 
 use super::reader::Reader;
+use super::style::Medium;
 use super::sweep::{Axis, Place, lies_at};
 use crate::dist::{Quantity, STAGE, Variable};
 use crate::rules::{Given, Labels, RuleError, Value};
@@ -41,8 +42,8 @@ pub struct ChartSpec {
     pub x_name: Option<String>,
     /// Name of the value with its unit, if the quantity's own name will not do.
     pub value_name: Option<String>,
-    /// Greyscale for a book instead of colour for a screen.
-    pub print: bool,
+    /// Greyscale for a book or colour for a screen, if it is not as in the style.
+    pub medium: Option<Medium>,
 }
 
 impl ChartKind {
@@ -75,13 +76,6 @@ impl ChartSpec {
     /// Reads the `at`-th chart of a file.
     pub(super) fn parse(file: &str, at: usize, table: Table) -> Result<Self, RuleError> {
         let mut reader = Reader::new(file, format!("chart[{at}]"), table);
-        let style = reader.text("style")?.unwrap_or_else(|| "screen".into());
-        if !["screen", "print"].contains(&style.as_str()) {
-            return Err(reader.problem(
-                "style",
-                format!("cannot be `{style}`; allowed is screen | print"),
-            ));
-        }
         let kind: ChartKind = reader.one_of("kind", None)?;
         let (needed, allowed) = kind.entries();
         for key in SPECIAL {
@@ -107,7 +101,7 @@ impl ChartSpec {
             baseline: reader.settings("baseline")?,
             x_name: reader.text("x_name")?,
             value_name: reader.text("value_name")?,
-            print: style == "print",
+            medium: reader.maybe_one_of("style")?,
         };
         let known: Vec<&str> = COMMON.into_iter().chain(SPECIAL).collect();
         reader.finish(&known)?;

@@ -2,6 +2,7 @@
 
 use super::chart_spec::ChartSpec;
 use super::reader::{Reader, below, single};
+use super::style::Style;
 use super::sweep::{Axis, range};
 use crate::rules::{self, Given, RuleError};
 use toml::{Table, Value};
@@ -55,6 +56,10 @@ pub struct Experiment {
     pub settings: Given,
     /// What is swept.
     pub axes: Vec<Axis>,
+    /// The file of style it names, relative to the experiment's folder.
+    pub style_file: Option<String>,
+    /// What it says about style itself; goes before the file.
+    pub figure: Style,
     /// The charts.
     pub charts: Vec<ChartSpec>,
     /// The sentences.
@@ -105,6 +110,8 @@ impl Experiment {
             variants: top.texts("variants")?,
             settings: top.settings("settings")?,
             axes,
+            style_file: top.text("style")?,
+            figure: Style::take(file, &mut top)?,
             charts: charts
                 .into_iter()
                 .enumerate()
@@ -137,6 +144,9 @@ impl Experiment {
             "settings",
             "sweep",
             "zip",
+            "style",
+            "figure",
+            "words",
             "chart",
             "finding",
         ])?;

@@ -20,7 +20,9 @@ pub mod luck;
 mod points;
 mod reader;
 pub mod run;
+pub mod style;
 mod sweep;
+pub mod tune;
 mod whatif;
 mod workbench;
 
@@ -38,6 +40,7 @@ pub use finding::findings;
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;
 pub use run::{Answers, CellResult, Overrides, Results, run};
+pub use style::Style;
 pub use sweep::{Axis, cells, check_axes, parse_sweep};
 pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
 pub use workbench::{Methods, Reply, Workbench, usual_options};

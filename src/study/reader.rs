@@ -38,6 +38,34 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Takes an entry as it is.
+    pub(super) fn take(&mut self, key: &str) -> Option<Value> {
+        self.table.remove(key)
+    }
+
+    pub(super) fn table(&mut self, key: &str) -> Result<Option<Table>, RuleError> {
+        match self.table.remove(key) {
+            None => Ok(None),
+            Some(Value::Table(table)) => Ok(Some(table)),
+            Some(other) => Err(self.problem(key, format!("must be a table, not `{other}`"))),
+        }
+    }
+
+    pub(super) fn flag(&mut self, key: &str) -> Result<Option<bool>, RuleError> {
+        match self.table.remove(key) {
+            None => Ok(None),
+            Some(Value::Boolean(flag)) => Ok(Some(flag)),
+            Some(other) => Err(self.problem(key, format!("must be true or false, not `{other}`"))),
+        }
+    }
+
+    pub(super) fn maybe_one_of<T: Labels>(&mut self, key: &str) -> Result<Option<T>, RuleError> {
+        match self.has(key) {
+            true => self.one_of(key, None).map(Some),
+            false => Ok(None),
+        }
+    }
+
     pub(super) fn needed(&mut self, key: &str) -> Result<String, RuleError> {
         self.text(key)?
             .ok_or_else(|| self.problem(key, "is missing"))

@@ -6,6 +6,7 @@
 //! it is played.
 
 use super::experiment::{Experiment, StudyMethod};
+use super::style::Style;
 use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Distribution, Quantity, Variable};
 use crate::engine::{Method, NoteKind, Stop, Watch};
@@ -94,6 +95,8 @@ pub struct Results {
     pub variants: Vec<String>,
     /// Assumptions that entered common fights: ruleset and name.
     pub assumed: Vec<(String, String)>,
+    /// How it is shown.
+    pub style: Style,
 }
 
 impl Results {
@@ -120,6 +123,7 @@ pub struct Prepared {
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
     overrides: Overrides,
+    style: Style,
 }
 
 impl std::fmt::Debug for Prepared {
@@ -131,15 +135,15 @@ impl std::fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    /// Checks an experiment whole: rules, procedure, keys, values, charts, findings. `variants` gives
-    /// the text of a variant file by its name.
+    /// Checks an experiment whole: rules, procedure, keys, values, charts, findings. `files` gives
+    /// the text of a variant or style file by its name.
     ///
     /// # Errors
     /// Names the file and what is wrong in it.
     pub fn new(
         experiment: Experiment,
         overrides: Overrides,
-        variants: impl Fn(&str) -> Result<String, RuleError>,
+        files: impl Fn(&str) -> Result<String, RuleError>,
     ) -> Result<Self, RuleError> {
         let file = experiment.file.clone();
         let named = |error: RuleError| match error {
@@ -150,9 +154,8 @@ impl Prepared {
             },
         };
         let texts = experiment.variants.iter();
-        let texts: Result<Vec<(String, String)>, RuleError> = texts
-            .map(|name| Ok((name.clone(), variants(name)?)))
-            .collect();
+        let texts: Result<Vec<(String, String)>, RuleError> =
+            texts.map(|name| Ok((name.clone(), files(name)?))).collect();
         let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
@@ -165,7 +168,12 @@ impl Prepared {
             one.playable(&experiment.procedure).map_err(named)?;
             loaded.push(one);
         }
+        let shared = match &experiment.style_file {
+            Some(name) => Style::parse(name, &files(name).map_err(named)?)?,
+            None => Style::default(),
+        };
         let prepared = Prepared {
+            style: experiment.figure.clone().over(&shared),
             cells: cells_of(&experiment, &loaded).map_err(named)?,
             experiment,
             loaded,
@@ -174,6 +182,19 @@ impl Prepared {
         };
         prepared.check().map_err(named)?;
         Ok(prepared)
+    }
+
+    /// The same with another file of style in place of the one it names; what the experiment says itself
+    /// still goes before.
+    #[must_use]
+    pub fn in_style(mut self, shared: &Style) -> Self {
+        self.style = self.experiment.figure.clone().over(shared);
+        self
+    }
+
+    /// How its results are shown.
+    pub fn style(&self) -> &Style {
+        &self.style
     }
 
     /// The experiment.
@@ -376,6 +397,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             .first()
             .map_or(Vec::new(), Loaded::variant_names),
         assumed,
+        style: prepared.style.clone(),
     }))
 }
 

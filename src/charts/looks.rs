@@ -1,17 +1,7 @@
 //! Sizes, inks and the looks that tell series apart on screen and on paper.
 
-use super::Meaning;
 use super::palette::{self, BLACK, Colour, WHITE};
-
-/// Where the picture will be seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Style {
-    /// Colour, for screens.
-    #[default]
-    Screen,
-    /// Greys with hatches, dashes and markers, at 300 dots per inch, for paper.
-    Print,
-}
+use super::{Meaning, Medium};
 
 /// How a line is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +115,7 @@ pub(super) fn hatch_ink(fill: Colour) -> Colour {
 pub(super) struct Looks(Vec<(String, Look)>);
 
 impl Looks {
-    pub(super) fn new(keys: &[String], style: Style, meanings: &[(String, Meaning)]) -> Self {
+    pub(super) fn new(keys: &[String], medium: Medium, meanings: &[(String, Meaning)]) -> Self {
         let meaning = |key: &String| meanings.iter().find(|(label, _)| label == key);
         let named: Vec<(&str, Option<Meaning>)> = keys
             .iter()
@@ -138,8 +128,8 @@ impl Looks {
             [first, .., last] => first.luminance() > last.luminance(),
             _ => false,
         };
-        let look = |i: usize| match style {
-            Style::Screen => Look {
+        let look = |i: usize| match medium {
+            Medium::Screen => Look {
                 fill: fills[i],
                 line: lines[i],
                 ink: lines[i].as_ink(),
@@ -147,7 +137,7 @@ impl Looks {
                 marker: Marker::ALL[i % Marker::ALL.len()],
                 hatch: Hatch::None,
             },
-            Style::Print => Look {
+            Medium::Print => Look {
                 fill: print_fill(if falling { n - 1 - i } else { i }, n),
                 line: Colour::grey([26, 96, 60, 120, 40, 80][i % 6]),
                 ink: Colour::grey(40),
@@ -265,7 +255,7 @@ mod tests {
                 })
                 .collect();
             let keys: Vec<String> = meanings.iter().map(|(key, _)| key.clone()).collect();
-            let looks = Looks::new(&keys, Style::Print, &meanings);
+            let looks = Looks::new(&keys, Medium::Print, &meanings);
             let all: Vec<_> = looks.iter().map(|(_, l)| *l).collect();
             for w in all.windows(2) {
                 assert!(w[0].fill.luminance() > w[1].fill.luminance());

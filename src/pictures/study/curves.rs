@@ -1,0 +1,59 @@
+//! Curves along a key, and of the chance of so much or more.
+
+use super::{Sketch, distinct};
+use crate::charts::{Axis, Line, Point, Series, Survival};
+use crate::rules::RuleError;
+use crate::study::CellResult;
+
+impl<'a> Sketch<'a> {
+    pub(super) fn lines(&self, cells: &[&'a CellResult]) -> Result<Line, RuleError> {
+        let key = self.x();
+        let quantity = self.quantity()?;
+        let stops = distinct(cells, key);
+        let numeric = stops.iter().all(|value| value.number().is_some());
+        let place = |cell: &CellResult| {
+            let value = cell.at(key)?;
+            if numeric {
+                return value.number();
+            }
+            let at = stops.iter().position(|stop| stop == value);
+            at.map(|at| at as f64)
+        };
+        let mut series = Vec::new();
+        for (name, part) in self.groups(cells) {
+            let point = |cell: &&CellResult| {
+                let found = quantity.of(cell.answers.as_ref().ok()?.best())?;
+                let x = place(cell)?;
+                Some(Point::within(x, found.value, found.low, found.high))
+            };
+            let points: Vec<Point> = part.iter().filter_map(point).collect();
+            if !points.is_empty() {
+                series.push(Series::new(name, points));
+            }
+        }
+        let line = Line::new(self.key_axis(numeric), self.value_axis(&quantity), series);
+        Ok(match numeric {
+            true => line,
+            false => line.over(self.labels(key, &stops)),
+        })
+    }
+
+    pub(super) fn survival(&self, cells: &[&'a CellResult]) -> Survival {
+        let series = self
+            .named_marginals(cells)
+            .into_iter()
+            .map(|(name, marginal)| {
+                let points = marginal.values().iter().map(|value| {
+                    let p = marginal.at_least(value.number);
+                    let (low, high) = marginal.interval(p).unwrap_or((p, p));
+                    Point::within(value.number, p.min(1.0), low.min(1.0), high.min(1.0))
+                });
+                Series::new(name, points.collect())
+            })
+            .collect();
+        let own = || self.words().variable(self.variable());
+        let x = Axis::number(self.spec.x_name.clone().unwrap_or_else(own), "");
+        let y = self.value_name(|| self.words().say("chance of so much or more"));
+        Survival::new(x, Axis::percent(y), series)
+    }
+}
