@@ -33,7 +33,7 @@ pub(super) fn page(
     if link != here {
         return Ok(Reply::see(link));
     }
-    let answered = match asked.is_decided() {
+    let answered = match asked.decision().is_some() {
         true => decide::answer(&asked),
         false => answer(&asked, watch),
     };
@@ -143,6 +143,9 @@ pub(super) fn at_least(glance: &Glance) -> Markup {
 /// What is worked out when somebody looks: what would help, other rulesets, all the numbers.
 fn beside(asked: &Asked, report: &OddsReport) -> Markup {
     html! {
+        @if let Some(decide) = asked.also_decided() {
+            p { a.button href=(decide) { "What should be done? Decide it" } }
+        }
         (part(asked, "help", "What would help most"))
         (part(asked, "elsewhere", "The same fight in other rulesets"))
         (part(asked, "numbers", "All the numbers"))
@@ -162,7 +165,7 @@ pub(super) fn numbers(
 ) -> Result<Reply, RuleError> {
     let asked = Asked::new(server, at, Ask::read(query))?;
     let found = match asked.is_understood() {
-        true if asked.is_decided() => decide::numbers(&asked),
+        true if asked.decision().is_some() => decide::numbers(&asked),
         true => report(&asked, watch).map(|report| {
             let chart = chart::draws(&report.odds).then(|| asked.link_to("chart.svg"));
             tables(&report.document(), chart.flatten())
@@ -220,7 +223,7 @@ fn whole(server: &Server, asked: &Asked, answer: Option<&Answer>) -> Markup {
     };
     shell.around(html! {
         div.heading {
-            h1 { (procedure.name) }
+            h1 { (procedure.name) @if asked.decision().is_some() { ": what to do" } }
             (menu(server, asked))
         }
         p.about { (words(&procedure.about)) }
@@ -256,14 +259,15 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
 /// Other procedures and rulesets, one tap away.
 fn menu(server: &Server, asked: &Asked) -> Markup {
     let id = asked.loaded.id();
-    let here = &asked.procedure().name;
+    let here = asked.path();
     let names = super::books::procedures(&asked.loaded);
     html! {
         details.menu {
             summary { "other questions" }
             nav aria-label="Other questions" {
                 p.pills { @for name in &names {
-                    a href={ "/" (id) "/" (name) } aria-current=[(**name == **here).then_some("page")] { (name) }
+                    @let at = format!("/{id}/{name}");
+                    a href=(at) aria-current=[(at == here).then_some("page")] { (name.replace('/', ": ")) }
                 } }
                 p.pills { @for book in server.books() {
                     a href={ "/" (book.id()) } aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }

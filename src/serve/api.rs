@@ -1,6 +1,6 @@
 //! For programs: the same data as `--format json`, to the last byte.
 
-use super::ask::Asked;
+use super::ask::{Asked, DECIDE};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options};
@@ -69,9 +69,15 @@ fn asked(
 ) -> Result<Reply, OddsError> {
     let ask = Ask::read(query)?;
     // A program that has a wrong house rule, key or value is told the first thing that is wrong.
-    let loaded = server.load(at.0, ask.house.as_ref())?;
-    loaded.playable(at.1)?.resolve(ask.given())?;
+    server.load(at.0, ask.house.as_ref())?;
+    let decided = format!("{}{DECIDE}", at.1);
+    let at = match command {
+        "decide" => (at.0, decided.as_str()),
+        _ => at,
+    };
+    let given = ask.given();
     let asked = Asked::new(server, at, Ok(ask))?;
+    asked.procedure().resolve(given)?;
     let data = match command {
         "odds" => odds(&asked, watch)?,
         "decide" => decide::report(&asked)?.data(),

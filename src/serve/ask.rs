@@ -4,14 +4,20 @@ use super::field::Field;
 use super::link::{self, Ask};
 use super::server::Server;
 use crate::rules::{
-    DefaultValue, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind, Settings, Value,
+    Decision, DefaultValue, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind,
+    Settings, Value,
 };
 use std::sync::Arc;
+
+/// What follows the name of a procedure that can also be decided.
+pub(super) const DECIDE: &str = "/decide";
 
 /// A question to a procedure, with everything that is wrong about it.
 pub(super) struct Asked {
     pub(super) loaded: Arc<Loaded>,
     name: String,
+    /// Where somebody chooses.
+    decision: Option<Decision>,
     pub(super) ask: Ask,
     /// Complete, where nothing is wrong with any of them.
     settings: Option<Settings>,
@@ -22,7 +28,8 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Puts a question.
+    /// Puts a question. A name that stands for a procedure and for a decision is the procedure, unless
+    /// [`DECIDE`] follows it.
     ///
     /// # Errors
     /// If there is no such ruleset or procedure.
@@ -44,9 +51,17 @@ impl Asked {
                 Arc::clone(server.book(rules)?)
             }
         };
-        let procedure = loaded.playable(name)?;
+        let decision = match name.strip_suffix(DECIDE) {
+            Some(name) => Some(loaded.decision(name)?),
+            None => match (loaded.procedure(name), loaded.decision(name)) {
+                (Ok(_), _) => None,
+                (Err(_), Ok(decision)) => Some(decision),
+                (Err(unknown), Err(_)) => return Err(unknown),
+            },
+        };
         let mut asked = Asked {
-            name: procedure.name.to_string(),
+            name: name.to_owned(),
+            decision,
             ask,
             settings: None,
             wrong: Vec::new(),
@@ -54,25 +69,33 @@ impl Asked {
             loaded: Arc::clone(&loaded),
         };
         asked.take_step();
-        for (key, value) in asked.ask.settings.clone() {
-            let known = procedure.settings.iter().find(|s| s.key == key);
-            match known.map(|setting| setting.parse(&value)) {
-                None => {
-                    let unknown = procedure.unknown_key(&key).to_string();
-                    asked.troubles.push(unknown);
-                }
-                Some(Err(error)) => asked.wrong.push((key, error.to_string())),
-                // Later ones win, also over what was wrong before.
-                Some(Ok(_)) => asked.wrong.retain(|(wrong, _)| *wrong != key),
-            }
-        }
-        if asked.is_understood() {
-            match procedure.resolve(asked.ask.given()) {
-                Ok(settings) => asked.settings = Some(settings),
-                Err(error) => asked.troubles.push(error.to_string()),
-            }
-        }
+        asked.check();
         Ok(asked)
+    }
+
+    /// Finds what is wrong, key by key.
+    fn check(&mut self) {
+        let mut wrong: Vec<(String, String)> = Vec::new();
+        let mut troubles = Vec::new();
+        let procedure = self.procedure();
+        for (key, value) in &self.ask.settings {
+            let known = procedure.settings.iter().find(|s| s.key == *key);
+            match known.map(|setting| setting.parse(value)) {
+                None => troubles.push(procedure.unknown_key(key).to_string()),
+                Some(Err(error)) => wrong.push((key.clone(), error.to_string())),
+                // Later ones win, also over what was wrong before.
+                Some(Ok(_)) => wrong.retain(|(known, _)| known != key),
+            }
+        }
+        let settings = match wrong.is_empty() && troubles.is_empty() && self.troubles.is_empty() {
+            true => procedure.resolve(self.ask.given()).map_err(|error| {
+                troubles.push(error.to_string());
+            }),
+            false => Err(()),
+        };
+        self.settings = settings.ok();
+        self.wrong = wrong;
+        self.troubles.extend(troubles);
     }
 
     /// Whether nothing is wrong so far.
@@ -100,19 +123,18 @@ impl Asked {
 
     /// What a key is while nobody says anything but what was said of others.
     fn usual(&self, key: &str) -> Option<Value> {
-        let schema = &self.procedure().settings;
-        let find = |key: &str| schema.iter().find(|setting| setting.key == key);
-        match &find(key)?.default {
-            DefaultValue::Value(usual) => Some(usual.clone()),
-            DefaultValue::SameAs(other) => {
-                let followed = find(other)?;
-                let said = self.said(other).and_then(|text| followed.parse(text).ok());
-                said.or_else(|| match &followed.default {
-                    DefaultValue::Value(usual) => Some(usual.clone()),
-                    DefaultValue::SameAs(_) => None,
-                })
-            }
+        let procedure = self.procedure();
+        let find = |key: &str| procedure.settings.iter().find(|s| s.key == key);
+        if let DefaultValue::Value(usual) = &find(key)?.default {
+            return Some(usual.clone());
         }
+        let plain = |key: &str| matches!(find(key)?.default, DefaultValue::Value(_)).then_some(());
+        let others = self.ask.settings.iter();
+        let others = others.filter(|(other, _)| plain(other).is_some());
+        let followed = procedure.resolve(others.map(|(k, v)| (k, v)));
+        let nothing: [(&str, &str); 0] = [];
+        let followed = followed.or_else(|_| procedure.resolve(nothing));
+        followed.ok()?.find(key).cloned()
     }
 
     /// What was said of a key last.
@@ -124,13 +146,24 @@ impl Asked {
 
     /// The procedure.
     pub(super) fn procedure(&self) -> &Procedure {
-        let found = self.loaded.playable(&self.name);
-        found.expect("found when the question was put")
+        match &self.decision {
+            Some(decision) => &decision.procedure,
+            None => {
+                let found = self.loaded.procedure(&self.name);
+                found.expect("found when the question was put")
+            }
+        }
     }
 
-    /// Whether somebody chooses in it.
-    pub(super) fn is_decided(&self) -> bool {
-        self.loaded.procedure(&self.name).is_err()
+    /// What is decided, if somebody chooses.
+    pub(super) fn decision(&self) -> Option<&Decision> {
+        self.decision.as_ref()
+    }
+
+    /// Whether the same name stands for a decision as well, and where that is.
+    pub(super) fn also_decided(&self) -> Option<String> {
+        let also = self.decision.is_none() && self.loaded.decision(&self.name).is_ok();
+        also.then(|| format!("{}{DECIDE}", self.path()))
     }
 
     /// The settings, complete.
@@ -205,7 +238,7 @@ impl Asked {
         let said = self.said(&setting.key).map(str::to_owned);
         let usual = self.usual(&setting.key);
         let usual = usual.map_or_else(|| setting.default_text(), |value| value.to_string());
-        let follows = matches!(setting.default, DefaultValue::SameAs(_));
+        let follows = !matches!(setting.default, DefaultValue::Value(_));
         let error = self.wrong.iter().find(|(key, _)| *key == setting.key);
         Field {
             setting,

@@ -1,5 +1,6 @@
 //! What there is: the start page, the rulesets with their tables, the bundled studies.
 
+use super::ask::DECIDE;
 use super::reply::Reply;
 use super::server::Server;
 use super::shell::Shell;
@@ -15,12 +16,26 @@ use maud::{Markup, html};
 /// Trials of each cell of a study, at most.
 const STUDY_TRIALS: u64 = 20_000;
 
-/// Everything that can be asked of a ruleset.
+/// Everything that can be asked of a ruleset, as it stands in an address.
 pub(super) fn procedures(loaded: &Loaded) -> Vec<String> {
-    let decided = loaded.decisions().unwrap_or_default();
-    let decided = decided.iter().map(|decision| &decision.procedure.name);
     let plain = loaded.procedures.iter().map(|procedure| &procedure.name);
-    plain.chain(decided).map(ToString::to_string).collect()
+    let mut names: Vec<String> = plain.map(ToString::to_string).collect();
+    for decision in loaded.decisions().unwrap_or_default() {
+        let name = decision.procedure.name.to_string();
+        names.push(match names.contains(&name) {
+            true => name + DECIDE,
+            false => name,
+        });
+    }
+    names
+}
+
+fn pills(book: &Loaded) -> Markup {
+    html! {
+        p.pills { @for name in procedures(book) {
+            a href={ "/" (book.id()) "/" (name) } { (name.replace('/', ": ")) }
+        } }
+    }
 }
 
 /// The start page: choose a ruleset and a question.
@@ -43,9 +58,7 @@ fn card(book: &Loaded) -> Markup {
         section.book {
             h2 { a href={ "/" (id) } { (book.ruleset.title) } }
             p.note { (words(&book.ruleset.about)) }
-            p.pills { @for name in procedures(book) {
-                a href={ "/" (id) "/" (name) } { (name) }
-            } }
+            (pills(book))
         }
     }
 }
@@ -58,7 +71,7 @@ pub(super) fn ruleset(server: &Server, rules: &str) -> Result<Reply, RuleError> 
     let book = server.book(rules)?;
     let document = RulesetPage::new(book)?.document();
     let above = html! {
-        p.pills { @for name in procedures(book) { a href={ "/" (rules) "/" (name) } { (name) } } }
+        (pills(book))
         p {
             a href={ "/" (rules) "/tables" } { "The tables as printed" } " · "
             @if book.ruleset.is_printed() { a href={ "/" (rules) "/audit" } { "What a designer should know of them" } " · " }

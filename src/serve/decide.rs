@@ -16,17 +16,17 @@ use maud::{Markup, html};
 /// # Errors
 /// If the rules refuse it, there is no such plan, or there are too many states.
 pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
-    let (decision, budget) = question(asked)?;
+    let decision = decision(asked);
     let settings = asked.settings().expect("it was understood");
     let (report, document, plans): (OddsReport, Document, Markup) = match &asked.ask.plan {
         None => {
-            let decided = decide(&decision, settings, budget)?;
-            let report = decide_report(asked, &decision, decided);
+            let decided = decide(decision, settings, BUDGET)?;
+            let report = decide_report(asked, decision, decided);
             let plans = plans(asked, &report.decided);
             (report.odds.clone(), report.document(), plans)
         }
         Some(plan) => {
-            let report = plan_report(asked, &decision, budget, plan)?;
+            let report = plan_report(asked, decision, plan)?;
             let best = asked.ask.plainly();
             let best = best.link(&asked.path(), asked.procedure(), settings);
             let back = html! { p { a.button href=(best) { "Best play instead" } } };
@@ -51,12 +51,13 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
     })
 }
 
-fn question(asked: &Asked) -> Result<(Decision, Budget), OddsError> {
-    let decision = asked.loaded.decision(&asked.procedure().name)?;
-    let budget = Budget {
-        states: limits::STATES,
-    };
-    Ok((decision, budget))
+const BUDGET: Budget = Budget {
+    states: limits::STATES,
+};
+
+/// What is decided.
+fn decision(asked: &Asked) -> &Decision {
+    asked.decision().expect("somebody chooses")
 }
 
 /// The decision of a question, as the command line gives it.
@@ -64,14 +65,14 @@ fn question(asked: &Asked) -> Result<(Decision, Budget), OddsError> {
 /// # Errors
 /// As [`answer`].
 pub(super) fn report(asked: &Asked) -> Result<Box<dyn Report>, OddsError> {
-    let (decision, budget) = question(asked)?;
+    let decision = decision(asked);
     let settings = asked.settings().expect("it was understood");
     Ok(match &asked.ask.plan {
         None => {
-            let decided = decide(&decision, settings, budget)?;
-            Box::new(decide_report(asked, &decision, decided))
+            let decided = decide(decision, settings, BUDGET)?;
+            Box::new(decide_report(asked, decision, decided))
         }
-        Some(plan) => Box::new(plan_report(asked, &decision, budget, plan)?),
+        Some(plan) => Box::new(plan_report(asked, decision, plan)?),
     })
 }
 
@@ -90,14 +91,9 @@ fn decide_report(asked: &Asked, decision: &Decision, decided: Decided) -> Decide
     }
 }
 
-fn plan_report(
-    asked: &Asked,
-    decision: &Decision,
-    budget: Budget,
-    plan: &str,
-) -> Result<PlanReport, OddsError> {
+fn plan_report(asked: &Asked, decision: &Decision, plan: &str) -> Result<PlanReport, OddsError> {
     let settings = asked.settings().expect("it was understood");
-    let planned = play_plan(decision, settings, budget, plan)?;
+    let planned = play_plan(decision, settings, BUDGET, plan)?;
     let mut odds = odds(asked, decision, planned.odds.clone());
     odds.stages = true;
     Ok(PlanReport { odds, planned })

@@ -3,7 +3,7 @@
 use super::ask::Asked;
 use super::field::Field;
 use crate::render::Pair;
-use crate::rules::Setting;
+use crate::rules::{DefaultValue, Setting};
 use maud::{Markup, html};
 
 /// Fields that belong together.
@@ -64,11 +64,10 @@ fn groups<'a>(asked: &'a Asked) -> Vec<Group<'a>> {
 
 /// What is off, none or nothing unless somebody says so, or follows another setting.
 fn is_rare(setting: &Setting) -> bool {
-    let usual = match &setting.default {
-        crate::rules::DefaultValue::Value(usual) => usual,
-        crate::rules::DefaultValue::SameAs(_) => return true,
-    };
-    Pair::assumed(&setting.key, usual).idle
+    match &setting.default {
+        DefaultValue::Value(usual) => Pair::assumed(&setting.key, usual).idle,
+        _ => true,
+    }
 }
 
 fn extract<'a>(

@@ -6,7 +6,7 @@
 
 use super::house::House;
 use super::limits;
-use crate::rules::{DefaultValue, Given, Procedure, RuleError, Settings, Value};
+use crate::rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settings, Value};
 
 /// Words of a query that are no settings.
 pub(super) const RESERVED: [&str; 13] = [
@@ -128,18 +128,27 @@ pub(super) fn address<K: AsRef<str>, V: AsRef<str>>(
     address
 }
 
-/// The settings that are not what they would be if nobody set them, in the order of the schema.
+/// The settings that are not what they would be if nobody set them, in the order of the schema; those that
+/// follow others come last.
 pub(super) fn differing(procedure: &Procedure, settings: &Settings) -> Given {
     let schema = procedure.settings.iter();
-    let differs = schema.filter_map(|setting| {
-        let value = settings.find(&setting.key)?;
-        let usual = match &setting.default {
-            DefaultValue::Value(usual) => Some(usual),
-            DefaultValue::SameAs(other) => settings.find(other),
-        };
-        (usual != Some(value)).then(|| (setting.key.clone(), value.clone()))
-    });
-    differs.collect()
+    let mut said: Given = Vec::new();
+    for setting in schema.clone() {
+        let value = settings.get(&setting.key);
+        if matches!(&setting.default, DefaultValue::Value(usual) if usual != value) {
+            said.push((setting.key.clone(), value.clone()));
+        }
+    }
+    // What follows others is compared with what it would follow.
+    let usual = procedure.resolve(said.iter().map(|(key, value)| (key, value)));
+    let follows = |setting: &&Setting| !matches!(setting.default, DefaultValue::Value(_));
+    for setting in schema.filter(follows) {
+        let value = settings.get(&setting.key);
+        if !matches!(&usual, Ok(usual) if usual.get(&setting.key) == value) {
+            said.push((setting.key.clone(), value.clone()));
+        }
+    }
+    said
 }
 
 /// What stands in a query, as it was meant.

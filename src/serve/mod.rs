@@ -35,7 +35,8 @@ mod server;
 mod share;
 mod shell;
 
-use crate::rules::{Registry, RuleError, Variant};
+use crate::rules::file::Limits;
+use crate::rules::{Registry, RuleError, Ruleset, Variant};
 use axum::Router;
 use axum::response::{IntoResponse, Response};
 use connection::{Door, Peer};
@@ -59,8 +60,8 @@ pub struct Serving {
     pub open: bool,
     /// Whether pages of other sites may ask for data.
     pub cors: bool,
-    /// The rulesets.
-    pub registry: Registry,
+    /// Rulesets beside those that are part of the program.
+    pub rulesets: Vec<Ruleset>,
     /// Variants laid over them.
     pub variants: Vec<Variant>,
 }
@@ -84,6 +85,35 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
+/// Names that stand for something else in an address.
+const TAKEN: [&str; 3] = ["api", "assets", "studies"];
+
+/// The rulesets of the program, and these.
+fn known(rulesets: Vec<Ruleset>) -> Result<Registry, RuleError> {
+    let mut all: Vec<Ruleset> = Vec::new();
+    all.extend(Registry::built_in().printed().map(|r| Ruleset::clone(r)));
+    for ruleset in rulesets {
+        let same = |known: &Ruleset| known.id == ruleset.id;
+        let common = *ruleset.id == *crate::rules::common::ID;
+        if common || all.iter().any(same) || TAKEN.contains(&&*ruleset.id) {
+            let id = &ruleset.id;
+            let problem = format!("`{id}` is taken: a ruleset of one's own needs another id");
+            return Err(RuleError::Other(problem));
+        }
+        all.push(ruleset);
+    }
+    Ok(Registry::new(all))
+}
+
+/// How rule scripts are held while strangers ask.
+pub fn script_limits() -> Limits {
+    Limits {
+        operations: 100_000,
+        runs: 2_000_000,
+        ..Limits::default()
+    }
+}
+
 /// How long answers that are being written may take to end.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -92,7 +122,8 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// # Errors
 /// If a variant does not fit, or the address cannot be listened on.
 pub fn serve(serving: Serving) -> Result<(), ServeError> {
-    let server = Server::new(&serving.registry, serving.variants, serving.cors)?;
+    let registry = known(serving.rulesets)?;
+    let server = Server::new(&registry, serving.variants, serving.cors)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;

@@ -1,5 +1,6 @@
 //! Who answers what: an address becomes a page.
 
+use super::ask::{Asked, DECIDE};
 use super::connection::Peer;
 use super::house::House;
 use super::limits::{self, Work};
@@ -79,9 +80,9 @@ fn too_long() -> Reply {
 fn work(server: &Server, path: &str) -> Work {
     let parts: Vec<&str> = path.split('/').skip(1).collect();
     match parts.as_slice() {
-        ["studies", _] | [_, _, "help" | "elsewhere"] | ["api", "what-if" | "decide", ..] => {
-            Work::Long
-        }
+        ["studies", _]
+        | [_, _, "help" | "elsewhere" | "decide", ..]
+        | ["api", "what-if" | "decide", ..] => Work::Long,
         // What is no plain procedure is one in which somebody chooses.
         [rules, name] => match server.book(rules).map(|book| book.procedure(name).is_ok()) {
             Ok(false) => Work::Long,
@@ -98,6 +99,12 @@ fn found(server: &Server, path: &str, query: &str, watch: &Watch) -> Reply {
     // A slash at the end is nobody's question.
     if parts.len() > 1 && parts.last() == Some(&"") {
         parts.pop();
+    }
+    // A decision stands one step below the procedure of the same name.
+    let decided;
+    if let [rules, name, "decide", rest @ ..] = parts.as_slice() {
+        decided = format!("{name}{DECIDE}");
+        parts = [&[*rules, decided.as_str()], rest].concat();
     }
     let reply = match parts.as_slice() {
         [""] => Ok(books::home(server)),
@@ -139,8 +146,7 @@ fn packed(server: &Server, path: &str, query: &str, body: &[u8]) -> Reply {
         let mut named = pairs.filter(|(known, _)| *known == name);
         named.next().map(|(_, value)| decoded(value))
     };
-    let parts: Vec<&str> = path.split('/').skip(1).collect();
-    let [rules, procedure] = parts.as_slice() else {
+    let Some((rules, procedure)) = path.trim_start_matches('/').split_once('/') else {
         return Reply::sentence(StatusCode::NOT_FOUND, "Nothing can be posted here.");
     };
     let mut ask = match Ask::read(query) {
@@ -153,11 +159,10 @@ fn packed(server: &Server, path: &str, query: &str, body: &[u8]) -> Reply {
         Err(error) => return wrong(&error),
     };
     let plain = ask.plainly();
-    let link = server.load(rules, plain.house.as_ref()).and_then(|loaded| {
-        let known = loaded.playable(procedure)?;
-        let settings = known.resolve(plain.given())?;
-        let at = format!("/{}/{}", loaded.id(), known.name);
-        Ok(plain.link(&at, known, &settings))
+    let link = server.load(rules, plain.house.as_ref()).and_then(|_| {
+        let asked = Asked::new(server, (rules, procedure), Ok(plain.clone()))?;
+        let settings = asked.procedure().resolve(plain.given())?;
+        Ok(plain.link(&asked.path(), asked.procedure(), &settings))
     });
     match link {
         Ok(link) => Reply::see(link),

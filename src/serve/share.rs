@@ -1,6 +1,6 @@
 //! The same answer elsewhere: a link, a command line, a study file, data, a house rule.
 
-use super::ask::Asked;
+use super::ask::{Asked, DECIDE};
 use super::limits;
 use super::reply::Reply;
 use super::shell::Shell;
@@ -13,12 +13,13 @@ use maud::{Markup, html};
 pub(super) fn section(asked: &Asked, report: &OddsReport) -> Markup {
     let link = asked.link().unwrap_or_default();
     let program = link.replacen('/', &format!("/api/{}/", command_name(asked)), 1);
+    let program = program.replacen(DECIDE, "", 1);
     html! {
         section.share {
             h2 { "Share it, have it again" }
             p { a.link href=(link) { "Link to this answer" } " " button.copy type="button" data-copy-link="" hidden { "Copy the link" } }
             (copied("Command line", "command", &command(asked, report)))
-            @if !asked.is_decided() { (copied("Study file", "study", &study(asked, report))) }
+            @if asked.decision().is_none() { (copied("Study file", "study", &study(asked, report))) }
             p { a href=(program) { "As data (JSON)" } }
             p.print { button.printing type="button" hidden { "Print this sheet" } }
         }
@@ -60,7 +61,7 @@ fn copied(title: &str, id: &str, text: &str) -> Markup {
 }
 
 fn command_name(asked: &Asked) -> &'static str {
-    match asked.is_decided() {
+    match asked.decision().is_some() {
         true => "decide",
         false => "odds",
     }
@@ -80,7 +81,7 @@ pub(super) fn command(asked: &Asked, report: &OddsReport) -> String {
             .iter()
             .map(|(k, v)| quoted(&format!("{k}={v}"))),
     );
-    match (asked.is_decided(), &asked.ask.plan) {
+    match (asked.decision().is_some(), &asked.ask.plan) {
         (true, Some(plan)) => words.extend(["--plan".to_owned(), quoted(plan)]),
         (true, None) => {}
         (false, _) => words.push("--stages".to_owned()),
