@@ -46,5 +46,5 @@ pub use registry::{Registry, find};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
-pub(crate) use tables::{below, single};
+pub use tables::{Assumption, CellPlace, Grid, List, TableFile, Variant, flatten};
+pub(crate) use tables::{below, single, whole, written_like};
