@@ -20,8 +20,11 @@ mod report;
 mod rules;
 mod run;
 mod scenario;
+#[cfg(feature = "serve")]
+mod serve;
 mod subject;
 mod terminal;
+mod tune;
 mod whatif;
 
 pub use args::{Cli, Command};
@@ -57,6 +60,11 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
+            OddsError::Engine(EngineError::NeverSolved(why)) => {
+                let problem =
+                    format!("it cannot be solved exactly: {why}; allowed is simulate or auto");
+                CliError::Input(RuleError::argument("method", "exact", problem))
+            }
             OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
     }
@@ -123,6 +131,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::WhatIf(args)) => whatif::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Points(args)) => points::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
@@ -130,6 +139,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);
