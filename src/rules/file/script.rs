@@ -249,6 +249,10 @@ impl Language {
         for symbol in ["eval", "print", "debug", "import", "export"] {
             engine.disable_symbol(symbol);
         }
+        // The core package brings its own, and a name that is no keyword cannot be disabled.
+        engine.register_fn("sleep", |_: i64| -> Rolled {
+            Err(failed("knows no sleep: a script has no clock".into()))
+        });
         register_rolls(
             &mut engine,
             &Arc::new(Rolls::new(Arc::clone(charts), limits)),
