@@ -23,6 +23,8 @@ Examples:
         the printed tables
   grapeshot compare charge attacker.grade=veteran
         the same charge in every ruleset
+  grapeshot new my-rules
+        a ruleset of your own, which every command takes by its path
   grapeshot report --quick
         every bundled study, with charts, into reports/index.html";
 
@@ -43,8 +45,10 @@ pub enum Command {
     WhatIf(super::whatif::WhatIfArgs),
     /// What a house rule changes, cell by cell
     Diff(super::diff::DiffArgs),
-    /// The value of a setting at which a chance crosses a target
+    /// The value of a setting, or of a printed cell, at which a chance crosses a target
     BreakEven(super::breakeven::BreakEvenArgs),
+    /// Which cells of the tables, changed by how much, make the rules do what you want
+    Tune(super::tune::TuneArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
     /// The same fight in every ruleset, side by side
@@ -55,6 +59,13 @@ pub enum Command {
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
+    /// Start a ruleset of your own: a small complete one, with comments that teach
+    New(super::new::NewArgs),
+    /// Whether a ruleset of your own holds together
+    Check(super::check::CheckArgs),
+    /// The page at the table: choose the rules, set the units, read the odds, share the link
+    #[cfg(feature = "serve")]
+    Serve(super::serve::ServeArgs),
     /// Shell completions of commands, rulesets, procedures, keys and values, on standard output
     #[command(
         after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \

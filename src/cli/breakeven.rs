@@ -4,7 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
-use crate::study::{Search, break_even, usual_options};
+use crate::study::{Search, break_even, usual_options_of};
 use clap::Args;
 
 /// Arguments of `break-even`.
@@ -13,7 +13,7 @@ use clap::Args;
 pub struct BreakEvenArgs {
     #[command(flatten)]
     about: About,
-    /// The number to vary
+    /// The number to vary: a setting, or a cell such as lists.morale_values.regular
     #[arg(long, value_name = "KEY")]
     vary: String,
     /// The quantity [default: success]: success, failure or undecided for the side that acts,
@@ -45,7 +45,9 @@ Examples:
       --sweep defender.grade=elite,veteran,regular,poor,militia
         the same for each grade of defender
   grapeshot break-even elephant fire --vary range --of 'mean(hits)' --at 1 --within 1..600
-        the range at which a volley stops being worth a hit";
+        the range at which a volley stops being worth a hit
+  grapeshot break-even elephant charge --vary lists.morale_values.regular --at 0.2
+        the printed morale value at which one charge in five succeeds (tune tries every cell)";
 
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -64,7 +66,8 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
     let loaded = subject.load(&args.answering.variant)?;
-    let options = args.answering.over(usual_options());
+    let procedure = loaded.playable(&subject.procedure)?;
+    let options = args.answering.over(usual_options_of(procedure));
     let (workbench, note) = subject.workbench(&loaded, options)?;
     let quantity = workbench.quantity(args.of.as_deref())?;
     let search = Search::new(&workbench, &args.vary, args.within, &quantity, args.at)?;

@@ -14,7 +14,10 @@ pub fn policy_chart(decided: &Decided, title: &str) -> Option<Chart> {
     let subject: Vec<&PolicyState> = (decided.policy.iter())
         .filter(|state| state.own && decided.actions.iter().any(|a| a.name == state.action))
         .collect();
-    let [own, enemy] = decided.sides.map(|side| size_field(&subject, side));
+    let [own, enemy] = decided
+        .sides
+        .each_ref()
+        .map(|side| size_field(&subject, side));
     let (own, enemy) = (own?, enemy?);
     let strongest = subject.iter().map(|s| s.margin).fold(0.0, f64::max);
     let [rows, columns] = [&own, &enemy].map(|field| labels(&subject, field));

@@ -5,11 +5,14 @@
 //! everything through [`Procedure`].
 
 mod bands;
+mod battle;
 mod decision;
 mod error;
 pub mod fight;
+pub mod file;
 mod labels;
 mod lexicon;
+mod list;
 mod nearest;
 mod procedure;
 mod question;
@@ -39,9 +42,9 @@ pub use lexicon::{Hint, Lexicon};
 pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation};
-pub use registry::{Registry, find};
+pub use registry::{Registry, find, find_beside};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
-pub(crate) use tables::{below, single};
+pub use tables::{Assumption, CellPlace, Grid, List, TableFile, Variant, flatten};
+pub(crate) use tables::{below, single, whole, written_like};

@@ -5,8 +5,11 @@
 //! answers that: tables are loaded, a procedure is built and its graph is compiled once each.
 
 use super::{Loaded, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
-use crate::dist::{Distribution, Name, Variable};
-use crate::engine::{Budget, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream, Watch};
+use crate::dist::{Distribution, Name, Quantity, Scores, Trials, Variable};
+use crate::engine::{
+    Budget, Chapter, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream,
+    Watch, trial_by_trial,
+};
 use std::sync::Arc;
 
 /// Keys and values as they were given: typed in a file, or text that the schema will read.
@@ -201,14 +204,23 @@ impl Situation {
     pub fn answer_watched(&self, options: &Options, watch: &Watch) -> Result<Answered, OddsError> {
         let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
         let answer = compiled.answer(&self.plan(options), watch)?;
+        self.sound()?;
         let direct = answer.is_direct();
         let variables = self.variables.clone();
+        let mut notes = self.notes();
+        if let (Method::Auto, Some(playout)) = (options.method, self.play.played_out()) {
+            let why = format!(
+                "it cannot be solved exactly: {}",
+                playout.why_never_solved()
+            );
+            notes.push(Note::remark("simulated", why));
+        }
         Ok(Answered {
             settings: self.settings.clone(),
             odds: answer
                 .distribution(variables, &self.play.phases(), options.seed)
                 .valued(|row| self.play.worth(row)),
-            notes: self.notes(),
+            notes,
             direct,
         })
     }
@@ -230,6 +242,38 @@ impl Situation {
         };
         let exact = told(compiled.exact()?);
         Ok((exact, told(compiled.simulated(&self.plan(options), watch))))
+    }
+
+    /// Whether rule code went wrong where only a simulation came.
+    fn sound(&self) -> Result<(), RuleError> {
+        self.play
+            .trouble()
+            .map_or(Ok(()), |problem| Err(RuleError::Other(problem)))
+    }
+
+    /// A number of every trial, in order, where it is played out trial by trial; nothing otherwise, or if
+    /// how many trials there are is not known beforehand.
+    pub fn trial_by_trial(&self, quantity: &Quantity, options: &Options) -> Option<Trials> {
+        let (Method::Auto | Method::Simulate, Stop::Trials(trials)) =
+            (options.method, options.stop)
+        else {
+            return None;
+        };
+        let playout = self.play.played_out()?;
+        let scores = Scores::new(quantity, &self.variables)?;
+        let stream = self.plan(options).stream;
+        Some(Trials {
+            scores: trial_by_trial(playout, stream, trials, |row| scores.of(row)),
+            shares: quantity.is_probability(),
+        })
+    }
+
+    /// One trial told as a story, and what each variable came to; nothing where it is not played out.
+    pub fn story(&self, seed: u64) -> Option<(Vec<Chapter>, Vec<(&Variable, String)>)> {
+        let (chapters, end) = self.play.played_out()?.story(seed);
+        let ends = self.variables.iter().zip(end.row);
+        let ends = ends.map(|(variable, value)| (variable, variable.label(value)));
+        Some((chapters, ends.collect()))
     }
 
     fn plan(&self, options: &Options) -> Plan {
@@ -267,7 +311,19 @@ pub enum OddsError {
     Rule(#[from] RuleError),
     /// The engine cannot answer it.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
+}
+
+impl From<EngineError> for OddsError {
+    /// Rule code that went wrong is a mistake in the question's rules, not something the engine cannot do.
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Steps(CompileError::Broken { problem }) => {
+                OddsError::Rule(RuleError::Other(problem))
+            }
+            other => OddsError::Engine(other),
+        }
+    }
 }
 
 impl OddsError {

@@ -1,6 +1,7 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, fireline, gbacw, impact};
+use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, file, fireline, gbacw, impact};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
@@ -63,10 +64,29 @@ impl Registry {
     }
 }
 
-/// Finds a ruleset that is part of the program.
+/// The same for one that is named in a file: a path is taken from where that file is.
 ///
 /// # Errors
-/// If there is none of that name.
+/// As [`find`].
+pub fn find_beside(id: &str, named_in: &Path) -> Result<Arc<Ruleset>, RuleError> {
+    if let Ok(built_in) = Registry::built_in().find(id) {
+        return Ok(built_in);
+    }
+    let beside = named_in.parent().unwrap_or(Path::new("")).join(id);
+    match beside.exists() {
+        true => find(&beside.display().to_string()),
+        false => find(id),
+    }
+}
+
+/// Finds a ruleset by its name, or reads it from its folder or file.
+///
+/// # Errors
+/// If there is none of that name, or the file is none of a ruleset.
 pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
-    Registry::built_in().find(id)
+    let built_in = Registry::built_in().find(id);
+    match (built_in, file::file_of(id)) {
+        (Err(_), Some(path)) => file::read(&path, file::Limits::default()).map(Arc::new),
+        (found, _) => found,
+    }
 }

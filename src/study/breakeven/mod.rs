@@ -1,4 +1,4 @@
-//! Break-even: where a quantity crosses a target while one number varies.
+//! Break-even: where a quantity crosses a target while one number varies: a setting, or a cell of the tables.
 //!
 //! Every legal value of a whole-number setting is asked, so no crossing is missed; a range of more
 //! than [`MOST_VALUES`] values is looked at in even steps and halved between neighbours on opposite
@@ -6,10 +6,14 @@
 //! crossing lies between two neighbouring values; the interpolated place between them is what a
 //! designer would print if stands came in halves.
 
+mod search;
+
+pub use search::Search;
+
 use super::sweep::{Axis, cells, check_axes};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity, Source};
-use crate::rules::{OddsError, RuleError, SettingKind, Value};
+use crate::rules::{OddsError, RuleError, Value};
 use rayon::prelude::*;
 
 /// Whole-number ranges up to this are looked at value by value.
@@ -43,6 +47,9 @@ pub struct Crossing {
     pub touches: bool,
     /// Whether both neighbours are certainly on their sides.
     pub certain: bool,
+    /// Where it is not certain: the nearest values on either side that are, or the ends of what was looked
+    /// at. The crossing lies between them.
+    pub unsettled: Option<(f64, f64)>,
 }
 
 /// How a quantity goes while the setting grows.
@@ -100,108 +107,6 @@ pub struct BreakEven {
     pub cells: Vec<EvenCell>,
     /// How answers were found.
     pub methods: Methods,
-}
-
-/// What to search, checked.
-#[derive(Debug, Clone)]
-pub struct Search {
-    vary: String,
-    whole: bool,
-    range: (f64, f64),
-    values: Vec<f64>,
-    step: f64,
-    target: f64,
-}
-
-impl Search {
-    /// Checks what is varied, within which limits, and the target.
-    ///
-    /// # Errors
-    /// If the key is unknown or no number, the limits are outside its range, or the target is
-    /// nothing the quantity can be.
-    pub fn new(
-        workbench: &Workbench<'_>,
-        vary: &str,
-        within: Option<(f64, f64)>,
-        quantity: &Quantity,
-        target: f64,
-    ) -> Result<Self, RuleError> {
-        let schema = &workbench.procedure.settings;
-        let setting = schema.iter().find(|s| s.key == vary);
-        let setting = setting.ok_or_else(|| workbench.procedure.unknown_key(vary))?;
-        let (whole, min, max) = match setting.kind {
-            SettingKind::Whole { min, max } => (true, min as f64, max as f64),
-            SettingKind::Real { min, max } => (false, min, max),
-            SettingKind::Flag | SettingKind::Choice(_) => {
-                let numeric = |s: &&crate::rules::Setting| {
-                    matches!(s.kind, SettingKind::Whole { .. } | SettingKind::Real { .. })
-                };
-                let known: Vec<&str> = schema
-                    .iter()
-                    .filter(numeric)
-                    .map(|s| s.key.as_str())
-                    .collect();
-                let problem = format!(
-                    "it is {}, not a number; allowed is one of {}",
-                    setting.kind.allowed(),
-                    known.join(", ")
-                );
-                return Err(RuleError::argument("vary", vary, problem));
-            }
-        };
-        if quantity.is_probability() && !(0.0..=1.0).contains(&target) {
-            let problem =
-                format!("{quantity} is a probability, so allowed is a number from 0 to 1");
-            return Err(RuleError::argument("at", target, problem));
-        }
-        let (from, to) = within.unwrap_or((min, max));
-        if !(min <= from && from <= to && to <= max) {
-            let problem = format!("allowed for `{vary}` is {}", setting.kind.allowed());
-            return Err(RuleError::argument(
-                "within",
-                format!("{from}..{to}"),
-                problem,
-            ));
-        }
-        let (from, to) = if whole {
-            (from.ceil(), to.floor())
-        } else {
-            (from, to)
-        };
-        let step = if whole && to - from < MOST_VALUES as f64 {
-            1.0
-        } else if whole {
-            ((to - from) / STEPS as f64).ceil()
-        } else {
-            (to - from) / STEPS as f64
-        };
-        let mut values = vec![from];
-        let count = if step > 0.0 {
-            ((to - from) / step) as i64
-        } else {
-            0
-        };
-        values.extend((1..=count).map(|i| from + step * i as f64));
-        if values.last().is_some_and(|last| to - last > NOTHING) {
-            values.push(to);
-        }
-        Ok(Search {
-            vary: vary.into(),
-            whole,
-            range: (from, to),
-            values,
-            step,
-            target,
-        })
-    }
-
-    fn value(&self, x: f64) -> Value {
-        if self.whole {
-            Value::Whole(x as i64)
-        } else {
-            Value::Real(x)
-        }
-    }
 }
 
 /// Finds every crossing in every cell of a sweep.
@@ -264,9 +169,7 @@ fn one_cell(
     cell: &[(String, Value)],
 ) -> Result<(EvenCell, Methods), OddsError> {
     let ask = |x: f64| -> Result<Reply<(At, Source)>, OddsError> {
-        let mut changed = cell.to_vec();
-        changed.push((search.vary.clone(), search.value(x)));
-        let reply = workbench.number(quantity, &changed)?;
+        let reply = search.ask(workbench, quantity, cell, x)?;
         Ok(reply.map(|(y, source)| (At { x, y }, source)))
     };
     let looked: Result<Vec<_>, OddsError> = search.values.par_iter().map(|&x| ask(x)).collect();
@@ -298,7 +201,12 @@ fn one_cell(
                 methods.add(source);
                 crossing = narrowed(crossing, middle, search.target);
             }
-            crossings.push(crossing);
+            crossing.unsettled = unsettled(run, &crossing, search.target);
+            // Within what is not settled, a curve that wavers crosses once.
+            let known = |other: &Crossing| other.unsettled == crossing.unsettled;
+            if crossing.unsettled.is_none() || !crossings.iter().any(known) {
+                crossings.push(crossing);
+            }
         }
     }
     let curve: Vec<At> = runs.into_iter().flatten().collect();
@@ -314,6 +222,20 @@ fn one_cell(
         crossings,
     };
     Ok((done, methods))
+}
+
+/// Between which values of a run a crossing lies that its neighbours do not settle.
+fn unsettled(run: &[At], crossing: &Crossing, target: f64) -> Option<(f64, f64)> {
+    if crossing.certain || crossing.touches {
+        return None;
+    }
+    let sure = |at: &&At| at.y.excludes(target);
+    let below = run.iter().rev().filter(|at| at.x <= crossing.from.x);
+    let above = run.iter().filter(|at| at.x >= crossing.to.x);
+    let (first, last) = (run.first()?, run.last()?);
+    let from = below.clone().find(sure).unwrap_or(first);
+    let to = above.clone().find(sure).unwrap_or(last);
+    Some((from.x, to.x))
 }
 
 /// Whether a crossing can be narrowed further.
@@ -355,6 +277,7 @@ fn between_of(from: At, to: At, target: f64) -> Crossing {
         rises: rise > 0.0,
         touches: false,
         certain: from.y.excludes(target) && to.y.excludes(target),
+        unsettled: None,
     }
 }
 
@@ -386,6 +309,7 @@ pub fn crossings_of(run: &[At], target: f64) -> Vec<Crossing> {
                 rises: after > before,
                 touches: before == after || before == 0 || after == 0,
                 certain: run[i].y.low == run[i].y.high,
+                unsettled: None,
             });
             i = last + 1;
             continue;
