@@ -5,11 +5,13 @@ mod args;
 mod audit;
 mod breakeven;
 mod card;
+mod check;
 mod compare;
 mod complaint;
 mod decide;
 mod diff;
 mod luck;
+mod new;
 mod odds;
 mod output;
 mod points;
@@ -46,6 +48,9 @@ pub enum CliError {
         /// Why.
         problem: String,
     },
+    /// A check that found errors: what is printed, and exit code 2.
+    #[error("{0}")]
+    Faults(String),
     /// Anything else: exit code 1.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
@@ -94,10 +99,18 @@ impl CliError {
         }
     }
 
+    /// What is to be printed like an answer, though the exit code says that something is wrong.
+    pub fn printed(&self) -> Option<&str> {
+        match self {
+            CliError::Faults(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The exit code of the program.
     pub fn exit_code(&self) -> u8 {
         match self {
-            CliError::Input(_) | CliError::Write { .. } => 2,
+            CliError::Input(_) | CliError::Write { .. } | CliError::Faults(_) => 2,
             CliError::Other(_) => 1,
         }
     }
@@ -124,6 +137,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::New(args)) => new::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Completions { shell }) => {

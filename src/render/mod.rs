@@ -9,6 +9,7 @@ mod audit;
 mod breakeven;
 mod card;
 mod cell;
+mod check;
 mod columns;
 mod compare;
 mod csv;
