@@ -40,7 +40,10 @@ fn work() -> Work {
     Work::new()
         .with("v.toml", VARIANT)
         .with("study.toml", STUDY)
-        .with("mine.toml", include_str!("../examples/rules/dba/ruleset.toml"))
+        .with(
+            "mine.toml",
+            include_str!("../examples/rules/dba/ruleset.toml"),
+        )
 }
 
 /// Runs a command in a form.
