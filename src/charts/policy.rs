@@ -62,27 +62,33 @@ impl Drawing for Policy {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        let size = ctx.theme.tick;
-        let labels = text::widest(&self.rows, size).min(220.0);
+    fn width(&self, ctx: &Context) -> f64 {
+        let labels = text::widest(&self.rows, ctx.theme.tick).min(220.0);
         let side = if ctx.panel { CELL } else { 1.6 * CELL };
-        let under = axes::under(&self.columns, side, size);
-        let name = if ctx.captions {
-            ctx.theme.caption * LEADING + 4.0
-        } else {
-            0.0
-        };
-        (
-            self.columns.len() as f64 * side + labels + 50.0,
-            self.rows.len() as f64 * side + under + name + 8.0 + size * 0.6,
-        )
+        self.columns.len() as f64 * side + labels + 50.0
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        let label = ctx.theme.tick * LEADING;
+        self.columns.len() as f64 * label + axes::beside_rows(&self.rows, ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        let size = ctx.theme.tick;
+        let beside = axes::beside_rows(&self.rows, ctx);
+        let slot = (ctx.width - beside) / self.columns.len() as f64;
+        let most = if ctx.panel { CELL } else { 1.6 * CELL };
+        let side = slot.clamp(size * LEADING, most);
+        let name = axes::name_height(&self.x, ctx.width - beside, ctx);
+        let under = axes::under(&self.columns, slot, size);
+        self.rows.len() as f64 * side + under + name + 8.0 + size * 0.6
     }
 
     fn captions(&self) -> (String, String) {
         (self.x.caption(), self.y.caption())
     }
 
-    fn legend(&self, _panel: bool) -> Legend {
+    fn legend(&self, _: &Context) -> Legend {
         Legend::Areas
     }
 

@@ -45,6 +45,14 @@ impl Picture {
         }
     }
 
+    /// The chart, unless it is drawn already.
+    pub fn chart_of(&self) -> Option<&Chart> {
+        match &self.drawing {
+            Drawing::Chart(chart) => Some(chart),
+            Drawing::Svg(_) => None,
+        }
+    }
+
     /// Gives it a style, unless it is drawn already.
     pub(super) fn restyle(&mut self, style: &Style) {
         if let Drawing::Chart(chart) = &mut self.drawing {
