@@ -175,7 +175,7 @@ fn outcomes(results: &Results) -> PolarsResult<DataFrame> {
         others.push(match variable.kind {
             VariableKind::Category(_) => Column::new(name, std::mem::take(&mut labels[at])),
             VariableKind::Number(_) => Column::new(name, std::mem::take(&mut numbers[at])),
-            VariableKind::Count => {
+            VariableKind::Count | VariableKind::CountFrom(_) => {
                 let whole: Vec<Option<i64>> =
                     numbers[at].iter().map(|x| x.map(|x| x as i64)).collect();
                 Column::new(name, whole)

@@ -12,7 +12,7 @@ const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nproc
 
 /// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
 /// where it is rendered.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "odds elephant charge --stages --joint",
     "rules",
     "rules elephant",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 16] = [
     "what-if elephant melee --pairs",
     "diff elephant melee --variant v.toml --sweep attacker.stands=8..12",
     "break-even elephant melee --vary attacker.stands",
+    "tune elephant melee --target success=50% --vary tables.melee_results.*.1:1 --max-edits 1",
     "points gbacw --sizes 4 --procedure charge",
     "compare fire",
     "card --rules gbacw",

@@ -43,8 +43,10 @@ pub enum Command {
     WhatIf(super::whatif::WhatIfArgs),
     /// What a house rule changes, cell by cell
     Diff(super::diff::DiffArgs),
-    /// The value of a setting at which a chance crosses a target
+    /// The value of a setting, or of a printed cell, at which a chance crosses a target
     BreakEven(super::breakeven::BreakEvenArgs),
+    /// Which cells of the tables, changed by how much, make the rules do what you want
+    Tune(super::tune::TuneArgs),
     /// What a stand, figure or SP of each grade and weapon is worth
     Points(super::points::PointsArgs),
     /// The same fight in every ruleset, side by side
@@ -55,6 +57,9 @@ pub enum Command {
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
+    /// The page at the table: choose the rules, set the units, read the odds, share the link
+    #[cfg(feature = "serve")]
+    Serve(super::serve::ServeArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"

@@ -13,7 +13,7 @@ use clap::Args;
 pub struct BreakEvenArgs {
     #[command(flatten)]
     about: About,
-    /// The number to vary
+    /// The number to vary: a setting, or a cell such as lists.morale_values.regular
     #[arg(long, value_name = "KEY")]
     vary: String,
     /// The quantity [default: success]: success, failure or undecided for the side that acts,
@@ -45,7 +45,9 @@ Examples:
       --sweep defender.grade=elite,veteran,regular,poor,militia
         the same for each grade of defender
   grapeshot break-even elephant fire --vary range --of 'mean(hits)' --at 1 --within 1..600
-        the range at which a volley stops being worth a hit";
+        the range at which a volley stops being worth a hit
+  grapeshot break-even elephant charge --vary lists.morale_values.regular --at 0.2
+        the printed morale value at which one charge in five succeeds (tune tries every cell)";
 
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

@@ -14,7 +14,7 @@ pub fn complaint(error: &CliError) -> String {
         }) => {
             let hint = hint.as_ref().map(ToString::to_string);
             let told = told(&format!("unknown {what} `{given}`"), hint);
-            told + &listed(known, terminal::width())
+            told + listed(known, terminal::width()).as_str()
         }
         CliError::Input(RuleError::Value {
             key,

@@ -18,8 +18,11 @@ mod report;
 mod rules;
 mod run;
 mod scenario;
+#[cfg(feature = "serve")]
+mod serve;
 mod subject;
 mod terminal;
+mod tune;
 mod whatif;
 
 pub use args::{Cli, Command};
@@ -110,11 +113,14 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::WhatIf(args)) => whatif::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Points(args)) => points::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

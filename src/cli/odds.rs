@@ -50,38 +50,30 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let options = args.answering.once();
     let situation = procedure.situation(settings)?;
     let answered = options.on_threads(|| situation.answer(&options))?;
-    let odds = answered.odds;
-    let mut notes = procedure.notes.clone();
-    notes.extend(answered.notes.iter().map(ToString::to_string));
-    notes.extend(unused);
-    if answered.direct {
-        notes.push(format!(
-            "the procedure has more than {} distinct states, so every step was rolled directly",
-            args.answering.max_states
-        ));
-    }
-    if let (Some(wanted), Some(trials)) = (args.answering.precision, odds.source().trials()) {
-        let reached = odds.marginal_at(0).widest_half_width().unwrap_or(0.0);
+    let max_states = args.answering.max_states;
+    let mut report = OddsReport::answered(&loaded, procedure, answered, max_states);
+    report.notes.extend(unused);
+    if let (Some(wanted), Some(trials)) = (args.answering.precision, report.odds.source().trials())
+    {
+        let reached = report
+            .odds
+            .marginal_at(0)
+            .widest_half_width()
+            .unwrap_or(0.0);
         let verdict = if reached <= wanted {
             "reached"
         } else {
             "not reached"
         };
-        notes.push(format!(
+        report.notes.push(format!(
             "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
             crate::wording::grouped(trials)
         ));
     } else if args.answering.precision.is_some() {
-        notes.push("solved exactly, so --precision was not needed".into());
+        report
+            .notes
+            .push("solved exactly, so --precision was not needed".into());
     }
-    destination.deliver(&OddsReport {
-        rules: loaded.id().to_owned(),
-        procedure: procedure.name.to_string(),
-        variants: loaded.variant_names(),
-        settings: answered.settings,
-        odds,
-        notes,
-        stages: args.stages,
-        joint: args.joint,
-    })
+    (report.stages, report.joint) = (args.stages, args.joint);
+    destination.deliver(&report)
 }

@@ -125,15 +125,7 @@ impl Output {
                 (None, Some(format)) if draws => destination.picture = Some(format),
                 (None, _) => destination.format = by_ending(path)?,
             }
-            if path.is_dir() {
-                let problem = "it is a directory, and --out takes a file";
-                return Err(CliError::write(path, problem));
-            }
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            folder::check_writable(folder.unwrap_or(Path::new(".")))
-                .map_err(|error| CliError::write(path, error))?;
+            check_file(path)?;
             destination.file = Some(path.clone());
         }
         Ok(destination)
@@ -153,6 +145,24 @@ impl Output {
             ..self.opened(true)?
         })
     }
+}
+
+/// Makes sure that a file can be written.
+pub(super) fn check_file(path: &Path) -> Result<(), CliError> {
+    if path.is_dir() {
+        let problem = "it is a directory, and a file is wanted";
+        return Err(CliError::write(path, problem));
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder::check_writable(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| CliError::write(path, error))
+}
+
+/// Writes a file whole, or leaves what was there.
+pub(super) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
+    folder::write_file(path, text.as_bytes()).map_err(|error| CliError::write(path, error))
 }
 
 /// The format a file's ending stands for.
@@ -231,8 +241,7 @@ impl Destination {
         match &self.file {
             None => Ok(text),
             Some(path) => {
-                folder::write_file(path, text.as_bytes())
-                    .map_err(|error| CliError::write(path, error))?;
+                write_file(path, &text)?;
                 Ok(format!("wrote {}\n", path.display()))
             }
         }

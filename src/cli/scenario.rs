@@ -86,6 +86,11 @@ pub fn read(path: &Path) -> Result<String, RuleError> {
     })
 }
 
+/// A path as it is typed again.
+pub fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
 /// Reads variant files.
 pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
     paths

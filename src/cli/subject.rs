@@ -24,20 +24,32 @@ pub(super) struct Subject {
     question: Question,
 }
 
+/// A procedure and what is set about it.
+pub(super) type Heard = (String, Given);
+
+fn missing(what: &str, command: &str) -> RuleError {
+    RuleError::Other(format!(
+        "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
+    ))
+}
+
 impl About {
     pub(super) fn subject(&self, command: &str) -> Result<Subject, RuleError> {
+        let subject = self.asked(command)?;
+        match subject.procedure.is_empty() {
+            true => Err(missing("procedure", command)),
+            false => Ok(subject),
+        }
+    }
+
+    /// The same for a command that can do without a procedure, which is then empty.
+    pub(super) fn asked(&self, command: &str) -> Result<Subject, RuleError> {
         let question = scenario::question(&self.words, &self.from)?;
-        let missing = |what: &str| {
-            RuleError::Other(format!(
-                "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
-            ))
-        };
-        let rules = question.rules.as_ref().ok_or_else(|| missing("ruleset"))?;
-        let ruleset = rules::find(rules)?;
-        let procedure = question.procedure.clone();
+        let rules = question.rules.as_ref();
+        let ruleset = rules::find(rules.ok_or_else(|| missing("ruleset", command))?)?;
         Ok(Subject {
             ruleset,
-            procedure: procedure.ok_or_else(|| missing("procedure"))?,
+            procedure: question.procedure.clone().unwrap_or_default(),
             question,
         })
     }
@@ -57,6 +69,19 @@ impl Subject {
         let heard = self.question.said.to(loaded, procedure)?;
         let note = heard.note(&self.question.said, &procedure.name);
         Ok((heard.given, note))
+    }
+
+    /// What the procedure hears, if one is named, and what has to be said about that.
+    pub(super) fn heard_if_named(
+        &self,
+        loaded: &Loaded,
+    ) -> Result<(Option<Heard>, Option<String>), RuleError> {
+        if self.procedure.is_empty() {
+            return Ok((None, None));
+        }
+        let procedure = loaded.playable(&self.procedure)?;
+        let (given, note) = self.heard(loaded, procedure)?;
+        Ok((Some((procedure.name.to_string(), given)), note))
     }
 
     /// The procedure on the workbench, and what has to be said about the fight it was asked of.

@@ -102,6 +102,12 @@ impl Throw {
         }
     }
 
+    /// How many of `count` succeed, each with so many chances of success and of failure: for what is decided
+    /// by more than one die each.
+    pub fn pool_of(count: u32, good: u128, bad: u128) -> Self {
+        Self::weighted(binomial_weights(count, good, bad))
+    }
+
     /// Readings `0, 1, 2 …` with weights of one's own: for dice that no other constructor describes.
     /// A reading without weight is never shown.
     pub fn weighted(weights: impl IntoIterator<Item = u128>) -> Self {

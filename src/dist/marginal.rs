@@ -51,6 +51,11 @@ impl Marginal {
         &self.variable
     }
 
+    /// How many trials it was counted in, if it was simulated.
+    pub fn trials(&self) -> Option<u64> {
+        self.source.trials()
+    }
+
     /// Values that occur, in natural order.
     pub fn values(&self) -> &[Value] {
         &self.values

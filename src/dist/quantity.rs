@@ -197,7 +197,9 @@ impl Quantity {
                     let what = format!("value of {name}");
                     return Err(QuantityError::unknown(what, one, labels.clone()));
                 }
-                VariableKind::Count | VariableKind::Number(_) if one.parse::<f64>().is_err() => {
+                VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_)
+                    if one.parse::<f64>().is_err() =>
+                {
                     return Err(QuantityError::NotANumber {
                         variable: name.into(),
                         given: one.into(),
@@ -327,7 +329,7 @@ fn decided(variables: &[Variable]) -> bool {
     let neither = |labels: &[String]| labels.iter().any(|label| label == "neither");
     variables.iter().any(|variable| match &variable.kind {
         VariableKind::Category(labels) => variable.name == "result" && neither(labels),
-        VariableKind::Count | VariableKind::Number(_) => false,
+        VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => false,
     })
 }
 
@@ -342,7 +344,9 @@ fn askable(variables: &[Variable]) -> String {
         VariableKind::Category(labels) => {
             format!("{}= one of {}", variable.name, labels.join(", "))
         }
-        VariableKind::Count | VariableKind::Number(_) => format!("mean({})", variable.name),
+        VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => {
+            format!("mean({})", variable.name)
+        }
     };
     let all: Vec<String> = variables.iter().map(one).collect();
     all.join("; ")

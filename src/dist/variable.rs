@@ -38,6 +38,8 @@ pub enum VariableKind {
     Category(Vec<String>),
     /// A whole number.
     Count,
+    /// A whole number that may be negative: a row holds how far it is above this.
+    CountFrom(i32),
     /// One of these numbers: what a count means in another measure.
     Number(Vec<f64>),
 }
@@ -86,6 +88,14 @@ impl Variable {
         }
     }
 
+    /// A whole number from `lowest` on: a row holds how far it is above that.
+    pub fn count_from(lowest: i32, name: &str, meaning: &str) -> Self {
+        Variable {
+            kind: VariableKind::CountFrom(lowest),
+            ..Self::count(name, meaning)
+        }
+    }
+
     /// A number out of a list.
     pub fn number(name: &str, meaning: &str, values: Vec<f64>) -> Self {
         Variable {
@@ -104,7 +114,7 @@ impl Variable {
         self.favours = favours.into_iter().collect();
         let labels = match &self.kind {
             VariableKind::Category(labels) => labels.len(),
-            VariableKind::Count | VariableKind::Number(_) => 0,
+            _ => 0,
         };
         assert_eq!(
             self.favours.len(),
@@ -136,7 +146,7 @@ impl Variable {
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             VariableKind::Category(_) => "category",
-            VariableKind::Count => "count",
+            VariableKind::Count | VariableKind::CountFrom(_) => "count",
             VariableKind::Number(_) => "number",
         }
     }
@@ -151,6 +161,7 @@ impl Variable {
         match &self.kind {
             VariableKind::Category(labels) => labels[usize::from(value)].clone(),
             VariableKind::Count => value.to_string(),
+            VariableKind::CountFrom(lowest) => (lowest + i32::from(value)).to_string(),
             VariableKind::Number(values) => values[usize::from(value)].to_string(),
         }
     }
@@ -159,6 +170,7 @@ impl Variable {
     pub fn number_of(&self, value: u16) -> f64 {
         match &self.kind {
             VariableKind::Number(values) => values[usize::from(value)],
+            VariableKind::CountFrom(lowest) => f64::from(lowest + i32::from(value)),
             VariableKind::Category(_) | VariableKind::Count => f64::from(value),
         }
     }

@@ -27,6 +27,12 @@ pub enum CompileError {
         /// The budget.
         states: usize,
     },
+    /// Rule code that was read from a file went wrong.
+    #[error("{problem}")]
+    Broken {
+        /// What, and where.
+        problem: String,
+    },
     /// There are no steps to compile.
     #[error("it is played out trial by trial: {why}")]
     NeverCompiled {

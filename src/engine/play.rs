@@ -28,6 +28,11 @@ pub trait Play: Send + Sync {
     /// The names of the phases.
     fn phases(&self) -> Vec<&str>;
 
+    /// What went wrong in rule code that was read from a file, whatever it was asked for.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
     /// The procedure as one that is played out, if it has no steps to compile.
     fn played_out(&self) -> Option<&dyn PlayedOut> {
         None

@@ -33,7 +33,7 @@ pub fn compare_charts(comparison: &Comparison) -> Vec<Named> {
             ("results", swept(comparison, key, group, true)),
             ("losses", swept(comparison, key, group, false)),
         ] {
-            charts.extend(chart.map(|chart| (name(what) + &suffix, chart)));
+            charts.extend(chart.map(|chart| (name(what) + suffix.as_str(), chart)));
         }
     }
     charts

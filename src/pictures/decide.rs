@@ -75,7 +75,7 @@ pub(super) fn whole_policy(decided: &Decided) -> Option<Policy> {
 
 /// What is done in some states, by what both sides have lost.
 fn losses(decided: &Decided, all: &[&PolicyState], here: &[&PolicyState]) -> Option<Policy> {
-    let [own, enemy] = decided.sides.map(|side| size_field(all, side));
+    let [own, enemy] = decided.sides.each_ref().map(|side| size_field(all, side));
     let (own, enemy) = (own?, enemy?);
     let strongest = all.iter().map(|s| s.margin).fold(0.0, f64::max);
     let [rows, columns] = [&own, &enemy].map(|field| labels(all, field));

@@ -144,7 +144,7 @@ fn timing(decided: &Decided) -> Option<String> {
 
 /// The rule of thumb in a sentence.
 fn thumb_sentence(decided: &Decided, thumb: &RuleOfThumb) -> String {
-    let say = |condition: &Condition| said(condition, decided.sides);
+    let say = |condition: &Condition| said(condition, decided.sides.each_ref().map(|side| &**side));
     let clause = |clause: &Clause| {
         let when = say(&clause.when);
         let when = match &clause.also {
@@ -220,7 +220,7 @@ impl Report for DecideReport {
         let verdict = verdict.map(|shares| format!("Under best play: {shares}."));
         document.findings.extend(verdict);
         let under = std::mem::take(&mut document.blocks).into_iter();
-        let side = decided.sides[0];
+        let side = &decided.sides[0];
         document.block(
             "first action, and best play after it",
             worths(goal, &decided.actions),
@@ -252,7 +252,7 @@ impl Report for DecideReport {
         let decided = &self.decided;
         let mut out = self.odds.data();
         out["goal"] = json!(*decided.goal);
-        out["side"] = json!(decided.sides[0]);
+        out["side"] = json!(*decided.sides[0]);
         out["value"] = json!(decided.value);
         out["best"] = json!(decided.best.as_deref());
         out["actions"] = worths_data("action", &decided.actions);
@@ -290,7 +290,7 @@ impl Report for PlanReport {
         let planned = &self.planned;
         let mut out = self.odds.data();
         out["goal"] = json!(*planned.goal);
-        out["side"] = json!(planned.side);
+        out["side"] = json!(*planned.side);
         out["plan"] = json!(&*planned.plan);
         out["value"] = json!(planned.value);
         out["best_value"] = json!(planned.best);
@@ -350,7 +350,7 @@ fn policy_table(policy: &[PolicyState], goal: Goal<'_>) -> Table {
         .chain(fields.iter().map(|field| Column::number(*field)));
     let mut table = Table::new(columns.chain(tail));
     for state in policy {
-        let mut row = vec![Cell::count(i64::from(state.turn)), Cell::text(state.side)];
+        let mut row = vec![Cell::count(i64::from(state.turn)), Cell::text(&*state.side)];
         row.extend(fields.iter().map(|field| field_cell(&state.state, field)));
         row.push(Cell::chance(state.p));
         row.push(Cell::text(&*state.action));
@@ -376,7 +376,7 @@ fn policy_data(state: &PolicyState) -> serde_json::Value {
         .collect();
     json!({
         "turn": state.turn,
-        "side": state.side,
+        "side": *state.side,
         "state": shown,
         "p": state.p,
         "action": &*state.action,

@@ -52,7 +52,7 @@ impl Report for DiffReport {
                 more => format!("; … and {more} more"),
             };
             let shown = unchanged.len().min(self.top);
-            let line = unchanged[..shown].join("; ") + &more;
+            let line = unchanged[..shown].join("; ") + more.as_str();
             document.block("unchanged", line);
         }
         let refused = diff.cells.iter().filter_map(|cell| {

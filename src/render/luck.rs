@@ -98,7 +98,7 @@ fn verdict(luck: &Luck) -> String {
 
 fn blame(played: &Played) -> String {
     let goal = &played.goal;
-    let [own, enemy] = played.sides;
+    let [own, enemy] = &played.sides;
     let mut out = format!(
         "Expected {}, came out {} (goal {goal}): the dice did {}, {own}'s decisions {}",
         signed(played.expected, 3),
@@ -204,7 +204,7 @@ fn luck_data(luck: &Luck) -> Value {
     }
     if let Some(played) = &luck.played {
         out["goal"] = json!(&*played.goal);
-        out["side"] = json!(played.sides[0]);
+        out["side"] = json!(*played.sides[0]);
         out["expected"] = json!(played.expected);
         out["result"] = json!(played.result);
         out["luck"] = json!(played.luck);

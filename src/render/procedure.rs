@@ -39,7 +39,9 @@ impl Report for ProcedurePage<'_> {
             let kind = variable.kind_name();
             let said = match &variable.kind {
                 VariableKind::Category(labels) => vec![labels.join(" | ")],
-                VariableKind::Count | VariableKind::Number(_) => Vec::new(),
+                VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => {
+                    Vec::new()
+                }
             };
             (
                 format!("{} ({kind}): {}", variable.name, variable.meaning),
@@ -55,7 +57,9 @@ impl Report for ProcedurePage<'_> {
         for variable in &procedure.variables {
             let labels = match &variable.kind {
                 VariableKind::Category(labels) => labels.join(" | "),
-                VariableKind::Count | VariableKind::Number(_) => String::new(),
+                VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => {
+                    String::new()
+                }
             };
             let cells = [
                 variable.name.as_str(),
@@ -89,7 +93,9 @@ impl Report for ProcedurePage<'_> {
                 meaning: &variable.meaning,
                 labels: match &variable.kind {
                     VariableKind::Category(labels) => Some(labels),
-                    VariableKind::Count | VariableKind::Number(_) => None,
+                    VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => {
+                        None
+                    }
                 },
             });
         data(&ProcedureData {

@@ -45,6 +45,11 @@ impl Bands {
         self.bands[0].0
     }
 
+    /// Whether a number lies in one of the bands, not beyond their ends.
+    pub fn contains(&self, number: i64) -> bool {
+        (self.lowest()..=self.bands[self.bands.len() - 1].1).contains(&number)
+    }
+
     /// The band of a number; one beyond either end is in the band at that end.
     pub fn of(&self, number: i64) -> usize {
         let at = self.bands.iter().position(|&(_, high)| number <= high);

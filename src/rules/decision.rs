@@ -25,8 +25,8 @@ pub trait Decisions: Steps {
     fn actions(&self) -> Vec<Name>;
 
     /// What the sides are called: the one that asks (whose value it is), then its enemy.
-    fn sides(&self) -> [&'static str; 2] {
-        ["a", "b"]
+    fn sides(&self) -> [Name; 2] {
+        ["a".into(), "b".into()]
     }
 
     /// What a finished row is worth to the side that asks, for the goal that was set. It may not read
@@ -109,7 +109,7 @@ pub trait Decide: Send + Sync {
     fn actions(&self) -> Vec<Name>;
 
     /// See [`Decisions::sides`].
-    fn sides(&self) -> [&'static str; 2];
+    fn sides(&self) -> [Name; 2];
 
     /// See [`Decisions::value`].
     fn value(&self, row: &Row) -> f64;
@@ -157,7 +157,7 @@ impl<T: Decisions> Decide for T {
         Decisions::actions(self)
     }
 
-    fn sides(&self) -> [&'static str; 2] {
+    fn sides(&self) -> [Name; 2] {
         Decisions::sides(self)
     }
 
@@ -213,8 +213,14 @@ impl Decision {
         outline: Outline,
         build: impl Fn(&Settings) -> Result<T, RuleError> + Send + Sync + 'static,
     ) -> Self {
-        let build: BuildDecision =
-            Arc::new(move |s| build(s).map(|steps| Box::new(steps) as Box<dyn Decide>));
+        Self::of(
+            outline,
+            Arc::new(move |s| build(s).map(|steps| Box::new(steps) as Box<dyn Decide>)),
+        )
+    }
+
+    /// The same for steps without their type.
+    pub fn of(outline: Outline, build: BuildDecision) -> Self {
         let Outline {
             name,
             about,

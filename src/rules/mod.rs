@@ -5,11 +5,14 @@
 //! everything through [`Procedure`].
 
 mod bands;
+mod battle;
 mod decision;
 mod error;
 pub mod fight;
+pub mod file;
 mod labels;
 mod lexicon;
+mod list;
 mod nearest;
 mod procedure;
 mod question;
@@ -43,5 +46,5 @@ pub use registry::{Registry, find};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, Grid, List, TableFile, Variant, flatten};
-pub(crate) use tables::{below, single};
+pub use tables::{Assumption, CellPlace, Grid, List, TableFile, Variant, flatten};
+pub(crate) use tables::{below, single, whole, written_like};

@@ -50,6 +50,13 @@ impl Procedure {
         Settings::resolve(&self.name, &self.settings, given)
     }
 
+    /// Whether it is played out trial by trial, and never solved.
+    pub fn is_played_out(&self) -> bool {
+        let nothing: [(&str, &str); 0] = [];
+        let usual = self.resolve(nothing).and_then(|s| (self.build)(&s));
+        usual.is_ok_and(|play| play.played_out().is_some())
+    }
+
     /// Gives it the words of its ruleset.
     pub(super) fn learn(&mut self, words: &Arc<Lexicon>) {
         let settings = self.settings.iter_mut();

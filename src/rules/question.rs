@@ -6,7 +6,9 @@
 
 use super::{Loaded, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
 use crate::dist::{Distribution, Name, Variable};
-use crate::engine::{Budget, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream, Watch};
+use crate::engine::{
+    Budget, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream, Watch,
+};
 use std::sync::Arc;
 
 /// Keys and values as they were given: typed in a file, or text that the schema will read.
@@ -201,14 +203,23 @@ impl Situation {
     pub fn answer_watched(&self, options: &Options, watch: &Watch) -> Result<Answered, OddsError> {
         let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
         let answer = compiled.answer(&self.plan(options), watch)?;
+        self.sound()?;
         let direct = answer.is_direct();
         let variables = self.variables.clone();
+        let mut notes = self.notes();
+        if let (Method::Auto, Some(playout)) = (options.method, self.play.played_out()) {
+            let why = format!(
+                "it cannot be solved exactly: {}",
+                playout.why_never_solved()
+            );
+            notes.push(Note::remark("simulated", why));
+        }
         Ok(Answered {
             settings: self.settings.clone(),
             odds: answer
                 .distribution(variables, &self.play.phases(), options.seed)
                 .valued(|row| self.play.worth(row)),
-            notes: self.notes(),
+            notes,
             direct,
         })
     }
@@ -230,6 +241,13 @@ impl Situation {
         };
         let exact = told(compiled.exact()?);
         Ok((exact, told(compiled.simulated(&self.plan(options), watch))))
+    }
+
+    /// Whether rule code went wrong where only a simulation came.
+    fn sound(&self) -> Result<(), RuleError> {
+        self.play
+            .trouble()
+            .map_or(Ok(()), |problem| Err(RuleError::Other(problem)))
     }
 
     fn plan(&self, options: &Options) -> Plan {
@@ -267,7 +285,19 @@ pub enum OddsError {
     Rule(#[from] RuleError),
     /// The engine cannot answer it.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
+}
+
+impl From<EngineError> for OddsError {
+    /// Rule code that went wrong is a mistake in the question's rules, not something the engine cannot do.
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Steps(CompileError::Broken { problem }) => {
+                OddsError::Rule(RuleError::Other(problem))
+            }
+            other => OddsError::Engine(other),
+        }
+    }
 }
 
 impl OddsError {

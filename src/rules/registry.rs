@@ -1,6 +1,6 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, fireline, gbacw, impact};
+use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, file, fireline, gbacw, impact};
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
@@ -63,10 +63,14 @@ impl Registry {
     }
 }
 
-/// Finds a ruleset that is part of the program.
+/// Finds a ruleset by its name, or reads it from its folder or file.
 ///
 /// # Errors
-/// If there is none of that name.
+/// If there is none of that name, or the file is none of a ruleset.
 pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
-    Registry::built_in().find(id)
+    let built_in = Registry::built_in().find(id);
+    match (built_in, file::file_of(id)) {
+        (Err(_), Some(path)) => file::read(&path, file::Limits::default()).map(Arc::new),
+        (found, _) => found,
+    }
 }

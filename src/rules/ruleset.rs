@@ -228,6 +228,14 @@ impl Loaded {
         })
     }
 
+    /// The same ruleset with other tables.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub fn with_tables(&self, tables: TableFile) -> Result<Loaded, RuleError> {
+        self.ruleset.loaded(tables)
+    }
+
     /// The name of the ruleset.
     pub fn id(&self) -> &str {
         &self.ruleset.id

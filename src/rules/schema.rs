@@ -1,7 +1,7 @@
 //! What can be set: the one declaration from which parsing, errors, help, sweeps, what-if and
 //! documentation come.
 
-use super::{Labels, Lexicon, RuleError, nearest};
+use super::{Labels, Lexicon, RuleError, list, nearest};
 use crate::dist::Name;
 use serde_json::json;
 use std::sync::Arc;
@@ -143,6 +143,8 @@ pub enum SettingKind {
     },
     /// One of these names, in natural order.
     Choice(Vec<Name>),
+    /// One of these for each unit of a side, or one for all: see [`Setting::list`].
+    List(Box<SettingKind>),
 }
 
 impl SettingKind {
@@ -153,6 +155,21 @@ impl SettingKind {
             SettingKind::Whole { min, max } => format!("a whole number from {min} to {max}"),
             SettingKind::Real { min, max } => format!("a number from {min} to {max}"),
             SettingKind::Choice(labels) => labels.join(" | "),
+            SettingKind::List(entry) => format!(
+                "{}; or a list, one for each unit: up to {} joined by +, n*x being n of x",
+                entry.allowed(),
+                list::MOST
+            ),
+        }
+    }
+
+    /// The numbers it may be, and whether only whole ones; of a list, what all units may have.
+    pub fn numbers(&self) -> Option<(bool, f64, f64)> {
+        match self {
+            &SettingKind::Whole { min, max } => Some((true, min as f64, max as f64)),
+            &SettingKind::Real { min, max } => Some((false, min, max)),
+            SettingKind::List(entry) => entry.numbers(),
+            SettingKind::Flag | SettingKind::Choice(_) => None,
         }
     }
 }
@@ -164,6 +181,13 @@ pub enum DefaultValue {
     Value(Value),
     /// The same as another setting.
     SameAs(String),
+    /// How many entries these lists have, where they have more than one.
+    LengthOf {
+        /// The keys of the lists.
+        lists: Vec<String>,
+        /// The number if no list has more than one.
+        otherwise: i64,
+    },
 }
 
 /// One key of a procedure.
@@ -268,6 +292,21 @@ impl Setting {
         self
     }
 
+    /// One of these for each unit of a side: entries joined by `+`, `n*x` being n of x; one alone holds for
+    /// every unit.
+    pub fn list(mut self) -> Self {
+        self.kind = SettingKind::List(Box::new(self.kind));
+        self
+    }
+
+    /// Makes it as many, unless it is given, as these lists have entries. Given or not, a list with more
+    /// entries than one must have as many.
+    pub fn length_of(mut self, lists: impl IntoIterator<Item = String>, otherwise: i64) -> Self {
+        let lists = lists.into_iter().collect();
+        self.default = DefaultValue::LengthOf { lists, otherwise };
+        self
+    }
+
     /// Makes another value the default.
     pub fn or(mut self, value: Value) -> Self {
         self.default = DefaultValue::Value(value);
@@ -290,6 +329,9 @@ impl Setting {
         match &self.default {
             DefaultValue::Value(value) => value.to_string(),
             DefaultValue::SameAs(key) => format!("as {key}"),
+            DefaultValue::LengthOf { otherwise, .. } => {
+                format!("as many as the side's lists have entries, or {otherwise}")
+            }
         }
     }
 
@@ -307,6 +349,7 @@ impl Setting {
     /// If it is not one of those allowed.
     pub fn accept(&self, given: &Value) -> Result<Value, RuleError> {
         let accepted = match (&self.kind, given) {
+            (SettingKind::List(entry), given) => return self.accept_list(entry, given),
             (SettingKind::Flag, Value::Flag(flag)) => Some(Value::Flag(*flag)),
             (SettingKind::Flag, Value::Choice(text)) => text.parse().ok().map(Value::Flag),
             (SettingKind::Flag, _) => None,
@@ -332,6 +375,45 @@ impl Setting {
         })
     }
 
+    /// A list, every entry checked; what is wrong names the entry.
+    fn accept_list(&self, entry: &SettingKind, given: &Value) -> Result<Value, RuleError> {
+        let one = self.entry(entry);
+        let text = given.to_string();
+        let refused = |problem: String, meant: Option<String>| RuleError::Value {
+            key: self.key.clone(),
+            given: text.clone(),
+            allowed: format!("{}; here {problem}", self.kind.allowed()),
+            meant,
+        };
+        let entries = list::entries(&text).map_err(|problem| refused(problem, None))?;
+        let mut accepted = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            let value = one.accept(&Value::from(*entry)).map_err(|_| {
+                let problem = match entries.len() {
+                    1 => format!("it is `{entry}`"),
+                    _ => format!("entry {} is `{entry}`", at + 1),
+                };
+                refused(problem, one.meant(entry))
+            })?;
+            accepted.push(value);
+        }
+        match &accepted[..] {
+            [only] => Ok(only.clone()),
+            several => {
+                let several: Vec<String> = several.iter().map(ToString::to_string).collect();
+                Ok(Value::from(list::written(&several)))
+            }
+        }
+    }
+
+    /// The setting that one entry of this list is.
+    fn entry(&self, entry: &SettingKind) -> Setting {
+        Setting {
+            kind: entry.clone(),
+            ..self.clone()
+        }
+    }
+
     /// The value that was probably meant by one that is not allowed.
     fn meant(&self, text: &str) -> Option<String> {
         let known: Vec<String> = match &self.kind {
@@ -341,7 +423,9 @@ impl Setting {
                 "no" | "n" | "off" | "0" => return Some("false".into()),
                 _ => vec!["true".into(), "false".into()],
             },
-            SettingKind::Whole { .. } | SettingKind::Real { .. } => return None,
+            SettingKind::Whole { .. } | SettingKind::Real { .. } | SettingKind::List(_) => {
+                return None;
+            }
         };
         match &self.words {
             Some(words) => words.value(&self.key, text, &known),
@@ -355,6 +439,7 @@ impl Setting {
         match &self.kind {
             SettingKind::Flag => vec![Value::Flag(false), Value::Flag(true)],
             SettingKind::Choice(labels) => labels.iter().cloned().map(Value::Choice).collect(),
+            SettingKind::List(entry) => self.entry(entry).sample_values(),
             &SettingKind::Whole { min, max } if max - min < 24 => {
                 (min..=max).map(Value::Whole).collect()
             }

@@ -1,7 +1,7 @@
 //! Settings as given, checked against the schema and completed with the defaults.
 
 use super::schema::{DefaultValue, Setting, Value};
-use super::{Labels, RuleError};
+use super::{Labels, RuleError, list};
 
 /// Every setting of a procedure with its value, in the order of the schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,23 +27,54 @@ impl Settings {
             let at = at.ok_or_else(|| Self::unknown_key(procedure, schema, key))?;
             found[at] = Some(schema[at].accept(&value.into())?);
         }
-        let value_of = |at: usize| match (&found[at], &schema[at].default) {
-            (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
+        let at = |key: &String| {
+            let at = schema.iter().position(|s| s.key == *key);
+            at.expect("a default names a key of the same procedure")
+        };
+        let value_of = |position: usize| match (&found[position], &schema[position].default) {
+            (Some(value), _) | (None, DefaultValue::Value(value)) => {
+                Ok::<Value, RuleError>(value.clone())
+            }
             (None, DefaultValue::SameAs(other)) => {
-                let at = schema.iter().position(|s| s.key == *other);
-                let at = at.expect("a default names a key of the same procedure");
-                match (&found[at], &schema[at].default) {
-                    (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
-                    (None, DefaultValue::SameAs(_)) => unreachable!("defaults are not chained"),
+                let other = at(other);
+                match (&found[other], &schema[other].default) {
+                    (Some(value), _) | (None, DefaultValue::Value(value)) => Ok(value.clone()),
+                    (None, _) => unreachable!("defaults are not chained"),
                 }
             }
+            (None, DefaultValue::LengthOf { lists, otherwise }) => {
+                let lists = lists.iter().map(|key| (key.as_str(), &found[at(key)]));
+                Ok(Value::Whole(common_length(lists)?.unwrap_or(*otherwise)))
+            }
         };
-        Ok(Settings {
-            values: (0..schema.len())
-                .map(|at| (schema[at].key.clone(), value_of(at)))
-                .collect(),
+        let values: Result<Vec<(String, Value)>, RuleError> = (0..schema.len())
+            .map(|at| Ok((schema[at].key.clone(), value_of(at)?)))
+            .collect();
+        let settings = Settings {
+            values: values?,
             given: found.iter().map(Option::is_some).collect(),
-        })
+        };
+        for setting in schema {
+            if let DefaultValue::LengthOf { lists, .. } = &setting.default {
+                settings.check_lengths(&setting.key, lists)?;
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Whether every list has one entry, or as many as there are units.
+    fn check_lengths(&self, units: &str, lists: &[String]) -> Result<(), RuleError> {
+        let number = self.whole(units);
+        for key in lists {
+            let entries = list::length(&self.get(key).to_string()) as i64;
+            if entries != 1 && entries != number {
+                let reason = format!(
+                    "it has {entries} entries, and `{units}={number}`: allowed is one for all units, or one for each"
+                );
+                return Err(self.refuse(key, reason));
+            }
+        }
+        Ok(())
     }
 
     /// Says that a schema has no such key, and what was probably meant.
@@ -162,8 +193,49 @@ impl Settings {
         }
     }
 
+    /// The entries of a list, one for each of so many units.
+    pub fn each<T: Clone>(
+        &self,
+        key: &str,
+        units: usize,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Vec<T> {
+        let text = self.get(key).to_string();
+        let entries = list::entries(&text).unwrap_or_else(|_| panic!("`{key}` is not a list"));
+        let read =
+            |entry: &&str| read(entry).unwrap_or_else(|| panic!("`{key}` has no entry `{entry}`"));
+        let values: Vec<T> = entries.iter().map(read).collect();
+        match &values[..] {
+            [only] => vec![only.clone(); units],
+            _ => values,
+        }
+    }
+
     /// Refuses a value that does not fit the others.
     pub fn refuse(&self, key: &str, reason: impl Into<String>) -> RuleError {
         RuleError::refused(key, self.get(key), reason)
     }
+}
+
+/// How many entries lists have that have more than one; those must agree.
+fn common_length<'a>(
+    lists: impl Iterator<Item = (&'a str, &'a Option<Value>)>,
+) -> Result<Option<i64>, RuleError> {
+    let mut known: Option<(&str, usize)> = None;
+    for (key, value) in lists {
+        let Some(value) = value else { continue };
+        let entries = list::length(&value.to_string());
+        match known {
+            _ if entries == 1 => {}
+            None => known = Some((key, entries)),
+            Some((_, same)) if same == entries => {}
+            Some((other, another)) => {
+                let reason = format!(
+                    "it has {entries} entries, and `{other}` has {another}: allowed is one for all units, or one for each"
+                );
+                return Err(RuleError::refused(key, value, reason));
+            }
+        }
+    }
+    Ok(known.map(|(_, entries)| entries as i64))
 }

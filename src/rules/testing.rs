@@ -45,6 +45,51 @@ pub(crate) fn odds(rules: &str, procedure: &str, given: &str) -> Distribution {
     solved(rules, procedure, &settings(rules, procedure, given))
 }
 
+/// So many trials of `key=value key=value …`, always the same.
+pub(crate) fn simulated(rules: &str, procedure: &str, given: &str, trials: u64) -> Distribution {
+    let loaded = printed(rules);
+    let procedure = loaded.procedure(procedure).expect("a known procedure");
+    let options = Options {
+        method: Method::Simulate,
+        stop: Stop::Trials(trials),
+        ..Options::default()
+    };
+    let settings = procedure.resolve(pairs(given)).expect("good settings");
+    let answered = procedure.answer(&settings, &options);
+    answered.expect("a simulated answer").odds
+}
+
+/// One variable of what is solved is the same as one of what is simulated, each value of the one being
+/// said by `read` in the words of the other; five standard deviations, and five trials more.
+pub(crate) fn reduces_to(
+    (exact, solved): (&Distribution, &str),
+    (sampled, simulated): (&Distribution, &str),
+    read: impl Fn(&str) -> String,
+) {
+    let exact = exact.marginal(solved).expect("a variable");
+    let sampled = sampled.marginal(simulated).expect("a variable");
+    let n = sampled_trials(&sampled);
+    let mut expected = std::collections::BTreeMap::new();
+    for value in exact.values() {
+        *expected.entry(read(&value.label)).or_insert(0.0) += value.p;
+    }
+    for value in sampled.values() {
+        expected.entry(value.label.clone()).or_insert(0.0);
+    }
+    for (label, p) in expected {
+        let q = sampled.p(&label);
+        let allowed = 5.0 * (p * (1.0 - p).max(0.0) / n).sqrt() + 5.0 / n;
+        assert!(
+            (p - q).abs() <= allowed,
+            "{simulated}={label}: solved {p}, simulated {q}"
+        );
+    }
+}
+
+fn sampled_trials(marginal: &Marginal) -> f64 {
+    marginal.trials().expect("a simulated answer") as f64
+}
+
 /// The odds of a decision when the side that asks follows a plan.
 pub(crate) fn planned(rules: &str, procedure: &str, given: &str, plan: &str) -> Distribution {
     let loaded = printed(rules);

@@ -22,6 +22,7 @@ mod reader;
 pub mod run;
 pub mod style;
 mod sweep;
+pub mod tune;
 mod whatif;
 mod workbench;
 

@@ -16,11 +16,12 @@ pub fn rulesets() -> &'static [Loaded] {
     &RULESETS
 }
 
-/// Every procedure with the name of its ruleset.
+/// Every procedure that can be solved, with the name of its ruleset.
 pub fn procedures() -> impl Iterator<Item = (&'static str, &'static Procedure)> {
     rulesets().iter().flat_map(|loaded| {
         let id = loaded.id();
-        loaded.procedures.iter().map(move |p| (id, p))
+        let solved = loaded.procedures.iter().filter(|p| !p.is_played_out());
+        solved.map(move |p| (id, p))
     })
 }
 

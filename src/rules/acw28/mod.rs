@@ -6,6 +6,7 @@
 //! source leaves open stand in [`readings`] and are shown by `grapeshot rules acw28`.
 
 mod army;
+mod battle;
 mod charge;
 mod common;
 mod contact;
@@ -63,5 +64,6 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         flank_march::procedure(&tables),
         muster::procedure(&tables),
         army::procedure(&tables),
+        battle::procedure(&tables),
     ])
 }

@@ -32,5 +32,11 @@ pub(super) const READINGS: &[&str] = &[
     "Points are compared with the chart's number for the original figures; a size or class the chart does not have is refused, not guessed.",
     "Troopers lost in a crossing cause no morale test: they are not lost to fire or melee.",
     "The score of a flank march is the move in which it comes, no earlier.",
+    "Battle, invented: two lines, unit before unit, depth without width; plans that hold all battle long; fire and movement one unit after the other, with all consequences; a side is beaten when breaks_at of its units are out.",
+    "Battle: cover is the ground of the first line; whoever leaves it has a formation fail and is in the open, and nobody charges out of it or into it.",
+    "Battle: three figures of all who strike it in a player turn find room at each figure an enemy has at that moment.",
+    "Battle: a unit that charged in one turn charges again in the third after it at the earliest.",
+    "Battle: a rout is seen by standing friends near it, and counts until the player turn ends, or as rout_seen says; enemies' routs are not counted.",
+    "Battle: an officer whose unit goes out is swept away and joins the nearest unit in his next turn, his side having an officer fail until then; a dead one has no successor, and his side goes no further forward.",
     "A regiment of cavalry is exchanged for four companies of eight sharpshooters each, before its class is thrown.",
 ];

@@ -10,6 +10,7 @@ use super::officer::Danger;
 use super::pools::Pools;
 use crate::dice::Odds;
 use crate::rules::Labels;
+use crate::rules::battle::MOST;
 
 crate::labels! {
     /// What guns can destroy.
@@ -162,6 +163,22 @@ pub(super) struct Smoke {
     pub clears: u8,
 }
 
+/// What only a battle asks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BattleMeasures {
+    /// How far friends are near, in cm.
+    pub near: i64,
+    /// Points for an enemy unit that is out, and for an enemy officer killed.
+    pub points: [i32; 2],
+}
+
+impl BattleMeasures {
+    /// The most one side can be behind by, below nothing: all its units out, and its officer dead.
+    pub(super) fn fewest_points(&self) -> i32 {
+        -(MOST as i32 * self.points[0] + self.points[1])
+    }
+}
+
 /// Who is struck at in melee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Struck {
@@ -217,6 +234,7 @@ pub(super) struct Tables {
     /// By obstacle: the lowest face that kills a trooper.
     crossing: Vec<i16>,
     pub(super) campaign: Campaign,
+    pub(super) battle: BattleMeasures,
     /// Handfuls of six-sided dice.
     pub(super) d6: Pools,
     /// Handfuls of ten-sided dice.

@@ -56,6 +56,17 @@ impl Firer {
         firer.checked(tables, s, side)
     }
 
+    /// A regiment of infantry in line.
+    pub(super) fn in_line(class: Class, weapon: Weapon) -> Self {
+        Firer {
+            arm: FiringArm::Infantry,
+            class,
+            formation: Formation::Line,
+            weapon,
+            gunners: u8::MAX,
+        }
+    }
+
     /// Only a variant can permit gunners of a class that has no score.
     fn checked(self, tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
         match tables.to_hit(self.kind(), self.class) {
@@ -67,7 +78,8 @@ impl Firer {
         }
     }
 
-    fn kind(&self) -> Fire {
+    /// The columns of the charts it fires by.
+    pub(super) fn kind(&self) -> Fire {
         if self.arm.is_gun() {
             Fire::Artillery
         } else {
@@ -157,11 +169,20 @@ impl Volley {
 
     /// The face that saves a figure, if any does.
     fn save(&self) -> Option<i16> {
-        let saved = self.open_saves || self.target.cover != Cover::Open;
-        let reach = self.reach.filter(|_| saved)?;
-        Some(
-            self.tables
-                .save(self.firer.kind(), reach, self.target.cover),
-        )
+        let (kind, cover) = (self.firer.kind(), self.target.cover);
+        self.reach
+            .and_then(|reach| save(&self.tables, kind, reach, cover, self.open_saves))
     }
+}
+
+/// The face that saves a figure behind this cover; in the open only as the charts have it.
+pub(super) fn save(
+    tables: &Tables,
+    fire: Fire,
+    reach: Reach,
+    cover: Cover,
+    open_saves: bool,
+) -> Option<i16> {
+    let saved = open_saves || cover != Cover::Open;
+    saved.then(|| tables.save(fire, reach, cover))
 }

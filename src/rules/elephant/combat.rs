@@ -33,6 +33,12 @@ impl CombatChart {
             columns: (0..tables.melee_odds.len()).map(column).collect(),
         }
     }
+
+    /// Rolls on a column.
+    #[inline]
+    pub(super) fn roll<D: Dice>(&self, column: u8, dice: &mut D) -> Cell {
+        self.columns[usize::from(column)].roll(dice).0
+    }
 }
 
 /// What a side brings into combat that does not change during a trial.
@@ -61,6 +67,15 @@ impl Role {
 }
 
 impl Stance {
+    /// Infantry in one rank with nothing special about it.
+    fn in_line(tables: &Tables, role: Role) -> Self {
+        Stance {
+            worth: tables.melee_strength[UnitKind::Infantry.position()],
+            shift: role.columns(tables.melee_modifiers.ranks[0]),
+            role,
+        }
+    }
+
     fn read(
         tables: &Tables,
         role: Role,
@@ -131,11 +146,11 @@ pub(super) struct Fray {
 
 /// What one side of a combat suffers from one cell.
 #[derive(Debug, Clone, Copy)]
-struct Blow {
+pub(super) struct Blow {
     lost: u8,
     captured: u8,
     markers: u8,
-    retreats: bool,
+    pub retreats: bool,
 }
 
 impl Combat {
@@ -162,6 +177,28 @@ impl Combat {
         Ok(combat)
     }
 
+    /// Infantry on both sides, the defender behind these works.
+    pub(super) fn in_line(tables: &Tables, works: Works) -> Self {
+        Combat {
+            attacker: Stance::in_line(tables, Role::Attacker),
+            defender: Stance::in_line(tables, Role::Defender),
+            works,
+            flank: false,
+        }
+    }
+
+    /// The column of one attacking unit, when all of them have so many stands.
+    pub(super) fn column_of(
+        &self,
+        charts: &Charts,
+        stands: i64,
+        (regiment, unit): (&Regiment, &Condition),
+        defender: (&Regiment, &Condition),
+    ) -> u8 {
+        let shift = self.attacker.columns(&charts.tables, regiment, unit);
+        self.column(charts, stands * self.attacker.worth, shift, unit, defender)
+    }
+
     /// Fixes the columns before the first die; all grades are known.
     pub(super) fn begin(
         &self,
@@ -172,10 +209,9 @@ impl Combat {
     ) -> Fray {
         let follower = assault.follower(attacker);
         let behind = u8::from(assault.units() > 1) * (assault.units() - 1) * follower.stands;
-        let strength = i64::from(assault.lead.stands + behind) * self.attacker.worth;
+        let stands = i64::from(assault.lead.stands + behind);
         let column = |unit: &Condition| {
-            let shift = self.attacker.columns(&charts.tables, attacker, unit);
-            self.column(charts, strength, shift, unit, (defender, defending))
+            self.column_of(charts, stands, (attacker, unit), (defender, defending))
         };
         let dry = Condition {
             out_of_ammo: true,
@@ -315,7 +351,7 @@ impl Fray {
 
 impl Blow {
     /// Takes stands and gives markers; returns how many stands were there to be taken.
-    fn falls_on(&self, regiment: &Regiment, unit: &mut Condition) -> u8 {
+    pub(super) fn falls_on(&self, regiment: &Regiment, unit: &mut Condition) -> u8 {
         let lost = self.lost.min(unit.stands);
         unit.stands -= lost;
         regiment.panics(unit, self.markers);
@@ -324,7 +360,7 @@ impl Blow {
 }
 
 /// What a cell means to attacker and defender with so many stands.
-fn blows(tables: &Tables, cell: Cell, stands: [u8; 2]) -> [Blow; 2] {
+pub(super) fn blows(tables: &Tables, cell: Cell, stands: [u8; 2]) -> [Blow; 2] {
     let halves = match cell {
         Cell::Engaged => [Half::Stands, Half::Stands],
         Cell::Repulsed => [Half::Retreats, Half::Stands],

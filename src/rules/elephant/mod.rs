@@ -4,6 +4,7 @@
 //! `grapeshot rules elephant`.
 
 mod assault;
+mod battle;
 mod charge;
 mod charts;
 mod combat;
@@ -55,6 +56,13 @@ pub const RULESET: BuiltIn = BuiltIn {
         "The test that a commander's fall causes is the next his unit takes anyway; a failed test's hit does not endanger him.",
         "In an opportunity charge the enemy's own movement does not change the distance.",
         "A unit that has fled tests in every turn until it passes, with markers or without.",
+        "Battle, invented: two lines, unit before unit, depth without width; plans that hold all battle long; flights from tests go 200 yards; a unit 1000 yards behind its first line has left; a side is beaten when breaks_at of its units do not stand.",
+        "Battle: who withdraws is tested in each of its activations, with markers or without, and a pass or a hit makes it stand again.",
+        "Battle: a unit whose test is a hit is held: it may fire, and neither moves nor charges until the activation ends.",
+        "Battle: panic is worked off as a queue, first in first out: a flight is seen from where it began by friends who stand when their number comes.",
+        "Battle: a unit charged by several fires and tests once in an activation (volleys=each: at each charge, the letter of the print); one in contact does not fire.",
+        "Battle: several units fight a foe together; the odds are all their stands against its own.",
+        "Battle: a commander stays with a unit that withdraws; the senior colonel, rating 1, takes the place of one who fell.",
         "Skirmishers that are charged always get away; they fire while they move, so not as a stationary unit.",
     ],
     tables: include_str!("tables.toml"),
@@ -85,5 +93,6 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         commander::procedure(&charts),
         contagion::procedure(&charts),
         muster::procedure(&charts),
+        battle::procedure(&charts),
     ])
 }

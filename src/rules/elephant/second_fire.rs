@@ -116,8 +116,8 @@ impl Decisions for Decided {
         SECOND_FIRES.map(Name::from).to_vec()
     }
 
-    fn sides(&self) -> [&'static str; 2] {
-        ["defender", "attacker"]
+    fn sides(&self) -> [Name; 2] {
+        ["defender".into(), "attacker".into()]
     }
 
     fn value(&self, row: &Row) -> f64 {

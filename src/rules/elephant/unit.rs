@@ -165,6 +165,20 @@ impl Regiment {
         })
     }
 
+    /// A regiment of infantry that begins so, its commander in danger if it has one.
+    pub(super) fn in_line(tables: &Tables, start: Condition) -> Self {
+        Regiment {
+            hits_per_stand: tables.hits_per_stand[UnitKind::Infantry.position()],
+            most_panic: tables.most_panic,
+            stands: start.stands,
+            stands_lost: 0,
+            rating: 0,
+            commander_risk: true,
+            covered: false,
+            start,
+        }
+    }
+
     /// The same unit, testing in or behind cover or not.
     pub(super) fn covered(self, covered: bool) -> Self {
         Regiment { covered, ..self }

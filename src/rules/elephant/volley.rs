@@ -194,6 +194,18 @@ pub(super) struct Mark {
 }
 
 impl Mark {
+    /// Infantry in one rank behind this cover.
+    pub(super) fn in_line(cover: Cover) -> Self {
+        Mark {
+            kind: UnitKind::Infantry,
+            cover,
+            exposed: false,
+            ranks: 1,
+            unlimbered: false,
+            prone: false,
+        }
+    }
+
     /// Reads a side behind this cover.
     pub(super) fn read(side: &Side<'_>, cover: Cover) -> Result<Self, RuleError> {
         Ok(Mark {

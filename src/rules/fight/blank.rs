@@ -112,6 +112,7 @@ fn default(procedure: &Procedure, setting: &Setting) -> String {
             let other = procedure.settings.iter().find(|s| s.key == *key);
             other.map_or(String::new(), |other| default(procedure, other))
         }
+        DefaultValue::LengthOf { otherwise, .. } => otherwise.to_string(),
     }
 }
 

@@ -10,10 +10,13 @@
 //! column; a row may be given whole, or as a table from column heading to cell. What it leaves
 //! behind is checked by the same code that checks the original.
 
+mod cell;
 mod grid;
 mod keys;
 mod variant;
 
+pub use cell::CellPlace;
+pub(crate) use cell::{whole, written_like};
 pub use grid::{Assumption, Grid, List};
 pub use keys::flatten;
 pub(crate) use keys::{below, single};
@@ -92,6 +95,11 @@ impl TableFile {
             root: root.clone(),
             variants: Vec::new(),
         })
+    }
+
+    /// All of it.
+    pub(crate) fn root(&self) -> &Table {
+        &self.root
     }
 
     /// The variants laid over it.

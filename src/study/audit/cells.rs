@@ -18,7 +18,7 @@ pub(super) struct Judged {
 }
 
 /// A printed number: `3`, `+2`, `1/2`, `.5`, `2(+1)`, `4+`.
-pub(super) fn number(text: &str) -> Option<f64> {
+pub(in crate::study) fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Some((top, bottom)) = text.split_once('/') {
         let (top, bottom) = (number(top)?, number(bottom)?);
@@ -30,7 +30,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
 }
 
 /// How many faces a list (`4 5 6`), a range (`2-9`) or a dash names.
-pub(super) fn faces(text: &str) -> Option<Vec<i64>> {
+pub(in crate::study) fn faces(text: &str) -> Option<Vec<i64>> {
     let text = text.trim();
     if text.chars().all(|c| c == '-') {
         return Some(Vec::new());

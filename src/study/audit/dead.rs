@@ -143,7 +143,7 @@ fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
     }
     match setting.kind {
         SettingKind::Flag | SettingKind::Choice(_) => reached.len() == values.len(),
-        SettingKind::Whole { .. } | SettingKind::Real { .. } => {
+        SettingKind::Whole { .. } | SettingKind::Real { .. } | SettingKind::List(_) => {
             reached.len() >= values.len().min(3)
         }
     }

@@ -95,7 +95,7 @@ pub(super) fn odds_command(loaded: &Loaded, procedure: &str, given: &[(String, S
     for (key, value) in given {
         out += &format!(" {key}={value}");
     }
-    out + &variants(loaded)
+    out + variants(loaded).as_str()
 }
 
 fn variants(loaded: &Loaded) -> String {

@@ -21,8 +21,11 @@ mod stated;
 #[cfg(test)]
 mod tests;
 
+pub(super) use cells::{faces, number as cell_number};
 pub use declared::Declared;
+pub(super) use declared::Words;
 pub use finding::{Finding, FindingKind, Severity};
+pub(super) use order::disorder;
 
 use crate::rules::{Loaded, RuleError};
 use probe::Probe;

@@ -4,9 +4,10 @@
 //! explain all conflicts are named: one odd cell disturbs its row and its column and is blamed once.
 
 use super::cells::{Judged, faces, judge};
-use super::declared::{Declared, GridRule, Way, Words};
+use super::declared::{Declared, GridRule, Ladder, Way, Words};
 use super::finding::{Finding, FindingKind, Severity, number, tables_command};
-use crate::rules::{Loaded, RuleError};
+use crate::rules::{Loaded, RuleError, TableFile};
+use std::collections::BTreeSet;
 
 type Place = (usize, usize);
 
@@ -62,6 +63,46 @@ fn unjudged(name: &str, rule: &GridRule, judged: &Judged) -> Option<String> {
     (!odd.is_empty()).then(|| {
         format!("{name}: not judged, because not on the scale of [audit.grids.{name}]: {odd}")
     })
+}
+
+/// Every pair of cells that runs the wrong way, named so that two editions can be compared; only of the
+/// tables and lists that `asked` lets through, which are named `tables.NAME` and `lists.NAME`.
+///
+/// # Errors
+/// If the declarations name what is not there.
+pub(in crate::study) fn disorder(
+    tables: &TableFile,
+    declared: &Declared,
+    asked: impl Fn(&str) -> bool,
+) -> Result<BTreeSet<String>, RuleError> {
+    let mut found = BTreeSet::new();
+    for (name, rule) in &declared.grids {
+        let table = rule.table.as_ref().unwrap_or(name);
+        if !asked(&format!("tables.{table}")) {
+            continue;
+        }
+        let judged = judge(tables, name, rule)?;
+        let place = |(row, column): Place| {
+            let (row, column) = (&judged.rows[row], &judged.columns[column]);
+            format!("{} {row}, column {column}", judged.grid.corner)
+        };
+        for (first, second) in conflicts(&judged, rule) {
+            let (first, second) = (place(first), place(second));
+            found.insert(format!("table {table}: {first} against {second}"));
+        }
+    }
+    for ladder in declared.ladders.values() {
+        if !asked(&format!("lists.{}", ladder.list)) {
+            continue;
+        }
+        for pair in steps(tables, ladder)?.windows(2) {
+            let [(low, a), (high, b)] = [&pair[0], &pair[1]];
+            if b < a {
+                found.insert(format!("list {}: {high} against {low}", ladder.list));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Pairs of cells of one line, the first before the second, that run the wrong way.
@@ -269,20 +310,10 @@ fn shared_faces(loaded: &Loaded, judged: &Judged) -> Vec<Finding> {
 /// Lists whose entries should rise: grades, degrees of cover, depth.
 pub(super) fn ladders(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
-    for (name, ladder) in &declared.ladders {
+    for ladder in declared.ladders.values() {
         let list = loaded.tables.list(&ladder.list)?;
-        let mut steps = Vec::new();
-        for entry in &ladder.rising {
-            let value = list.values.iter().find(|(key, _)| key == entry);
-            let Some((_, text)) = value else {
-                let what = format!("entry of {} in [audit.ladders.{name}]", ladder.list);
-                let known = list.values.iter().map(|(key, _)| key);
-                return Err(RuleError::unknown(what, entry, known));
-            };
-            steps.extend(super::cells::number(text).map(|value| (entry, value)));
-        }
-        for pair in steps.windows(2) {
-            let [(low, a), (high, b)] = [pair[0], pair[1]];
+        for pair in steps(&loaded.tables, ladder)?.windows(2) {
+            let [(low, a), (high, b)] = [(&pair[0].0, pair[0].1), (&pair[1].0, pair[1].1)];
             if b < a {
                 found.push(Finding {
                     severity: Severity::Error,
@@ -297,4 +328,20 @@ pub(super) fn ladders(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
         }
     }
     Ok(found)
+}
+
+/// The entries of a ladder that are numbers, in the order in which they should rise.
+fn steps(tables: &TableFile, ladder: &Ladder) -> Result<Vec<(String, f64)>, RuleError> {
+    let list = tables.list(&ladder.list)?;
+    let mut steps = Vec::new();
+    for entry in &ladder.rising {
+        let value = list.values.iter().find(|(key, _)| key == entry);
+        let Some((_, text)) = value else {
+            let what = format!("entry of {} in [audit.ladders]", ladder.list);
+            let known = list.values.iter().map(|(key, _)| key);
+            return Err(RuleError::unknown(what, entry, known));
+        };
+        steps.extend(super::cells::number(text).map(|value| (entry.clone(), value)));
+    }
+    Ok(steps)
 }

@@ -146,7 +146,7 @@ pub(super) fn is_short(setting: &Setting) -> bool {
     match &setting.kind {
         SettingKind::Flag => true,
         SettingKind::Choice(labels) => labels.len() <= 8,
-        SettingKind::Whole { .. } | SettingKind::Real { .. } => false,
+        SettingKind::Whole { .. } | SettingKind::Real { .. } | SettingKind::List(_) => false,
     }
 }
 
@@ -219,7 +219,9 @@ impl<'a> Probe<'a> {
             let small = declared.small.get(&*procedure.name);
             small.map_or(Given::new(), pairs)
         };
-        let mut procedures: Vec<&Procedure> = loaded.procedures.iter().collect();
+        // What is only ever simulated has no answer that could be compared to the last digit.
+        let solved = loaded.procedures.iter().filter(|p| !p.is_played_out());
+        let mut procedures: Vec<&Procedure> = solved.collect();
         procedures.sort_by_key(|p| p.settings.len());
         let (small, large): (Vec<&Procedure>, Vec<&Procedure>) = procedures
             .into_iter()

@@ -26,7 +26,7 @@ pub struct PolicyState {
     /// The turn; 1 in a procedure without turns.
     pub turn: u16,
     /// Who chooses.
-    pub side: &'static str,
+    pub side: Name,
     /// Whether that is the side that asks.
     pub own: bool,
     /// The state as a player sees it.
@@ -47,7 +47,7 @@ pub struct Decided {
     /// What is wanted.
     pub goal: Name,
     /// The sides, the one that asks first.
-    pub sides: [&'static str; 2],
+    pub sides: [Name; 2],
     /// The value of the question under best play.
     pub value: f64,
     /// The best first action; none where the side that asks never chooses.
@@ -130,7 +130,7 @@ pub struct Planned {
     /// What is wanted.
     pub goal: Name,
     /// The side that asks.
-    pub side: &'static str,
+    pub side: Name,
     /// Its value.
     pub value: f64,
     /// The value of best play.
@@ -155,7 +155,7 @@ pub fn play_plan(
     let played = under_plan(&game, steps.as_ref(), &plan.rule);
     Ok(Planned {
         goal: settings.text("goal").into(),
-        side: steps.sides()[0],
+        side: steps.sides()[0].clone(),
         value: played.value,
         best: game.best(|row| steps.value(row)).value,
         odds: odds(decision, steps.as_ref(), &game, &played),
@@ -178,7 +178,7 @@ fn find_plan(steps: &dyn Decide, procedure: &str, name: &str) -> Result<FixedPla
 /// A game that does not fit its budget is refused, never simulated: a policy cannot be sampled.
 pub(super) fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<Shown>), OddsError> {
     steps.compile(budget).map_err(|error| {
-        OddsError::Engine(match error {
+        OddsError::from(match error {
             CompileError::TooLarge { .. } => EngineError::Undecided(error),
             other => EngineError::Steps(other),
         })
@@ -205,7 +205,7 @@ fn policy(steps: &dyn Decide, game: &Game, best: &BestPlay, shown: &[Shown]) -> 
             let action = choice.actions[best.taken(turn, number)];
             states.push(PolicyState {
                 turn: first + turn as u16,
-                side: sides[usize::from(!own)],
+                side: sides[usize::from(!own)].clone(),
                 own,
                 state: shown[number].clone(),
                 p,

@@ -14,7 +14,7 @@ pub struct Played {
     /// What is wanted.
     pub goal: Name,
     /// The sides, the one whose value it is first.
-    pub sides: [&'static str; 2],
+    pub sides: [Name; 2],
     /// What was expected under best play.
     pub expected: f64,
     /// What came of it.
@@ -200,8 +200,8 @@ impl<'a> Moves<'a> {
             };
             match did.side.as_deref() {
                 None => moves.own.push(one),
-                Some(side) if side == sides[0] => moves.own.push(one),
-                Some(side) if side == sides[1] => moves.enemy.push(one),
+                Some(side) if *side == *sides[0] => moves.own.push(one),
+                Some(side) if *side == *sides[1] => moves.enemy.push(one),
                 Some(other) => return Err(RuleError::unknown("side", other, sides)),
             }
         }

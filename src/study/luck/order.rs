@@ -75,6 +75,10 @@ fn value_of(variable: &Variable, text: &str) -> Option<u16> {
             Some(at as u16)
         }
         VariableKind::Count => text.parse().ok(),
+        VariableKind::CountFrom(lowest) => {
+            let above = text.parse::<i32>().ok()?.checked_sub(*lowest)?;
+            u16::try_from(above).ok()
+        }
         VariableKind::Number(values) => {
             let wanted: f64 = text.parse().ok()?;
             let near = |value: &f64| (value - wanted).abs() <= 1e-6 * wanted.abs().max(1.0);

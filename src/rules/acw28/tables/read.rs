@@ -1,8 +1,8 @@
 //! The printed tables, read from their file and checked: what is not as it must be is named.
 
 use super::{
-    Campaign, Chart, FireDice, HitModifiers, MeleeModifiers, MoralePoints, Obstacle, Order, Pace,
-    Ranges, Smoke, Tables, Work,
+    BattleMeasures, Campaign, Chart, FireDice, HitModifiers, MeleeModifiers, MoralePoints,
+    Obstacle, Order, Pace, Ranges, Smoke, Tables, Work,
 };
 use crate::dice::{Odds, Throw};
 use crate::rules::acw28::kinds::{Arm, Class, Cover, FiringArm, Weapon};
@@ -46,10 +46,22 @@ impl Tables {
             figures_in_a_building: file.list("building")?.whole("figures", 0..=40)?,
             crossing: crossing(file)?,
             campaign: Campaign::load(file)?,
+            battle: battle(file)?,
             d6: Pools::of(6),
             d10: Pools::of(10),
         })
     }
+}
+
+fn battle(file: &TableFile) -> Result<BattleMeasures, RuleError> {
+    let points = |name: &str| file.assumed_whole(name, 0..=999).map(|n| n as i32);
+    Ok(BattleMeasures {
+        near: file.assumed_whole("near_cm", 0..=3000)?,
+        points: [
+            points("points_for_a_unit")?,
+            points("points_for_an_officer")?,
+        ],
+    })
 }
 
 fn ranges(file: &TableFile) -> Result<Vec<Ranges>, RuleError> {

@@ -46,7 +46,8 @@ fn refused(procedure: &str, text: &str) -> RuleError {
 
 #[test]
 fn solved_walked_and_directly_played_results_agree() {
-    for procedure in &loaded().procedures {
+    let loaded = loaded();
+    for procedure in loaded.procedures.iter().filter(|p| !p.is_played_out()) {
         engines_agree("acw28", &procedure.name, 12);
     }
 }

@@ -81,6 +81,8 @@ pub(super) struct Yards {
     pub obstacle: i64,
     pub opportunity: i64,
     pub skirmish_fire: i64,
+    /// How near friends see a flight.
+    pub near: i64,
 }
 
 const DIE: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
@@ -162,5 +164,6 @@ fn yards(file: &TableFile) -> Result<Yards, RuleError> {
         obstacle: n("obstacle_yards", 1)?,
         opportunity: n("opportunity_yards", 1)?,
         skirmish_fire: n("skirmish_fire_yards", 1)?,
+        near: n("near_yards", 0)?,
     })
 }

@@ -6,7 +6,8 @@ use crate::rules::testing::engines_agree;
 
 #[test]
 fn solved_walked_and_played_agree() {
-    for procedure in &elephant().procedures {
+    let elephant = elephant();
+    for procedure in elephant.procedures.iter().filter(|p| !p.is_played_out()) {
         engines_agree("elephant", &procedure.name, 5);
     }
 }

@@ -1,4 +1,4 @@
-//! Break-even: where a quantity crosses a target while one number varies.
+//! Break-even: where a quantity crosses a target while one number varies: a setting, or a cell of the tables.
 //!
 //! Every legal value of a whole-number setting is asked, so no crossing is missed; a range of more
 //! than [`MOST_VALUES`] values is looked at in even steps and halved between neighbours on opposite
@@ -6,10 +6,14 @@
 //! crossing lies between two neighbouring values; the interpolated place between them is what a
 //! designer would print if stands came in halves.
 
+mod search;
+
+pub use search::Search;
+
 use super::sweep::{Axis, cells, check_axes};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity, Source};
-use crate::rules::{OddsError, RuleError, SettingKind, Value};
+use crate::rules::{OddsError, RuleError, Value};
 use rayon::prelude::*;
 
 /// Whole-number ranges up to this are looked at value by value.
@@ -102,108 +106,6 @@ pub struct BreakEven {
     pub methods: Methods,
 }
 
-/// What to search, checked.
-#[derive(Debug, Clone)]
-pub struct Search {
-    vary: String,
-    whole: bool,
-    range: (f64, f64),
-    values: Vec<f64>,
-    step: f64,
-    target: f64,
-}
-
-impl Search {
-    /// Checks what is varied, within which limits, and the target.
-    ///
-    /// # Errors
-    /// If the key is unknown or no number, the limits are outside its range, or the target is
-    /// nothing the quantity can be.
-    pub fn new(
-        workbench: &Workbench<'_>,
-        vary: &str,
-        within: Option<(f64, f64)>,
-        quantity: &Quantity,
-        target: f64,
-    ) -> Result<Self, RuleError> {
-        let schema = &workbench.procedure.settings;
-        let setting = schema.iter().find(|s| s.key == vary);
-        let setting = setting.ok_or_else(|| workbench.procedure.unknown_key(vary))?;
-        let (whole, min, max) = match setting.kind {
-            SettingKind::Whole { min, max } => (true, min as f64, max as f64),
-            SettingKind::Real { min, max } => (false, min, max),
-            SettingKind::Flag | SettingKind::Choice(_) => {
-                let numeric = |s: &&crate::rules::Setting| {
-                    matches!(s.kind, SettingKind::Whole { .. } | SettingKind::Real { .. })
-                };
-                let known: Vec<&str> = schema
-                    .iter()
-                    .filter(numeric)
-                    .map(|s| s.key.as_str())
-                    .collect();
-                let problem = format!(
-                    "it is {}, not a number; allowed is one of {}",
-                    setting.kind.allowed(),
-                    known.join(", ")
-                );
-                return Err(RuleError::argument("vary", vary, problem));
-            }
-        };
-        if quantity.is_probability() && !(0.0..=1.0).contains(&target) {
-            let problem =
-                format!("{quantity} is a probability, so allowed is a number from 0 to 1");
-            return Err(RuleError::argument("at", target, problem));
-        }
-        let (from, to) = within.unwrap_or((min, max));
-        if !(min <= from && from <= to && to <= max) {
-            let problem = format!("allowed for `{vary}` is {}", setting.kind.allowed());
-            return Err(RuleError::argument(
-                "within",
-                format!("{from}..{to}"),
-                problem,
-            ));
-        }
-        let (from, to) = if whole {
-            (from.ceil(), to.floor())
-        } else {
-            (from, to)
-        };
-        let step = if whole && to - from < MOST_VALUES as f64 {
-            1.0
-        } else if whole {
-            ((to - from) / STEPS as f64).ceil()
-        } else {
-            (to - from) / STEPS as f64
-        };
-        let mut values = vec![from];
-        let count = if step > 0.0 {
-            ((to - from) / step) as i64
-        } else {
-            0
-        };
-        values.extend((1..=count).map(|i| from + step * i as f64));
-        if values.last().is_some_and(|last| to - last > NOTHING) {
-            values.push(to);
-        }
-        Ok(Search {
-            vary: vary.into(),
-            whole,
-            range: (from, to),
-            values,
-            step,
-            target,
-        })
-    }
-
-    fn value(&self, x: f64) -> Value {
-        if self.whole {
-            Value::Whole(x as i64)
-        } else {
-            Value::Real(x)
-        }
-    }
-}
-
 /// Finds every crossing in every cell of a sweep.
 ///
 /// # Errors
@@ -264,9 +166,7 @@ fn one_cell(
     cell: &[(String, Value)],
 ) -> Result<(EvenCell, Methods), OddsError> {
     let ask = |x: f64| -> Result<Reply<(At, Source)>, OddsError> {
-        let mut changed = cell.to_vec();
-        changed.push((search.vary.clone(), search.value(x)));
-        let reply = workbench.number(quantity, &changed)?;
+        let reply = search.ask(workbench, quantity, cell, x)?;
         Ok(reply.map(|(y, source)| (At { x, y }, source)))
     };
     let looked: Result<Vec<_>, OddsError> = search.values.par_iter().map(|&x| ask(x)).collect();

@@ -1,0 +1,149 @@
+//! `grapeshot tune`.
+
+use super::answering::Answering;
+use super::output::Output;
+use super::scenario::{self, read};
+use super::subject::About;
+use super::{CliError, output};
+use crate::render::TuneReport;
+use crate::rules::{Labels, RuleError};
+use crate::study::tune::{Keep, Solution, TuneAsked, Tuned, Wish, amount, tune};
+use crate::study::usual_options;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `tune`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    about: About,
+    /// What is wanted: QUANTITY=NUMBER, >= or <= or a range A..B; of another question PROCEDURE key=value …: before it
+    /// (repeatable)
+    #[arg(long, value_name = "WANTED")]
+    target: Vec<String>,
+    /// Targets from a file: [[target]] with `want`, and `procedure`, `settings` and `tolerance` of their own
+    #[arg(long, value_name = "TARGETS.toml")]
+    targets: Option<PathBuf>,
+    /// Cells that may change: tables.NAME.ROW.COLUMN, lists.NAME.KEY or assumptions.NAME, each part with *
+    /// (repeatable)
+    #[arg(long, value_name = "CELLS", required = true)]
+    vary: Vec<String>,
+    /// The most cells changed together
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=5))]
+    max_edits: u8,
+    /// Whether tables stay in order: order | none
+    #[arg(long, value_name = "WHAT", default_value = "order", value_parser = keep)]
+    keep: Keep,
+    /// How far a target may be missed [default: 1%, or 2 % of a target that is no probability]
+    #[arg(long, value_name = "NUMBER", value_parser = tolerance)]
+    tolerance: Option<f64>,
+    /// Solutions shown
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// Write a solution as a variant, ready for diff and audit
+    #[arg(long, value_name = "FILE.toml")]
+    write: Option<PathBuf>,
+    /// Which solution is written
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "write", value_parser = clap::value_parser!(u16).range(1..))]
+    pick: u16,
+    #[command(flatten)]
+    answering: Answering,
+    #[command(flatten)]
+    output: Output,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  grapeshot tune elephant charge --target success=40% --vary 'lists.morale_values.*'
+        which morale value makes an even charge succeed 40 % of the time
+  grapeshot tune elephant melee --target success=50% --target 'attacker.stands=20: success>=70%' \\
+      --vary tables.melee_results --write house.toml
+        two targets at once; the best answer as a variant
+  grapeshot diff elephant --variant house.toml
+        what that variant does elsewhere
+  grapeshot tune acw28 --targets wishes.toml --vary 'tables.*' --vary 'lists.*' --max-edits 2
+        targets from a file:
+            [[target]]
+            procedure = \"charge\"
+            settings = { attacker.class = \"A\" }
+            want = \"success=60%\"";
+
+fn keep(text: &str) -> Result<Keep, String> {
+    Keep::from_label(text).ok_or_else(|| format!("allowed is {}", Keep::LABELS.join(" or ")))
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let read = amount(text).filter(|x| *x >= 0.0);
+    read.ok_or_else(|| "allowed is a number such as 1% or 0.05".into())
+}
+
+pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
+    let subject = args.about.asked("tune")?;
+    let loaded = subject.load(&args.answering.variant)?;
+    let mut wishes: Vec<Wish> = Vec::new();
+    for text in &args.target {
+        wishes.push(Wish::typed(text)?);
+    }
+    if let Some(path) = &args.targets {
+        let file = path.display().to_string();
+        wishes.extend(Wish::file(&file, &read(path)?, loaded.id())?);
+    }
+    if wishes.is_empty() {
+        let problem = "nothing is wanted: --target success=40%, or --targets FILE";
+        return Err(RuleError::Other(problem.into()).into());
+    }
+    let options = args.answering.over(usual_options());
+    let (about, note) = subject.heard_if_named(&loaded)?;
+    let about = about.as_ref().map(|(name, given)| (name.as_str(), given));
+    let asked = TuneAsked {
+        wishes,
+        vary: args.vary.clone(),
+        max_edits: args.max_edits.into(),
+        keep: args.keep,
+        tolerance: args.tolerance,
+        shown: 1,
+    };
+    let destination = args.output.open()?.noting(note);
+    if let Some(path) = &args.write {
+        output::check_file(path)?;
+    }
+    let found = options.on_threads(|| tune(&loaded, about, &asked, &options))?;
+    let written = args.write.as_ref().map(|path| write(args, &found, path));
+    let written = written.transpose()?;
+    let report = TuneReport {
+        variant: found.solutions.first().map(|best| variant(&found, best)),
+        found,
+        top: args.top,
+    };
+    destination.noting(written).deliver(&report)
+}
+
+fn variant(found: &Tuned, solution: &Solution) -> String {
+    let wanted: Vec<String> = found
+        .targets
+        .iter()
+        .map(|t| t.quantity.to_string())
+        .collect();
+    let about = format!("tuned for {}", wanted.join(", "));
+    solution.variant(&found.rules, "tuned", &about)
+}
+
+/// Writes the solution that was picked, and says so.
+fn write(args: &TuneArgs, found: &Tuned, path: &std::path::Path) -> Result<String, CliError> {
+    let Some(solution) = found.solutions.get(usize::from(args.pick) - 1) else {
+        return Ok(match found.solutions.len() {
+            0 => format!("{} was not written: nothing does it", path.display()),
+            n => {
+                let problem = format!("there are {n} solutions");
+                return Err(RuleError::argument("pick", args.pick, problem).into());
+            }
+        });
+    };
+    output::write_file(path, &variant(found, solution))?;
+    let file = scenario::shown(path);
+    Ok(format!(
+        "wrote {file}: grapeshot diff {} --variant {file}, grapeshot audit {} --variant {file}",
+        found.rules, found.rules
+    ))
+}

@@ -1,0 +1,227 @@
+//! Rulesets read from files: TOML tables like those of the built-in ones, and rule code in a small script.
+//!
+//! A ruleset is a folder with a `ruleset.toml`, or that file alone. What it declares is read by
+//! `declared`, with the line of everything that is wrong; its scripts run on `script`, within [`Limits`];
+//! its procedures are `steps` like any others, so that every engine and every command takes them as
+//! they are.
+
+mod charts;
+mod declared;
+mod entry;
+mod limits;
+mod places;
+mod play;
+mod rolls;
+mod script;
+mod settings;
+mod steps;
+mod variables;
+
+pub use limits::Limits;
+
+use crate::dist::Name;
+use crate::rules::{Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile};
+use charts::Charts;
+use declared::Declared;
+use entry::Entry;
+use places::{Place, Places};
+use script::Language;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The name of the file in a ruleset's folder.
+pub const FILE: &str = "ruleset.toml";
+
+/// A small complete ruleset to start from; `NAME` stands for its name.
+pub const TEMPLATE: &str = include_str!("template/ruleset.toml");
+
+/// The file of a ruleset that is given by a path: the file itself, or the one in that folder. Nothing if
+/// it is a name and no path.
+pub fn file_of(given: &str) -> Option<PathBuf> {
+    let path = Path::new(given);
+    let spelled_as_path = given.contains(['/', '\\']) || given.ends_with(".toml") || given == ".";
+    if path.is_dir() && (spelled_as_path || path.join(FILE).is_file()) {
+        return Some(path.join(FILE));
+    }
+    (spelled_as_path || path.is_file()).then(|| path.to_owned())
+}
+
+/// Reads a ruleset from its file.
+///
+/// # Errors
+/// If the file cannot be read or does not say what a ruleset is called.
+pub fn read(path: &Path, limits: Limits) -> Result<Ruleset, RuleError> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| RuleError::File {
+        file: file.clone(),
+        problem: format!(
+            "cannot be read: {error}; a ruleset is a folder with a {FILE}, or that file"
+        ),
+    })?;
+    ruleset(&file, text, limits)
+}
+
+/// A ruleset from the text of its file.
+///
+/// # Errors
+/// If it is no TOML, or does not say what the ruleset is called.
+pub fn ruleset(file: &str, text: String, limits: Limits) -> Result<Ruleset, RuleError> {
+    let tables = TableFile::parse(file, &text)?;
+    let places = Arc::new(Places::new(file, &text));
+    let root = Entry {
+        table: tables.root(),
+        path: String::new(),
+        places: &places,
+    };
+    root.only(&[
+        "ruleset",
+        "settings",
+        "tables",
+        "lists",
+        "assumptions",
+        "contradictions",
+        "gaps",
+        "functions",
+        "procedures",
+        "expect",
+        "points",
+        "audit",
+        "fight",
+        "synonyms",
+    ])?;
+    let head = root
+        .under("ruleset")?
+        .ok_or_else(|| root.error("ruleset", "is missing: [ruleset] with id, title and about"))?;
+    head.only(&["id", "title", "about", "sides", "readings"])?;
+    let id = head.needed("id")?;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(plain) {
+        let problem = format!("is `{id}`; allowed are small letters, digits and dashes");
+        return Err(head.error("id", problem));
+    }
+    let readings = head.words("readings")?.unwrap_or_default();
+    Ok(Ruleset {
+        id: id.into(),
+        title: head.needed("title")?.into(),
+        about: head.needed("about")?.into(),
+        readings: readings.into_iter().map(Name::from).collect(),
+        book: Arc::new(Written {
+            file: file.into(),
+            text,
+            places,
+            limits,
+        }),
+    })
+}
+
+/// A ruleset as it is written in a file.
+#[derive(Debug)]
+struct Written {
+    file: String,
+    text: String,
+    places: Arc<Places>,
+    limits: Limits,
+}
+
+/// Everything a file declares.
+struct Whole {
+    language: Arc<Language>,
+    procedures: Vec<Arc<Declared>>,
+    sides: Vec<String>,
+}
+
+impl Written {
+    /// Everything the tables, variants laid over them, declare.
+    fn whole(&self, tables: &TableFile) -> Result<Whole, RuleError> {
+        let root = Entry {
+            table: tables.root(),
+            path: String::new(),
+            places: &self.places,
+        };
+        let charts = Arc::new(Charts::new(tables).map_err(|error| self.placed(error))?);
+        let language = Language::new(&charts, &functions(&root)?, self.limits)?;
+        let head = root.under("ruleset")?;
+        let sides = head.map_or(Ok(None), |head| head.words("sides"))?;
+        let sides = sides.unwrap_or_default();
+        let settings = settings::settings(&root, &sides)?;
+        let all = root
+            .under("procedures")?
+            .filter(|all| !all.table.is_empty())
+            .ok_or_else(|| root.error("procedures", "is missing: what can be played?"))?;
+        let mut procedures = Vec::new();
+        for (name, entry) in all.entries()? {
+            let declared = declared::procedure(&entry, name, (&settings, &sides), &language)?;
+            if declared.is_decision() && declared.variables[0].favours.is_empty() {
+                let problem =
+                    "has choices, so its headline must say what is a success and what a failure";
+                return Err(entry.error("variables", problem));
+            }
+            procedures.push(Arc::new(declared));
+        }
+        Ok(Whole {
+            language: Arc::new(language),
+            procedures,
+            sides,
+        })
+    }
+
+    /// An error about a key of this file, with its line; one about a variant stays as it is.
+    fn placed(&self, error: RuleError) -> RuleError {
+        match error {
+            RuleError::Table { file, key, problem } if file == self.file => {
+                self.places.error(&key, problem)
+            }
+            other => other,
+        }
+    }
+}
+
+/// All functions as one piece of script. Where there are several texts, an error is told with the lines
+/// of the one it is in.
+fn functions(root: &Entry<'_>) -> Result<Place, RuleError> {
+    let Some(all) = root.under("functions")? else {
+        return Ok(Place::new(root.places, "functions", ""));
+    };
+    let names: Vec<&String> = all.table.keys().collect();
+    if let [only] = names[..] {
+        return all.script(only);
+    }
+    let mut text = String::new();
+    for name in names {
+        text += all.text(name)?.unwrap_or_default();
+        text.push('\n');
+    }
+    Ok(Place::new(root.places, "functions", &text))
+}
+
+impl Rulebook for Written {
+    fn tables(&self) -> Result<TableFile, RuleError> {
+        TableFile::parse(&self.file, &self.text)
+    }
+
+    fn written(&self) -> Option<&str> {
+        Some(&self.text)
+    }
+
+    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        let whole = self.whole(tables)?;
+        let plain = (whole.procedures.into_iter()).filter(|declared| !declared.is_decision());
+        Ok(plain
+            .map(|declared| play::procedure(&whole.language, declared))
+            .collect())
+    }
+
+    fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
+        let whole = self.whole(tables)?;
+        let side = |at: usize| Name::from(whole.sides.get(at).map_or("enemy", String::as_str));
+        let sides = [side(0), side(1)];
+        let chosen: Vec<Decision> = (whole.procedures.into_iter())
+            .filter(|declared| declared.is_decision())
+            .map(|declared| play::decision(&whole.language, declared, &sides))
+            .collect();
+        match chosen.is_empty() {
+            true => Ok(Err("no procedure of it has choices".into())),
+            false => Ok(Ok(chosen)),
+        }
+    }
+}

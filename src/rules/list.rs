@@ -1,0 +1,72 @@
+//! Lists: one entry for each unit of a side, joined by `+`; `n*x` is n entries x.
+//!
+//! A list of one entry holds for every unit, and is written and kept as that entry alone, so that a
+//! number stays a number.
+
+/// The most entries a list can have.
+pub(super) const MOST: usize = 8;
+
+/// Takes a list apart, `n*x` written out.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn entries(text: &str) -> Result<Vec<&str>, String> {
+    let mut all = Vec::new();
+    for piece in text.split('+') {
+        let (times, entry) = match piece.split_once('*') {
+            Some((times, entry)) => {
+                let number = times.parse().ok().filter(|n| (1..=MOST).contains(n));
+                let problem = || format!("`{piece}` does not say how often from 1 to {MOST}");
+                (number.ok_or_else(problem)?, entry)
+            }
+            None => (1, piece),
+        };
+        if entry.is_empty() {
+            return Err("an entry is empty".into());
+        }
+        all.extend(std::iter::repeat_n(entry, times));
+    }
+    match all.len() {
+        1..=MOST => Ok(all),
+        many => Err(format!("it has {many} entries")),
+    }
+}
+
+/// How many entries a value that was accepted has.
+pub(super) fn length(text: &str) -> usize {
+    entries(text).map_or(1, |all| all.len())
+}
+
+/// A list as it is written: entries that follow each other and are alike are counted.
+pub(super) fn written(entries: &[String]) -> String {
+    let runs = entries.chunk_by(|a, b| a == b);
+    let runs = runs.map(|run| match run.len() {
+        1 => run[0].clone(),
+        times => format!("{times}*{}", run[0]),
+    });
+    runs.collect::<Vec<_>>().join("+")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_joined_and_counted() {
+        let all = entries("veteran+2*regular+poor").unwrap();
+        assert_eq!(all, ["veteran", "regular", "regular", "poor"]);
+        assert_eq!(entries("8*12").unwrap().len(), 8);
+        for bad in [
+            "", "a++b", "a+", "+a", "2*", "0*a", "9*a", "x*a", "5*a+4*b", "*a",
+        ] {
+            assert!(entries(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_written_in_one_way() {
+        let all: Vec<String> = ["a", "b", "b", "a"].map(Into::into).into();
+        assert_eq!(written(&all), "a+2*b+a");
+        assert_eq!(entries(&written(&all)).unwrap(), all);
+    }
+}

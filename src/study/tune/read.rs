@@ -1,0 +1,123 @@
+//! Which cells a question reads at all.
+//!
+//! Whole tables are changed at once, as far as they may go to either side; a question that is answered as
+//! before reads none of those cells. Where an answer changes, or the tables refuse so much change, the group is
+//! halved. So a table that is not read costs two answers, not two for each cell.
+
+use super::moves::Edit;
+use super::trial::{Mask, Trials};
+use crate::dist::Distribution;
+use crate::rules::OddsError;
+use std::sync::OnceLock;
+
+/// What one cell may become.
+#[derive(Debug)]
+pub(super) struct Cell {
+    /// The smaller edits first.
+    pub edits: Vec<Edit>,
+    /// The largest edits that the tables accept alone, once somebody had to know.
+    accepted: OnceLock<[usize; 2]>,
+}
+
+impl From<Vec<Edit>> for Cell {
+    fn from(edits: Vec<Edit>) -> Self {
+        Cell {
+            edits,
+            accepted: OnceLock::new(),
+        }
+    }
+}
+
+impl Cell {
+    /// The table or list it stands in.
+    pub(super) fn holder(&self) -> String {
+        self.edits[0].changes[0].place.holder()
+    }
+
+    /// Two edits, as large as may be: mostly the two ends.
+    fn far(&self) -> [usize; 2] {
+        let last = self.edits.len() - 1;
+        let known = self.accepted.get().copied();
+        known.unwrap_or([last, last.saturating_sub(1)])
+    }
+
+    /// Finds out which edits the tables accept.
+    fn try_alone(&self, trials: &Trials<'_>) {
+        self.accepted.get_or_init(|| {
+            let all = (0..self.edits.len()).rev();
+            let mut good = all.filter(|&at| trials.accepts(&self.edits[at]));
+            let first = good.next().unwrap_or(0);
+            [first, good.next().unwrap_or(first)]
+        });
+    }
+}
+
+/// The questions that read each cell, where `under` is changed already and answered with `against`.
+pub(super) fn readers(
+    trials: &Trials<'_>,
+    cells: &[&Cell],
+    under: &[&Edit],
+    against: &[Distribution],
+    mask: Mask,
+) -> Result<Vec<Mask>, OddsError> {
+    let mut found = Vec::new();
+    for group in cells.chunk_by(|a, b| a.holder() == b.holder()) {
+        found.extend(of_group(trials, group, under, against, mask)?);
+    }
+    Ok(found)
+}
+
+fn of_group(
+    trials: &Trials<'_>,
+    cells: &[&Cell],
+    under: &[&Edit],
+    against: &[Distribution],
+    mask: Mask,
+) -> Result<Vec<Mask>, OddsError> {
+    if cells.is_empty() || mask == 0 {
+        return Ok(vec![0; cells.len()]);
+    }
+    let try_far = |round: usize, mask: Mask| {
+        let far = cells.iter().map(|cell| &cell.edits[cell.far()[round]]);
+        let far: Vec<&Edit> = under.iter().copied().chain(far).collect();
+        trials.moved(&far, against, mask)
+    };
+    let mut moved = 0;
+    let mut refused = false;
+    for round in 0..2 {
+        let mut found = try_far(round, mask & !moved)?;
+        if found.is_none() {
+            cells.iter().for_each(|cell| cell.try_alone(trials));
+            found = try_far(round, mask & !moved)?;
+        }
+        match found {
+            Some(found) => moved |= found,
+            None => refused = true,
+        }
+        if moved == mask {
+            break;
+        }
+    }
+    if !refused && moved == 0 {
+        return Ok(vec![0; cells.len()]);
+    }
+    if let [cell] = cells {
+        if refused {
+            for edit in &cell.edits {
+                let edits: Vec<&Edit> = under.iter().copied().chain([edit]).collect();
+                moved |= trials.moved(&edits, against, mask & !moved)?.unwrap_or(0);
+            }
+        }
+        return Ok(vec![moved]);
+    }
+    // Nothing is known of what was refused.
+    let possible = if refused { mask } else { moved };
+    let (left, right) = cells.split_at(cells.len() / 2);
+    let (left, right) = rayon::join(
+        || of_group(trials, left, under, against, possible),
+        || of_group(trials, right, under, against, possible),
+    );
+    let mut found = left?;
+    found.extend(right?);
+    Ok(found)
+}

@@ -1,0 +1,451 @@
+//! The search: every single edit is solved; what they do alone says which pairs and triples to try.
+//!
+//! An edit that moves a target by so much alone moves it by about as much beside another: the sum leads, and
+//! whatever looks best is solved. Where the best that was solved still misses, its edits are exchanged one by
+//! one, starting from what was solved and not from the sum. A cell that is read only after another was changed
+//! has no effect alone; such cells are looked for behind the most promising edits.
+
+use super::combine::{Proposal, best_of, pool, positions, possible};
+use super::moves::Edit;
+use super::order::Order;
+use super::read::{Cell, readers};
+use super::trial::{Mask, Trials};
+use crate::rules::OddsError;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// Sets of edits that are solved on each level.
+pub(super) const SOLVED: usize = 400;
+/// Sets that are solved before it is looked whether one of them does it.
+const AT_ONCE: usize = 100;
+/// Rounds of exchanging one edit of the best sets.
+const ROUNDS: usize = 4;
+/// The best sets whose edits are exchanged.
+const EXCHANGED: usize = 12;
+/// A pool up to this size is combined in threes without leaving any out.
+const THREES: usize = 360;
+/// Where the pool is larger, so many that come nearest to what is missing are tried as the third.
+const WINDOW: usize = 12;
+/// Edits behind which cells are looked for that are read only then.
+const BEHIND: usize = 16;
+
+/// Edits that were solved together.
+#[derive(Debug, Clone)]
+pub(super) struct Set<'e> {
+    pub edits: Vec<&'e Edit>,
+    pub mask: Mask,
+    pub values: Vec<f64>,
+    pub miss: f64,
+}
+
+impl Set<'_> {
+    /// How many cells are changed.
+    pub(super) fn cells(&self) -> usize {
+        self.edits.iter().map(|edit| edit.changes.len()).sum()
+    }
+
+    /// How large the edits are together.
+    pub(super) fn size(&self) -> f64 {
+        self.edits.iter().map(|edit| edit.size).sum()
+    }
+
+    fn contains(&self, other: &Set<'_>) -> bool {
+        let mut theirs = other.edits.iter();
+        theirs.all(|edit| self.edits.contains(edit))
+    }
+
+    /// Fewer cells first, then smaller edits, then nearer to what is wanted.
+    pub(super) fn order(&self, other: &Set<'_>) -> Ordering {
+        (self.cells().cmp(&other.cells()))
+            .then(self.size().total_cmp(&other.size()))
+            .then(self.miss.total_cmp(&other.miss))
+    }
+}
+
+/// What a search found.
+pub(super) struct Found<'e> {
+    /// Every single edit that was solved.
+    pub singles: Vec<Set<'e>>,
+    /// What meets all targets and keeps the order, the best first.
+    pub solutions: Vec<Set<'e>>,
+    /// What comes nearest, if nothing meets them.
+    pub nearest: Option<Set<'e>>,
+    /// What would meet them out of order, and what it would break.
+    pub out_of_order: Option<(Set<'e>, String)>,
+    /// Cells that the questions read.
+    pub read: usize,
+    /// For each number of cells: sets there are, and sets that were solved.
+    pub looked: Vec<(usize, usize)>,
+}
+
+pub(super) struct Search<'a, 'e> {
+    pub trials: &'a Trials<'a>,
+    pub order: &'a Order<'a>,
+    pub cells: &'e [Cell],
+    pub max_edits: usize,
+    base: Vec<f64>,
+    masks: Vec<Mask>,
+}
+
+impl<'a, 'e> Search<'a, 'e> {
+    pub(super) fn new(
+        trials: &'a Trials<'a>,
+        order: &'a Order<'a>,
+        cells: &'e [Cell],
+        max_edits: usize,
+    ) -> Self {
+        let base = trials.read(&trials.base).unwrap_or_default();
+        Search {
+            trials,
+            order,
+            cells,
+            max_edits,
+            base,
+            masks: Vec::new(),
+        }
+    }
+
+    /// Searches for all that can be changed.
+    ///
+    /// # Errors
+    /// If the engine cannot answer.
+    pub(super) fn run(mut self) -> Result<Found<'e>, OddsError> {
+        self.masks = self.read_now()?;
+        let singles = self.singles()?;
+        let mut found = Found {
+            read: self.masks.iter().filter(|mask| **mask != 0).count(),
+            looked: vec![(singles.len(), singles.len())],
+            solutions: Vec::new(),
+            nearest: None,
+            out_of_order: None,
+            singles,
+        };
+        let singles = found.singles.clone();
+        self.take(&mut found, &singles);
+        let pool = pool(&singles);
+        let mut best: Vec<Set<'e>> = singles.clone();
+        for count in 2..=self.max_edits {
+            // Triples are worth their time only where nothing smaller does it.
+            if count > 2 && !found.solutions.is_empty() {
+                break;
+            }
+            let sets = self.level(count, &pool, &best)?;
+            found.looked.push((possible(&singles, count), sets.len()));
+            self.take(&mut found, &sets);
+            best = sets;
+        }
+        found.solutions.sort_by(Set::order);
+        Ok(found)
+    }
+
+    /// Which questions read each cell.
+    fn read_now(&self) -> Result<Vec<Mask>, OddsError> {
+        let groups = self.cells.chunk_by(|a, b| a.holder() == b.holder());
+        let groups: Vec<&[Cell]> = groups.collect();
+        let (trials, mask) = (self.trials, self.trials.all());
+        let masks: Result<Vec<Vec<Mask>>, OddsError> = groups
+            .par_iter()
+            .map(|group| {
+                let group: Vec<&Cell> = group.iter().collect();
+                readers(trials, &group, &[], &trials.base, mask)
+            })
+            .collect();
+        Ok(masks?.concat())
+    }
+
+    /// Every edit of a cell that is read, solved alone.
+    fn singles(&self) -> Result<Vec<Set<'e>>, OddsError> {
+        let cells = self.cells.iter().zip(&self.masks);
+        let edits: Vec<(&Edit, Mask)> = cells
+            .filter(|(_, mask)| **mask != 0)
+            .flat_map(|(cell, mask)| cell.edits.iter().map(move |edit| (edit, *mask)))
+            .collect();
+        let solved: Result<Vec<Option<Set<'e>>>, OddsError> = edits
+            .par_iter()
+            .map(|&(edit, mask)| self.solve(vec![edit], mask))
+            .collect();
+        let moves = |set: &Set<'_>| {
+            let mut both = set.values.iter().zip(&self.base);
+            both.any(|(now, before)| (now - before).abs() > 1e-12)
+        };
+        Ok(solved?.into_iter().flatten().filter(moves).collect())
+    }
+
+    fn solve(&self, edits: Vec<&'e Edit>, mask: Mask) -> Result<Option<Set<'e>>, OddsError> {
+        let values = self.trials.values(&edits, mask)?;
+        Ok(values.map(|values| Set {
+            miss: self.trials.miss(&values),
+            edits,
+            mask,
+            values,
+        }))
+    }
+
+    /// Keeps what meets the targets, and what comes nearest.
+    fn take(&self, found: &mut Found<'e>, sets: &[Set<'e>]) {
+        for set in sets {
+            if set.cells() > self.max_edits.max(1) {
+                continue;
+            }
+            let meets = self.trials.meets(&set.values);
+            let better = |known: &Option<Set<'_>>| known.as_ref().is_none_or(|k| set.miss < k.miss);
+            if !meets && !better(&found.nearest) {
+                continue;
+            }
+            if meets && found.solutions.iter().any(|known| set.contains(known)) {
+                continue;
+            }
+            match self.order.broken(&set.edits) {
+                None if meets => found.solutions.push(set.clone()),
+                None => found.nearest = Some(set.clone()),
+                Some(broken) if meets => {
+                    let known = found.out_of_order.as_ref();
+                    if known.is_none_or(|(known, _)| set.order(known) == Ordering::Less) {
+                        found.out_of_order = Some((set.clone(), broken));
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Sets of so many edits: the most promising, solved.
+    fn level(
+        &self,
+        count: usize,
+        pool: &[&Set<'e>],
+        fewer: &[Set<'e>],
+    ) -> Result<Vec<Set<'e>>, OddsError> {
+        let proposals = match count {
+            2 => self.twos(pool),
+            3 => self.threes(pool),
+            _ => self.more(pool, fewer),
+        };
+        let mut solved: Vec<Set<'e>> = Vec::new();
+        let mut done = false;
+        for some in proposals.chunks(AT_ONCE) {
+            let sets = self.solve_all(pool, some)?;
+            done |= sets.iter().any(|set| self.does(set));
+            solved.extend(sets);
+            if done && count > 2 {
+                break;
+            }
+        }
+        if !done || count == 2 {
+            solved.extend(self.behind(fewer)?);
+            done |= solved.iter().any(|set| self.does(set));
+        }
+        for _ in 0..ROUNDS {
+            if done {
+                break;
+            }
+            let better = self.exchange(pool, &solved)?;
+            if better.is_empty() {
+                break;
+            }
+            done |= better.iter().any(|set| self.does(set));
+            solved.extend(better);
+        }
+        solved.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
+        Ok(solved)
+    }
+
+    fn does(&self, set: &Set<'_>) -> bool {
+        set.cells() <= self.max_edits
+            && self.trials.meets(&set.values)
+            && self.order.broken(&set.edits).is_none()
+    }
+
+    fn solve_all(
+        &self,
+        pool: &[&Set<'e>],
+        proposals: &[Proposal],
+    ) -> Result<Vec<Set<'e>>, OddsError> {
+        let solved: Result<Vec<Option<Set<'e>>>, OddsError> = proposals
+            .par_iter()
+            .map(|proposal| {
+                let edits = proposal.iter().map(|&at| pool[at].edits[0]).collect();
+                let mask = proposal.iter().fold(0, |mask, &at| mask | pool[at].mask);
+                self.solve(edits, mask)
+            })
+            .collect();
+        Ok(solved?.into_iter().flatten().collect())
+    }
+
+    /// How far some edits would miss if their effects just added up.
+    fn guess(&self, from: &[f64], added: &[&Set<'_>], taken: &[&Set<'_>]) -> f64 {
+        let mut values = [0.0; 16];
+        let mut long;
+        let values: &mut [f64] = match values.get_mut(..from.len()) {
+            Some(short) => short,
+            None => {
+                long = vec![0.0; from.len()];
+                &mut long
+            }
+        };
+        for (at, value) in values.iter_mut().enumerate() {
+            let by = |set: &&Set<'_>| set.values[at] - self.base[at];
+            *value =
+                from[at] + added.iter().map(by).sum::<f64>() - taken.iter().map(by).sum::<f64>();
+        }
+        self.trials.miss(values)
+    }
+
+    fn fits(&self, sets: &[&Set<'_>]) -> bool {
+        let cells: usize = sets.iter().map(|set| set.cells()).sum();
+        let apart = |at: usize| {
+            let mut others = sets[at + 1..].iter();
+            others.all(|other| !sets[at].edits[0].meets(other.edits[0]))
+        };
+        cells <= self.max_edits && (0..sets.len()).all(apart)
+    }
+
+    /// The best pairs by the sum of their effects.
+    fn twos(&self, pool: &[&Set<'e>]) -> Vec<Proposal> {
+        best_of(pool.len(), |i, best| {
+            for j in i + 1..pool.len() {
+                let two = [pool[i], pool[j]];
+                best.offer(self.guess(&self.base, &two, &[]), || {
+                    self.fits(&two).then(|| vec![i, j])
+                });
+            }
+        })
+    }
+
+    /// The best triples by the sum of their effects.
+    fn threes(&self, pool: &[&Set<'e>]) -> Vec<Proposal> {
+        if pool.len() <= THREES {
+            return best_of(pool.len(), |i, best| {
+                for j in i + 1..pool.len() {
+                    for k in j + 1..pool.len() {
+                        let three = [pool[i], pool[j], pool[k]];
+                        best.offer(self.guess(&self.base, &three, &[]), || {
+                            self.fits(&three).then(|| vec![i, j, k])
+                        });
+                    }
+                }
+            });
+        }
+        // Sorted by what they do to the target that is moved most, the third is found by what is missing.
+        let spread = |at: usize| -> f64 {
+            let by = pool
+                .iter()
+                .map(|set| (set.values[at] - self.base[at]).abs());
+            by.sum::<f64>() / self.trials.targets[at].scale()
+        };
+        let targets = 0..self.base.len();
+        let lead = targets.max_by(|&a, &b| spread(a).total_cmp(&spread(b)));
+        let lead = lead.unwrap_or(0);
+        let by = |at: usize| pool[at].values[lead] - self.base[lead];
+        let mut sorted: Vec<usize> = (0..pool.len()).collect();
+        sorted.sort_by(|&a, &b| by(a).total_cmp(&by(b)).then(a.cmp(&b)));
+        let aim = self.trials.targets[lead].aim;
+        best_of(pool.len(), |i, best| {
+            for j in i + 1..pool.len() {
+                let missing = aim - self.base[lead] - by(i) - by(j);
+                let at = sorted.partition_point(|&k| by(k) < missing);
+                let from = at.saturating_sub(WINDOW / 2);
+                for &k in sorted.iter().skip(from).take(WINDOW) {
+                    if k <= j {
+                        continue;
+                    }
+                    let three = [pool[i], pool[j], pool[k]];
+                    best.offer(self.guess(&self.base, &three, &[]), || {
+                        self.fits(&three).then(|| vec![i, j, k])
+                    });
+                }
+            }
+        })
+    }
+
+    /// The best of the smaller sets with one edit more.
+    fn more(&self, pool: &[&Set<'e>], fewer: &[Set<'e>]) -> Vec<Proposal> {
+        let known: Vec<(&Set<'e>, Proposal)> = fewer
+            .iter()
+            .take(SOLVED)
+            .filter_map(|set| Some((set, positions(pool, &set.edits)?)))
+            .collect();
+        let mut found = best_of(known.len(), |i, best| {
+            let (set, at) = &known[i];
+            for (k, other) in pool.iter().enumerate() {
+                best.offer(self.guess(&set.values, &[*other], &[]), || {
+                    let mut more = at.clone();
+                    more.push(k);
+                    more.sort_unstable();
+                    let sets: Vec<&Set<'e>> = more.iter().map(|&at| pool[at]).collect();
+                    self.fits(&sets).then_some(more)
+                });
+            }
+        });
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The best sets with one edit exchanged, by the sum of effects from where they were solved.
+    fn exchange(&self, pool: &[&Set<'e>], solved: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
+        let mut best: Vec<&Set<'e>> = solved.iter().collect();
+        best.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
+        let known: Vec<(&Set<'e>, Proposal)> = best
+            .iter()
+            .filter_map(|set| Some((*set, positions(pool, &set.edits)?)))
+            .take(EXCHANGED)
+            .collect();
+        let proposals = best_of(known.len(), |i, best| {
+            let (set, at) = &known[i];
+            for (place, &out) in at.iter().enumerate() {
+                for (k, other) in pool.iter().enumerate() {
+                    best.offer(self.guess(&set.values, &[*other], &[pool[out]]), || {
+                        let mut new = at.clone();
+                        new[place] = k;
+                        new.sort_unstable();
+                        let sets: Vec<&Set<'e>> = new.iter().map(|&at| pool[at]).collect();
+                        self.fits(&sets).then_some(new)
+                    });
+                }
+            }
+        });
+        let mut proposals: Vec<Proposal> = proposals
+            .into_iter()
+            .filter(|new| {
+                let edits: Vec<&Edit> = new.iter().map(|&at| pool[at].edits[0]).collect();
+                let same = |set: &Set<'e>| edits.iter().all(|edit| set.edits.contains(edit));
+                !solved.iter().any(same)
+            })
+            .take(AT_ONCE)
+            .collect();
+        proposals.dedup();
+        self.solve_all(pool, &proposals)
+    }
+
+    /// The most promising sets with an edit of a cell that is read only after them.
+    fn behind(&self, fewer: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
+        let mut best: Vec<&Set<'e>> = fewer.iter().collect();
+        best.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
+        best.truncate(BEHIND);
+        let unread: Vec<&Cell> = (self.cells.iter().zip(&self.masks))
+            .filter(|(_, mask)| **mask == 0)
+            .map(|(cell, _)| cell)
+            .collect();
+        let behind = |set: &&Set<'e>| -> Result<Vec<Set<'e>>, OddsError> {
+            let Some(answers) = self.trials.answers(&set.edits, set.mask)? else {
+                return Ok(Vec::new());
+            };
+            let masks = readers(self.trials, &unread, &set.edits, &answers, set.mask)?;
+            let mut found = Vec::new();
+            for (cell, _) in unread.iter().zip(masks).filter(|(_, mask)| *mask != 0) {
+                for edit in &cell.edits {
+                    let mut edits = set.edits.clone();
+                    edits.push(edit);
+                    let size: usize = edits.iter().map(|edit| edit.changes.len()).sum();
+                    if size <= self.max_edits {
+                        found.extend(self.solve(edits, set.mask)?);
+                    }
+                }
+            }
+            Ok(found)
+        };
+        let found: Result<Vec<Vec<Set<'e>>>, OddsError> = best.par_iter().map(behind).collect();
+        Ok(found?.concat())
+    }
+}
