@@ -212,8 +212,9 @@ impl Teller {
 
     fn stacked(&self, stacked: &Stacked) -> Vec<String> {
         let mut said = vec![format!(
-            "Shares of {} by {}.",
-            stacked.share_axis.name, stacked.bars_axis.name
+            "{} by {}.",
+            capital(&stacked.share_axis.name),
+            stacked.bars_axis.name
         )];
         let bars = stacked.bars.iter().zip(&stacked.shares);
         if stacked.bars.len() <= EACH {

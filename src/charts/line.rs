@@ -242,7 +242,9 @@ impl Line {
         let moved = ends.moved(&self.series, &plot_with(ends.width), ctx);
         let tight = ctx.narrow() && ends.width > 0.3 * area.w;
         let line = ctx.theme.label * LEADING;
-        if self.series.len() == 1 || (moved < 1.3 * line && ends.clean && !tight) {
+        let room = ends.clean && !tight;
+        // Curves that end together are told apart where they part.
+        if self.series.len() == 1 || (moved < 0.7 * line && room) {
             return Naming::Ends;
         }
         let plot = plot_with(8.0);
@@ -255,6 +257,7 @@ impl Line {
         let sizes: Vec<_> = names.map(|w| (w, line)).collect();
         match labels::where_parted(&paths, &sizes, plot.rect) {
             Some(placed) => Naming::Beside(placed),
+            None if moved < 2.0 * line && room => Naming::Ends,
             None => Naming::Legend,
         }
     }

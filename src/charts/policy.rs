@@ -4,7 +4,7 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
-use super::palette::{Colour, WHITE};
+use super::palette::WHITE;
 use super::scene::{Rect, Scene};
 use super::text::{self, LEADING};
 use super::unit::Axis;
@@ -92,6 +92,16 @@ impl Drawing for Policy {
         Legend::Areas
     }
 
+    fn notes(&self) -> Vec<String> {
+        let empty = self.cells.iter().flatten().any(Option::is_none);
+        let dash = if empty {
+            "; a dash does not come up"
+        } else {
+            ""
+        };
+        vec![format!("The paler, the less it matters{dash}.")]
+    }
+
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let x = Side::bands(&self.x, &self.columns);
         let y = Side::bands(&self.y, &self.rows);
@@ -102,12 +112,15 @@ impl Drawing for Policy {
             for (i, place) in row.iter().enumerate() {
                 let r = Rect::new(plot.rect.x + i as f64 * w, plot.rect.y + j as f64 * h, w, h);
                 let Some(advice) = place else {
-                    scene.rect(r.inset(0.75), Colour::grey(250));
+                    let (x, y) = r.centre();
+                    scene.line((x - 2.5, y), (x + 2.5, y), 1.0, ctx.theme.axis);
                     continue;
                 };
                 let look = ctx.looks.get(&advice.action);
                 let pale = PALEST * (1.0 - advice.weight.clamp(0.0, 1.0));
-                legend::area(scene, r.inset(0.75), look.fill.mix(WHITE, pale), look.hatch);
+                let fill = look.fill.mix(WHITE, pale);
+                legend::area(scene, r.inset(0.75), fill, look.hatch);
+                scene.outline(r.inset(0.75), 0.5, fill.mix(ctx.theme.ink, 0.3));
             }
         }
         scene.outline(plot.rect, 1.0, ctx.theme.grid);

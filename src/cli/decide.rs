@@ -20,7 +20,7 @@ pub struct DecideArgs {
     /// The odds under a fixed plan instead, phase by phase, such as "fire 2 then charge"
     #[arg(long, value_name = "PLAN")]
     plan: Option<String>,
-    /// Draw the policy into this file as well, .svg, .png or .pdf: own strength by the enemy's, turn by turn
+    /// Draw the policy into this file as well, .svg, .png or .pdf: own losses by the enemy's, turn by turn
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     chart: Option<PathBuf>,
     /// Most distinct states that are looked at

@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 const MOST_PANELS: usize = 12;
 
 /// What stands under every picture of a policy.
-const FOOTER: &str =
-    "The likeliest action of best play; the paler, the less it matters. Grey does not come up.";
+const FOOTER: &str = "The likeliest action of best play in every state that it can come to; exact.";
 
 /// What the side that asks does, by the losses of both sides; nothing where there is nothing to show.
 pub fn policy_chart(decided: &Decided, title: &str) -> Option<Chart> {

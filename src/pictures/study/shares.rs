@@ -23,7 +23,8 @@ impl<'a> Sketch<'a> {
             .filter_map(|cell| Some((self.bar_label(cell), self.marginal(cell)?)))
             .collect();
         let segments = self.variable_labels(&marginals);
-        let share = self.value_name(|| self.words().variable(self.variable()));
+        let many = || plural(&self.results.experiment.procedure);
+        let share = self.value_name(|| format!("share of {}", many()));
         let shares_of =
             |marginal: &Marginal| segments.iter().map(|label| marginal.p(label)).collect();
         Stacked {
