@@ -21,6 +21,8 @@ pub mod palette;
 mod panels;
 #[cfg(feature = "pdf")]
 mod pdf;
+#[cfg(feature = "pdf")]
+mod pdf_order;
 mod pmf;
 mod policy;
 mod restyle;

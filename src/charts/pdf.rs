@@ -6,6 +6,7 @@ use svg2pdf::usvg::{self, fontdb};
 use svg2pdf::{ConversionOptions, PageOptions};
 
 use super::ChartError;
+use super::pdf_order::in_order;
 
 /// SVG's own resolution: lengths in the drawing are true at it.
 const DPI: f32 = 96.0;
@@ -52,5 +53,7 @@ pub(super) fn convert(
         compress: packed,
         ..ConversionOptions::default()
     };
-    svg2pdf::to_pdf(&tree, conversion, page).map_err(|error| failed(error.to_string()))
+    let made = svg2pdf::to_pdf(&tree, conversion, page);
+    let made = made.map_err(|error| failed(error.to_string()))?;
+    in_order(&made).ok_or_else(|| failed("the page that was made cannot be read".into()))
 }

@@ -190,3 +190,14 @@ fn a_family_that_is_not_there_cannot_be_embedded() {
     #[cfg(feature = "pdf")]
     assert_eq!(pdf(&chart), Err(ChartError::Font("No Such Family".into())));
 }
+
+#[cfg(feature = "pdf")]
+#[test]
+fn a_pdf_is_the_same_whenever_it_is_made() {
+    let (body, _) = kinds().swap_remove(0);
+    let chart = chart(body, &sized(84.0, 8.0));
+    let first = pdf(&chart).expect("a page");
+    for _ in 0..8 {
+        assert!(pdf(&chart).expect("a page") == first);
+    }
+}
