@@ -163,7 +163,7 @@ impl Prepared {
         let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
-            let ruleset = rules::find(id).map_err(named)?;
+            let ruleset = rules::find_beside(id, std::path::Path::new(&file)).map_err(named)?;
             let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
                 .map(|(name, text)| Variant::parse(name, text))
@@ -333,8 +333,8 @@ fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, Rul
         .map(|mut place| {
             let swept = place.iter().find(|(key, _)| key == RULES);
             let rules = swept.map_or(first.clone(), |(_, id)| id.to_string());
-            let loaded = loaded.iter().find(|loaded| loaded.id() == rules);
-            let loaded = loaded.expect("every ruleset named was loaded");
+            let at = experiment.rules.iter().position(|known| *known == rules);
+            let loaded = &loaded[at.expect("a sweep over rulesets names those of the experiment")];
             let procedure = loaded.playable(&experiment.procedure)?;
             let keys = experiment.settings.iter().chain(&place);
             let given = keys.filter(|(key, _)| key != RULES);

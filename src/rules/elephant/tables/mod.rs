@@ -24,6 +24,8 @@ pub struct Tables {
     pub(super) factors: Vec<(i64, Vec<i64>)>,
     pub(super) bands: Vec<i64>,
     pub(super) fire_columns: Vec<i64>,
+    /// By total in halves, up to where the last column begins.
+    column_of_total: Vec<u8>,
     /// By die, then column.
     pub(super) fire_results: Vec<Vec<Effect>>,
     pub(super) shifts: Shifts,
@@ -100,6 +102,7 @@ impl Tables {
         Ok(Tables {
             factors,
             bands,
+            column_of_total: fire::columns_of_totals(&fire_columns),
             fire_columns,
             fire_results,
             shifts: fire::shifts(file)?,
@@ -120,6 +123,15 @@ impl Tables {
             movement: forces::movement(file)?,
             yards: yards(file)?,
         })
+    }
+}
+
+impl Tables {
+    /// The printed column of a total in halves: the last that begins at or below it.
+    #[inline]
+    pub(super) fn fire_column(&self, total: i64) -> usize {
+        let last = self.column_of_total.len() - 1;
+        usize::from(self.column_of_total[last.min(total as usize)])
     }
 }
 
