@@ -93,13 +93,7 @@ impl Drawing for Policy {
     }
 
     fn notes(&self) -> Vec<String> {
-        let empty = self.cells.iter().flatten().any(Option::is_none);
-        let dash = if empty {
-            "; a dash does not come up"
-        } else {
-            ""
-        };
-        vec![format!("The paler, the less it matters{dash}.")]
+        vec!["The paler, the less it matters; a dash does not come up.".into()]
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
