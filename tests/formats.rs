@@ -233,7 +233,11 @@ fn charts_are_drawn_where_they_are_asked_for() {
         assert!(file.metadata().expect("a chart").len() > 1000);
     }
     let json = work.run("compare fire --charts here --format json").json();
-    assert_eq!(json["files"].as_array().map(Vec::len), Some(4));
+    assert_eq!(
+        json["files"].as_array().map(Vec::len),
+        Some(8),
+        "two charts, each in three formats and in words"
+    );
     work.run("compare fire --charts study.toml")
         .refused(&["--charts must be a directory"]);
 }

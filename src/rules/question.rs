@@ -268,12 +268,15 @@ impl Situation {
         })
     }
 
-    /// One trial told as a story, and what each variable came to; nothing where it is not played out.
-    pub fn story(&self, seed: u64) -> Option<(Vec<Chapter>, Vec<(&Variable, String)>)> {
+    /// One trial told as a story; nothing where it is not played out.
+    pub fn story(&self, seed: u64) -> Option<Told> {
         let (chapters, end) = self.play.played_out()?.story(seed);
         let ends = self.variables.iter().zip(end.row);
-        let ends = ends.map(|(variable, value)| (variable, variable.label(value)));
-        Some((chapters, ends.collect()))
+        let ends = ends.map(|(variable, value)| (variable.name.clone(), variable.label(value)));
+        Some(Told {
+            chapters,
+            came_to: ends.collect(),
+        })
     }
 
     fn plan(&self, options: &Options) -> Plan {
@@ -288,6 +291,15 @@ impl Situation {
             },
         }
     }
+}
+
+/// One trial told as a story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What happened.
+    pub chapters: Vec<Chapter>,
+    /// Every variable, and what it came to.
+    pub came_to: Vec<(String, String)>,
 }
 
 /// What came of a question.
