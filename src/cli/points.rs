@@ -7,13 +7,14 @@ use super::{CliError, scenario};
 use crate::rules::{self, RuleError};
 use crate::study::{PointsAsked, points, usual_options, usual_options_of};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
 /// Arguments of `points`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PointsArgs {
     /// RULES [KEY=VALUE …]: settings of the fights, such as range=50
-    #[arg(value_name = "RULES KEY=VALUE", num_args = 0..)]
+    #[arg(value_name = "RULES KEY=VALUE", num_args = 0.., add = ArgValueCompleter::new(super::completing::rulesets))]
     words: Vec<String>,
     #[command(flatten)]
     from: FileArgs,
