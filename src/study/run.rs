@@ -11,9 +11,10 @@ use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Distribution, Quantity, Variable};
 use crate::engine::{Method, NoteKind, Stop, Watch};
 use crate::rules::{
-    self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Value, Variant,
+    self, Given, Labels, Loaded, OddsError, Options, RuleError, Ruleset, Situation, Value, Variant,
 };
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// What the command line puts in place of what the file says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -118,7 +119,8 @@ struct Cell {
 /// A checked experiment, ready to run.
 pub struct Prepared {
     experiment: Experiment,
-    loaded: Vec<Loaded>,
+    /// The rulesets, as they are named in the experiment.
+    loaded: Vec<(String, Loaded)>,
     cells: Vec<Cell>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
@@ -159,14 +161,14 @@ impl Prepared {
         let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
-            let ruleset = rules::find(id).map_err(named)?;
+            let ruleset = edition(id, &files).map_err(named)?;
             let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
                 .map(|(name, text)| Variant::parse(name, text))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
             one.playable(&experiment.procedure).map_err(named)?;
-            loaded.push(one);
+            loaded.push((id.clone(), one));
         }
         let shared = match &experiment.style_file {
             Some(name) => Style::parse(name, &files(name).map_err(named)?)?,
@@ -222,7 +224,7 @@ impl Prepared {
     pub fn tables(&self) -> Vec<String> {
         self.loaded
             .iter()
-            .map(|loaded| loaded.tables.to_toml())
+            .map(|(_, loaded)| loaded.tables.to_toml())
             .collect()
     }
 
@@ -256,7 +258,7 @@ impl Prepared {
 
     fn variables(&self) -> Result<Vec<Variable>, RuleError> {
         let mut all: Vec<Variable> = Vec::new();
-        for loaded in &self.loaded {
+        for (_, loaded) in &self.loaded {
             for variable in &loaded.playable(&self.experiment.procedure)?.variables {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable.clone());
@@ -310,17 +312,31 @@ impl Prepared {
     }
 }
 
+/// A ruleset by its name; the variant of an edition is one of the experiment's files.
+fn edition(
+    id: &str,
+    files: &impl Fn(&str) -> Result<String, RuleError>,
+) -> Result<Arc<Ruleset>, RuleError> {
+    match rules::edition_of(id) {
+        Some((base, file)) => {
+            let variant = Variant::parse(file, &files(file)?)?;
+            rules::find(base)?.edition(variant).map(Arc::new)
+        }
+        None => rules::find(id),
+    }
+}
+
 /// Every cell with its settings checked. A wrong key or value is an error; a combination the rules
 /// refuse is a cell with a reason.
-fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, RuleError> {
+fn cells_of(experiment: &Experiment, loaded: &[(String, Loaded)]) -> Result<Vec<Cell>, RuleError> {
     let first = &experiment.rules[0];
     cells(&experiment.axes)
         .into_iter()
         .map(|mut place| {
             let swept = place.iter().find(|(key, _)| key == RULES);
             let rules = swept.map_or(first.clone(), |(_, id)| id.to_string());
-            let loaded = loaded.iter().find(|loaded| loaded.id() == rules);
-            let loaded = loaded.expect("every ruleset named was loaded");
+            let loaded = loaded.iter().find(|(id, _)| *id == rules);
+            let (_, loaded) = loaded.expect("every ruleset named was loaded");
             let procedure = loaded.playable(&experiment.procedure)?;
             let keys = experiment.settings.iter().chain(&place);
             let given = keys.filter(|(key, _)| key != RULES);
@@ -395,7 +411,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
         variants: prepared
             .loaded
             .first()
-            .map_or(Vec::new(), Loaded::variant_names),
+            .map_or(Vec::new(), |(_, loaded)| loaded.variant_names()),
         assumed,
         style: prepared.style.clone(),
     }))

@@ -1,11 +1,11 @@
 //! The search: every single edit is solved; what they do alone says which pairs and triples to try.
 //!
-//! An edit that moves a target by so much alone moves it by about as much beside another: the sum leads, and
-//! whatever looks best is solved. Where the best that was solved still misses, its edits are exchanged one by
+//! An edit that moves a target by so much alone moves it by about as much beside another, or multiplies its odds
+//! by as much: both sums lead, and whatever looks best is solved. Where the best that was solved still misses, its edits are exchanged one by
 //! one, starting from what was solved and not from the sum. A cell that is read only after another was changed
 //! has no effect alone; such cells are looked for behind the most promising edits.
 
-use super::combine::{Proposal, best_of, pool, positions, possible};
+use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
 use super::moves::Edit;
 use super::order::Order;
 use super::read::{Cell, readers};
@@ -23,7 +23,7 @@ const ROUNDS: usize = 4;
 /// The best sets whose edits are exchanged.
 const EXCHANGED: usize = 12;
 /// A pool up to this size is combined in threes without leaving any out.
-const THREES: usize = 360;
+const THREES: usize = 300;
 /// Where the pool is larger, so many that come nearest to what is missing are tried as the third.
 const WINDOW: usize = 12;
 /// Edits behind which cells are looked for that are read only then.
@@ -35,7 +35,29 @@ pub(super) struct Set<'e> {
     pub edits: Vec<&'e Edit>,
     pub mask: Mask,
     pub values: Vec<f64>,
+    /// The values as they add up in the second way of guessing.
+    pub bent: Vec<f64>,
     pub miss: f64,
+}
+
+/// How effects are taken to add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Adding {
+    /// As they are: right for results of single faces.
+    Plain,
+    /// Odds and amounts multiply: right for columns, thresholds, numbers of dice.
+    Bent,
+}
+
+impl Adding {
+    const BOTH: [Adding; 2] = [Adding::Plain, Adding::Bent];
+
+    fn of<'s>(self, set: &'s Set<'_>) -> &'s [f64] {
+        match self {
+            Adding::Plain => &set.values,
+            Adding::Bent => &set.bent,
+        }
+    }
 }
 
 impl Set<'_> {
@@ -84,6 +106,7 @@ pub(super) struct Search<'a, 'e> {
     pub cells: &'e [Cell],
     pub max_edits: usize,
     base: Vec<f64>,
+    bent: Vec<f64>,
     masks: Vec<Mask>,
 }
 
@@ -100,6 +123,7 @@ impl<'a, 'e> Search<'a, 'e> {
             order,
             cells,
             max_edits,
+            bent: trials.bent(&base),
             base,
             masks: Vec::new(),
         }
@@ -175,6 +199,7 @@ impl<'a, 'e> Search<'a, 'e> {
         let values = self.trials.values(&edits, mask)?;
         Ok(values.map(|values| Set {
             miss: self.trials.miss(&values),
+            bent: self.trials.bent(&values),
             edits,
             mask,
             values,
@@ -216,11 +241,12 @@ impl<'a, 'e> Search<'a, 'e> {
         pool: &[&Set<'e>],
         fewer: &[Set<'e>],
     ) -> Result<Vec<Set<'e>>, OddsError> {
-        let proposals = match count {
-            2 => self.twos(pool),
-            3 => self.threes(pool),
-            _ => self.more(pool, fewer),
-        };
+        let [plain, bent] = Adding::BOTH.map(|how| match count {
+            2 => self.twos(how, pool),
+            3 => self.threes(how, pool),
+            _ => self.more(how, pool, fewer),
+        });
+        let proposals = in_turn(plain, bent);
         let mut solved: Vec<Set<'e>> = Vec::new();
         let mut done = false;
         for some in proposals.chunks(AT_ONCE) {
@@ -272,8 +298,8 @@ impl<'a, 'e> Search<'a, 'e> {
         Ok(solved?.into_iter().flatten().collect())
     }
 
-    /// How far some edits would miss if their effects just added up.
-    fn guess(&self, from: &[f64], added: &[&Set<'_>], taken: &[&Set<'_>]) -> f64 {
+    /// How far some edits would miss if their effects just added up, from a set that was solved.
+    fn guess(&self, how: Adding, from: &[f64], added: &[&Set<'_>], taken: &[&Set<'_>]) -> f64 {
         let mut values = [0.0; 16];
         let mut long;
         let values: &mut [f64] = match values.get_mut(..from.len()) {
@@ -283,12 +309,24 @@ impl<'a, 'e> Search<'a, 'e> {
                 &mut long
             }
         };
+        let base = self.start(how);
         for (at, value) in values.iter_mut().enumerate() {
-            let by = |set: &&Set<'_>| set.values[at] - self.base[at];
-            *value =
-                from[at] + added.iter().map(by).sum::<f64>() - taken.iter().map(by).sum::<f64>();
+            let by = |set: &&Set<'_>| how.of(set)[at] - base[at];
+            let all = from[at] + added.iter().map(by).sum::<f64>();
+            *value = all - taken.iter().map(by).sum::<f64>();
+        }
+        if how == Adding::Bent {
+            self.trials.straighten(values);
         }
         self.trials.miss(values)
+    }
+
+    /// Where nothing is changed.
+    fn start(&self, how: Adding) -> &[f64] {
+        match how {
+            Adding::Plain => &self.base,
+            Adding::Bent => &self.bent,
+        }
     }
 
     fn fits(&self, sets: &[&Set<'_>]) -> bool {
@@ -301,11 +339,11 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// The best pairs by the sum of their effects.
-    fn twos(&self, pool: &[&Set<'e>]) -> Vec<Proposal> {
+    fn twos(&self, how: Adding, pool: &[&Set<'e>]) -> Vec<Proposal> {
         best_of(pool.len(), |i, best| {
             for j in i + 1..pool.len() {
                 let two = [pool[i], pool[j]];
-                best.offer(self.guess(&self.base, &two, &[]), || {
+                best.offer(self.guess(how, self.start(how), &two, &[]), || {
                     self.fits(&two).then(|| vec![i, j])
                 });
             }
@@ -313,13 +351,13 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// The best triples by the sum of their effects.
-    fn threes(&self, pool: &[&Set<'e>]) -> Vec<Proposal> {
+    fn threes(&self, how: Adding, pool: &[&Set<'e>]) -> Vec<Proposal> {
         if pool.len() <= THREES {
             return best_of(pool.len(), |i, best| {
                 for j in i + 1..pool.len() {
                     for k in j + 1..pool.len() {
                         let three = [pool[i], pool[j], pool[k]];
-                        best.offer(self.guess(&self.base, &three, &[]), || {
+                        best.offer(self.guess(how, self.start(how), &three, &[]), || {
                             self.fits(&three).then(|| vec![i, j, k])
                         });
                     }
@@ -350,7 +388,7 @@ impl<'a, 'e> Search<'a, 'e> {
                         continue;
                     }
                     let three = [pool[i], pool[j], pool[k]];
-                    best.offer(self.guess(&self.base, &three, &[]), || {
+                    best.offer(self.guess(how, self.start(how), &three, &[]), || {
                         self.fits(&three).then(|| vec![i, j, k])
                     });
                 }
@@ -359,7 +397,7 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// The best of the smaller sets with one edit more.
-    fn more(&self, pool: &[&Set<'e>], fewer: &[Set<'e>]) -> Vec<Proposal> {
+    fn more(&self, how: Adding, pool: &[&Set<'e>], fewer: &[Set<'e>]) -> Vec<Proposal> {
         let known: Vec<(&Set<'e>, Proposal)> = fewer
             .iter()
             .take(SOLVED)
@@ -368,7 +406,7 @@ impl<'a, 'e> Search<'a, 'e> {
         let mut found = best_of(known.len(), |i, best| {
             let (set, at) = &known[i];
             for (k, other) in pool.iter().enumerate() {
-                best.offer(self.guess(&set.values, &[*other], &[]), || {
+                best.offer(self.guess(how, how.of(set), &[*other], &[]), || {
                     let mut more = at.clone();
                     more.push(k);
                     more.sort_unstable();
@@ -391,21 +429,27 @@ impl<'a, 'e> Search<'a, 'e> {
             .filter_map(|set| Some((*set, positions(pool, &set.edits)?)))
             .take(EXCHANGED)
             .collect();
-        let proposals = best_of(known.len(), |i, best| {
-            let (set, at) = &known[i];
-            for (place, &out) in at.iter().enumerate() {
-                for (k, other) in pool.iter().enumerate() {
-                    best.offer(self.guess(&set.values, &[*other], &[pool[out]]), || {
-                        let mut new = at.clone();
-                        new[place] = k;
-                        new.sort_unstable();
-                        let sets: Vec<&Set<'e>> = new.iter().map(|&at| pool[at]).collect();
-                        self.fits(&sets).then_some(new)
-                    });
+        let exchanged = |how: Adding| {
+            best_of(known.len(), |i, best| {
+                let (set, at) = &known[i];
+                for (place, &out) in at.iter().enumerate() {
+                    for (k, other) in pool.iter().enumerate() {
+                        best.offer(
+                            self.guess(how, how.of(set), &[*other], &[pool[out]]),
+                            || {
+                                let mut new = at.clone();
+                                new[place] = k;
+                                new.sort_unstable();
+                                let sets: Vec<&Set<'e>> = new.iter().map(|&at| pool[at]).collect();
+                                self.fits(&sets).then_some(new)
+                            },
+                        );
+                    }
                 }
-            }
-        });
-        let mut proposals: Vec<Proposal> = proposals
+            })
+        };
+        let [plain, bent] = Adding::BOTH.map(exchanged);
+        let proposals: Vec<Proposal> = in_turn(plain, bent)
             .into_iter()
             .filter(|new| {
                 let edits: Vec<&Edit> = new.iter().map(|&at| pool[at].edits[0]).collect();
@@ -414,7 +458,6 @@ impl<'a, 'e> Search<'a, 'e> {
             })
             .take(AT_ONCE)
             .collect();
-        proposals.dedup();
         self.solve_all(pool, &proposals)
     }
 

@@ -19,6 +19,9 @@ pub(super) struct Trials<'a> {
     pub base: Vec<Distribution>,
 }
 
+/// Where logarithms begin.
+const LEAST: f64 = 1e-4;
+
 /// Some of the questions, by their position.
 pub(super) type Mask = u64;
 
@@ -182,6 +185,30 @@ impl<'a> Trials<'a> {
         targets
             .map(|(target, &at)| Some(target.quantity.of(&answers[at])?.value))
             .collect()
+    }
+
+    /// Values as they add up where odds and amounts multiply: the logarithm of the odds, or of the amount.
+    pub(super) fn bent(&self, values: &[f64]) -> Vec<f64> {
+        let targets = self.targets.iter().zip(values);
+        targets
+            .map(|(target, &value)| match target.quantity.is_probability() {
+                true => {
+                    let p = value.clamp(LEAST, 1.0 - LEAST);
+                    (p / (1.0 - p)).ln()
+                }
+                false => value.max(LEAST).ln(),
+            })
+            .collect()
+    }
+
+    /// The way back from [`Trials::bent`].
+    pub(super) fn straighten(&self, bent: &mut [f64]) {
+        for (target, value) in self.targets.iter().zip(bent) {
+            *value = match target.quantity.is_probability() {
+                true => 1.0 / (1.0 + (-*value).exp()),
+                false => value.exp(),
+            };
+        }
     }
 
     /// How far values are from what is wanted, as one number: the squares of the misses, and so little of the
