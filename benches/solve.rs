@@ -14,6 +14,9 @@ type Question = (
     &'static [(&'static str, &'static str)],
 );
 
+/// A ruleset from a file that gives the same graphs as the built-in one.
+const FILE: &str = "examples/rules/elephant";
+
 /// Best play at the defaults, and over many turns.
 const DECISIONS: [Question; 5] = [
     ("gbacw_standoff", "gbacw", "standoff", &[]),
@@ -36,7 +39,7 @@ fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
 }
 
 fn benches(c: &mut Criterion) {
-    let questions: [Question; 5] = [
+    let questions: [Question; 7] = [
         ("elephant_charge", "elephant", "charge", &[]),
         ("elephant_firefight", "elephant", "firefight", &[]),
         (
@@ -52,6 +55,8 @@ fn benches(c: &mut Criterion) {
             &[("a.figures", "20"), ("b.figures", "20")],
         ),
         ("fireline_charge", "fireline", "charge", &[]),
+        ("elephant_charge_from_a_file", FILE, "charge", &[]),
+        ("elephant_firefight_from_a_file", FILE, "firefight", &[]),
     ];
     for (name, rules, procedure, given) in questions {
         let play = play(rules, procedure, given);
@@ -73,9 +78,14 @@ fn benches(c: &mut Criterion) {
         });
         group.finish();
     }
-    c.bench_function("load_elephant", |b| {
-        b.iter(|| black_box(rules::find("elephant").unwrap().load(&[]).unwrap()));
-    });
+    for (name, rules) in [
+        ("load_elephant", "elephant"),
+        ("load_elephant_from_a_file", FILE),
+    ] {
+        c.bench_function(name, |b| {
+            b.iter(|| black_box(rules::find(rules).unwrap().load(&[]).unwrap()));
+        });
+    }
 }
 
 criterion_group!(solving, benches);

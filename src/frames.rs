@@ -1,7 +1,7 @@
 //! Results as polars dataframes, and dataframes as CSV and Parquet bytes.
 
 use crate::dist::worst_z;
-use crate::dist::{Distribution, VariableKind};
+use crate::dist::{Distribution, Row, VariableKind};
 use crate::rules::Value;
 use crate::study::{CellResult, Results, StudyMethod};
 use polars::prelude::*;
@@ -136,6 +136,28 @@ fn answered(results: &Results) -> impl Iterator<Item = (&CellResult, &Distributi
         .flat_map(|(cell, answers)| answers.all().map(move |odds| (cell, odds)))
 }
 
+/// Every distinct row; where variables were counted apart, every value of each, the others left empty.
+fn lines(odds: &Distribution) -> Vec<(Row, Option<usize>, f64)> {
+    if odds.is_joint() {
+        let rows = odds.joint().into_iter();
+        return rows.map(|(row, p)| (row, None, p)).collect();
+    }
+    let apart = odds
+        .variables()
+        .iter()
+        .enumerate()
+        .flat_map(|(at, variable)| {
+            let values = odds.only(&variable.name).map(|one| one.joint());
+            let values = values.into_iter().flatten();
+            values.map(move |(value, p)| {
+                let mut row = Row::default();
+                row[at] = value[0];
+                (row, Some(at), p)
+            })
+        });
+    apart.collect()
+}
+
 fn outcomes(results: &Results) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(results);
     let mut method: Vec<&str> = Vec::new();
@@ -144,7 +166,7 @@ fn outcomes(results: &Results) -> PolarsResult<DataFrame> {
     let mut counts: Vec<Option<u64>> = Vec::new();
     let mut chances: Vec<f64> = Vec::new();
     for (cell, odds) in answered(results) {
-        for (row, p) in odds.joint() {
+        for (row, only, p) in lines(odds) {
             rows.cells.push(cell);
             method.push(odds.source().method());
             chances.push(p);
@@ -155,6 +177,7 @@ fn outcomes(results: &Results) -> PolarsResult<DataFrame> {
             );
             for (at, variable) in results.variables.iter().enumerate() {
                 let place = odds.position(&variable.name);
+                let place = place.filter(|&place| only.is_none_or(|only| only == place));
                 let known = place.map(|place| &odds.variables()[place]);
                 labels[at].push(known.zip(place).map(|(v, place)| v.label(row[place])));
                 numbers[at].push(known.zip(place).map(|(v, place)| v.number_of(row[place])));

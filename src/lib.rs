@@ -33,6 +33,8 @@ pub mod publish;
 #[cfg(feature = "cli")]
 pub mod render;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod stats;
 pub mod study;
 mod wording;

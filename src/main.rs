@@ -9,7 +9,12 @@ fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(text) => print(&text),
         Err(error) => {
-            eprintln!("error: {}", complaint(&error));
+            match error.printed() {
+                Some(text) => {
+                    print(text);
+                }
+                None => eprintln!("error: {}", complaint(&error)),
+            }
             ExitCode::from(error.exit_code())
         }
     }

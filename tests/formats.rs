@@ -12,7 +12,7 @@ const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nproc
 
 /// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
 /// where it is rendered.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "odds elephant charge --stages --joint",
     "rules",
     "rules elephant",
@@ -20,6 +20,9 @@ const COMMANDS: [&str; 17] = [
     "rules elephant --tables",
     "rules gbacw --common",
     "luck elephant fire --got hits=1",
+    "odds acw28 battle --trials 500 --seed 1",
+    "odds acw28 battle attacker.classes=A+B --trace 7",
+    "what-if acw28 battle --mine defender --trials 300",
     "what-if elephant melee --pairs",
     "diff elephant melee --variant v.toml --sweep attacker.stands=8..12",
     "break-even elephant melee --vary attacker.stands",

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The parts, the lowest first.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "wording", "stats", "dice", "dist", "engine", "rules", "study", "charts", "frames", "pictures",
-    "render", "publish", "cli",
+    "render", "publish", "serve", "cli",
 ];
 
 fn layer(name: &str) -> Option<usize> {

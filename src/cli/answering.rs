@@ -33,8 +33,8 @@ pub struct Answering {
     /// How to answer
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
-    /// Trials of a simulation [default: 1,000,000; 200,000 each where many questions are asked,
-    /// 4,000,000 in comparisons; with --precision at most 1,000,000,000]
+    /// Trials of a simulation [default: 1,000,000; 200,000 each where many questions are asked, 20,000
+    /// if they are battles; 4,000,000 in comparisons; with --precision at most 1,000,000,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub trials: Option<u64>,
     /// Simulate until the 95 % half-width of every headline value is at most P

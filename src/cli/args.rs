@@ -23,6 +23,8 @@ Examples:
         the printed tables
   grapeshot compare charge attacker.grade=veteran
         the same charge in every ruleset
+  grapeshot new my-rules
+        a ruleset of your own, which every command takes by its path
   grapeshot report --quick
         every bundled study, with charts, into reports/index.html";
 
@@ -57,6 +59,13 @@ pub enum Command {
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
+    /// Start a ruleset of your own: a small complete one, with comments that teach
+    New(super::new::NewArgs),
+    /// Whether a ruleset of your own holds together
+    Check(super::check::CheckArgs),
+    /// The page at the table: choose the rules, set the units, read the odds, share the link
+    #[cfg(feature = "serve")]
+    Serve(super::serve::ServeArgs),
     /// Shell completions, on standard output
     #[command(
         after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"

@@ -4,7 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
-use crate::study::{Search, break_even, usual_options};
+use crate::study::{Search, break_even, usual_options_of};
 use clap::Args;
 
 /// Arguments of `break-even`.
@@ -66,7 +66,8 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let subject = args.about.subject("break-even")?;
     let loaded = subject.load(&args.answering.variant)?;
-    let options = args.answering.over(usual_options());
+    let procedure = loaded.playable(&subject.procedure)?;
+    let options = args.answering.over(usual_options_of(procedure));
     let (workbench, note) = subject.workbench(&loaded, options)?;
     let quantity = workbench.quantity(args.of.as_deref())?;
     let search = Search::new(&workbench, &args.vary, args.within, &quantity, args.at)?;

@@ -5,11 +5,13 @@ mod args;
 mod audit;
 mod breakeven;
 mod card;
+mod check;
 mod compare;
 mod complaint;
 mod decide;
 mod diff;
 mod luck;
+mod new;
 mod odds;
 mod output;
 mod points;
@@ -18,6 +20,8 @@ mod report;
 mod rules;
 mod run;
 mod scenario;
+#[cfg(feature = "serve")]
+mod serve;
 mod subject;
 mod terminal;
 mod tune;
@@ -44,6 +48,9 @@ pub enum CliError {
         /// Why.
         problem: String,
     },
+    /// A check that found errors: what is printed, and exit code 2.
+    #[error("{0}")]
+    Faults(String),
     /// Anything else: exit code 1.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
@@ -53,6 +60,11 @@ impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
         match error {
             OddsError::Rule(error) => CliError::Input(error),
+            OddsError::Engine(EngineError::NeverSolved(why)) => {
+                let problem =
+                    format!("it cannot be solved exactly: {why}; allowed is simulate or auto");
+                CliError::Input(RuleError::argument("method", "exact", problem))
+            }
             OddsError::Engine(error) => CliError::Other(in_flags(error)),
         }
     }
@@ -87,10 +99,18 @@ impl CliError {
         }
     }
 
+    /// What is to be printed like an answer, though the exit code says that something is wrong.
+    pub fn printed(&self) -> Option<&str> {
+        match self {
+            CliError::Faults(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The exit code of the program.
     pub fn exit_code(&self) -> u8 {
         match self {
-            CliError::Input(_) | CliError::Write { .. } => 2,
+            CliError::Input(_) | CliError::Write { .. } | CliError::Faults(_) => 2,
             CliError::Other(_) => 1,
         }
     }
@@ -117,6 +137,10 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::New(args)) => new::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Completions { shell }) => {
             let mut out = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);

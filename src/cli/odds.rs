@@ -4,7 +4,8 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::Output;
 use super::subject::About;
-use crate::render::OddsReport;
+use crate::render::{OddsReport, StoryReport};
+use crate::rules::RuleError;
 use clap::Args;
 
 /// Arguments of `odds`.
@@ -19,6 +20,9 @@ pub struct OddsArgs {
     /// Show every distinct outcome with its probability
     #[arg(long)]
     joint: bool,
+    /// Tell one trial of a battle as a story, turn by turn; the same seed tells the same story
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["stages", "joint"])]
+    trace: Option<u64>,
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
@@ -38,7 +42,9 @@ Examples:
   grapeshot odds charge --file fight.toml attacker.stands=12 --variant house.toml --out charge.html
         a fight from a file, one key changed, under a house rule, as a page
   grapeshot odds morale --file fight.toml --unit defender
-        the same fight asked of another procedure, about the other side";
+        the same fight asked of another procedure, about the other side
+  grapeshot odds acw28 battle attacker.units=6 'defender.classes=A+2*B' --trace 1863
+        one battle of brigades, told turn by turn";
 
 pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let subject = args.about.subject("odds")?;
@@ -49,39 +55,41 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
     let destination = args.output.open()?;
     let options = args.answering.once();
     let situation = procedure.situation(settings)?;
-    let answered = options.on_threads(|| situation.answer(&options))?;
-    let odds = answered.odds;
-    let mut notes = procedure.notes.clone();
-    notes.extend(answered.notes.iter().map(ToString::to_string));
-    notes.extend(unused);
-    if answered.direct {
-        notes.push(format!(
-            "the procedure has more than {} distinct states, so every step was rolled directly",
-            args.answering.max_states
-        ));
+    if let Some(seed) = args.trace {
+        return destination.deliver(&StoryReport::new(&loaded, procedure, &situation, seed)?);
     }
-    if let (Some(wanted), Some(trials)) = (args.answering.precision, odds.source().trials()) {
-        let reached = odds.marginal_at(0).widest_half_width().unwrap_or(0.0);
+    let answered = options.on_threads(|| situation.answer(&options))?;
+    if args.joint && !answered.odds.is_joint() {
+        let problem = format!(
+            "--joint is not for {}: it counts each variable by itself, since its outcomes are nearly as many as its trials",
+            procedure.name
+        );
+        return Err(RuleError::Other(problem).into());
+    }
+    let max_states = args.answering.max_states;
+    let mut report = OddsReport::answered(&loaded, procedure, answered, max_states);
+    report.notes.extend(unused);
+    if let (Some(wanted), Some(trials)) = (args.answering.precision, report.odds.source().trials())
+    {
+        let reached = report
+            .odds
+            .marginal_at(0)
+            .widest_half_width()
+            .unwrap_or(0.0);
         let verdict = if reached <= wanted {
             "reached"
         } else {
             "not reached"
         };
-        notes.push(format!(
+        report.notes.push(format!(
             "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
             crate::wording::grouped(trials)
         ));
     } else if args.answering.precision.is_some() {
-        notes.push("solved exactly, so --precision was not needed".into());
+        report
+            .notes
+            .push("solved exactly, so --precision was not needed".into());
     }
-    destination.deliver(&OddsReport {
-        rules: loaded.id().to_owned(),
-        procedure: procedure.name.to_string(),
-        variants: loaded.variant_names(),
-        settings: answered.settings,
-        odds,
-        notes,
-        stages: args.stages,
-        joint: args.joint,
-    })
+    (report.stages, report.joint) = (args.stages, args.joint);
+    destination.deliver(&report)
 }

@@ -5,7 +5,7 @@ use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::About;
 use crate::render::WhatIfReport;
-use crate::study::{usual_options, what_if};
+use crate::study::{usual_options_of, what_if};
 use clap::Args;
 
 /// Arguments of `what-if`.
@@ -51,7 +51,8 @@ Examples:
 pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let subject = args.about.subject("what-if")?;
     let loaded = subject.load(&args.answering.variant)?;
-    let options = args.answering.over(usual_options());
+    let procedure = loaded.playable(&subject.procedure)?;
+    let options = args.answering.over(usual_options_of(procedure));
     let (workbench, note) = subject.workbench(&loaded, options)?;
     let quantity = workbench.quantity(args.of.as_deref())?;
     let destination = args.output.open_with(&args.charts)?.noting(note);

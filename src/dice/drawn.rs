@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 use std::sync::OnceLock;
 
-/// The most faces of equal chance: half a random word is drawn for them.
+/// The most faces of equal chance: half a random word decides among them.
 const MOST_FACES: u128 = 1 << 12;
 
 /// How the outcomes of a roll are drawn.
@@ -93,26 +93,18 @@ fn columns(weights: &[u128], total: u128) -> Box<[Column]> {
 #[derive(Debug)]
 pub struct Drawn<'a> {
     rng: &'a mut Xoshiro256PlusPlus,
-    /// The unused half of the last word, if any.
-    half: Option<u32>,
 }
 
 impl<'a> Drawn<'a> {
     /// Dice drawn with this generator.
     pub fn new(rng: &'a mut Xoshiro256PlusPlus) -> Self {
-        Drawn { rng, half: None }
+        Drawn { rng }
     }
 
+    /// The better half of a word. Keeping the other half for later would cost more than it saves.
     #[inline]
     fn half_word(&mut self) -> u32 {
-        match self.half.take() {
-            Some(half) => half,
-            None => {
-                let word = self.rng.next_u64();
-                self.half = Some((word >> 32) as u32);
-                word as u32
-            }
-        }
+        (self.rng.next_u64() >> 32) as u32
     }
 }
 

@@ -8,6 +8,7 @@ mod marginal;
 mod quantity;
 mod row;
 mod stages;
+mod trials;
 mod variable;
 
 pub use distance::{chi_square, total_variation, wasserstein, worst_z};
@@ -15,6 +16,7 @@ pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity, QuantityError};
 pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
+pub use trials::{Scores, Trials};
 pub use variable::{Favour, Name, Variable, VariableKind};
 
 use std::collections::BTreeMap;
@@ -221,6 +223,28 @@ impl Distribution {
             .collect()
     }
 
+    /// One variable alone, as rows: all there is to say of it where variables were counted apart.
+    pub fn only(&self, name: &str) -> Option<Distribution> {
+        let at = self.position(name)?;
+        let rows: Vec<(End, f64)> = match &self.weights {
+            Weights::Rows(rows) => {
+                let one = |(end, weight): &(End, f64)| (alone(end.row[at]), *weight);
+                rows.iter().map(one).collect()
+            }
+            Weights::Apart { values, .. } => {
+                let values = values[at].iter();
+                values
+                    .map(|&(value, weight)| (alone(value), weight))
+                    .collect()
+            }
+        };
+        Some(Distribution {
+            variables: vec![self.variables[at].clone()],
+            weights: Weights::Rows(rows),
+            ..self.clone()
+        })
+    }
+
     /// The probability that a row satisfies a condition.
     pub fn probability(&self, mut condition: impl FnMut(&Row) -> bool) -> f64 {
         let weight: f64 = self
@@ -254,5 +278,13 @@ impl Distribution {
             source: self.source,
             worth: self.worth,
         }
+    }
+}
+
+/// A row of one variable.
+fn alone(value: u16) -> End {
+    End {
+        row: row(&[value]),
+        phase: 0,
     }
 }

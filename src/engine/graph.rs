@@ -33,6 +33,12 @@ pub enum CompileError {
         /// What, and where.
         problem: String,
     },
+    /// Rule code that was read from a file took more runs than it is allowed.
+    #[error("{problem}")]
+    Exhausted {
+        /// Which, and how many.
+        problem: String,
+    },
     /// There are no steps to compile.
     #[error("it is played out trial by trial: {why}")]
     NeverCompiled {

@@ -34,7 +34,9 @@ pub use graph::{Budget, CompileError, Graph};
 pub use hindsight::{Hindsight, Met};
 pub use induce::{BestPlay, TIE};
 pub use play::{Answer, Compiled, EngineError, Method, Plan, Play, Stop};
-pub use playout::{Apart, PlayedOut, Playout, Silent, Story, Teller, Whole};
+pub use playout::{
+    Apart, Chapter, PlayedOut, Playout, Silent, Story, Teller, Whole, trial_by_trial,
+};
 pub use reading::{Note, NoteKind, Read, Reading};
 pub use simulate::{
     BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,

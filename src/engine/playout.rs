@@ -10,14 +10,19 @@
 //! can be told again as a story.
 
 use super::graph::{Budget, CompileError, Graph};
-use super::{End, Play, Stream};
+use super::simulate::{DIRECT_BATCH, batch_tally};
+use super::{End, Play, Row, Stream};
 use crate::dice::{Dice, Drawn, Sampled, Scripted};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Hears what happens in a trial.
 pub trait Teller {
+    /// What comes next, in a few words. It is only made if somebody listens.
+    fn heading(&mut self, heading: impl FnOnce() -> String);
+
     /// One sentence. It is only made if somebody listens.
     fn tell(&mut self, sentence: impl FnOnce() -> String);
 }
@@ -28,16 +33,40 @@ pub struct Silent;
 
 impl Teller for Silent {
     #[inline(always)]
+    fn heading(&mut self, _: impl FnOnce() -> String) {}
+
+    #[inline(always)]
     fn tell(&mut self, _: impl FnOnce() -> String) {}
+}
+
+/// A part of a story.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chapter {
+    /// What it is about; nothing before the first heading.
+    pub heading: String,
+    /// What happened, in order.
+    pub sentences: Vec<String>,
 }
 
 /// Writes everything down.
 #[derive(Debug, Clone, Default)]
-pub struct Story(pub Vec<String>);
+pub struct Story(pub Vec<Chapter>);
 
 impl Teller for Story {
+    fn heading(&mut self, heading: impl FnOnce() -> String) {
+        self.0.push(Chapter {
+            heading: heading(),
+            sentences: Vec::new(),
+        });
+    }
+
     fn tell(&mut self, sentence: impl FnOnce() -> String) {
-        self.0.push(sentence());
+        if self.0.is_empty() {
+            self.0.push(Chapter::default());
+        }
+        if let Some(chapter) = self.0.last_mut() {
+            chapter.sentences.push(sentence());
+        }
     }
 }
 
@@ -135,7 +164,7 @@ pub trait PlayedOut: Send + Sync {
     fn ends(&self, stream: Stream, batch: u64, trials: u64) -> Vec<End>;
 
     /// One trial as a story, and how it ended.
-    fn story(&self, seed: u64) -> (Vec<String>, End);
+    fn story(&self, seed: u64) -> (Vec<Chapter>, End);
 
     /// Why it is never solved.
     fn why_never_solved(&self) -> String;
@@ -163,7 +192,7 @@ impl<P: Playout> PlayedOut for P {
             .collect()
     }
 
-    fn story(&self, seed: u64) -> (Vec<String>, End) {
+    fn story(&self, seed: u64) -> (Vec<Chapter>, End) {
         let mut story = Story::default();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let end = self.play(&mut self.field(), &mut Drawn::new(&mut rng), &mut story);
@@ -173,6 +202,24 @@ impl<P: Playout> PlayedOut for P {
     fn why_never_solved(&self) -> String {
         Playout::why_never_solved(self)
     }
+}
+
+/// What each of so many trials counts, in order; batch by batch, so that the threads do not matter.
+pub fn trial_by_trial(
+    playout: &dyn PlayedOut,
+    stream: Stream,
+    trials: u64,
+    score: impl Fn(&Row) -> f32 + Sync,
+) -> Vec<f32> {
+    let batches: Vec<Vec<f32>> = (0..trials.div_ceil(DIRECT_BATCH))
+        .into_par_iter()
+        .map(|batch| {
+            let number = batch_tally(batch, DIRECT_BATCH, trials);
+            let ends = playout.ends(stream, batch, number);
+            ends.iter().map(|end| score(&end.row)).collect()
+        })
+        .collect();
+    batches.concat()
 }
 
 /// A playout as a procedure like any other.
@@ -320,7 +367,8 @@ mod tests {
         }
         assert_eq!(counts, listed);
         let (story, end) = play.story(11);
-        assert_eq!(story.len(), usize::from(end.row[1]));
-        assert_eq!(story.last().unwrap(), "a 6");
+        assert_eq!(story.len(), 1);
+        assert_eq!(story[0].sentences.len(), usize::from(end.row[1]));
+        assert_eq!(story[0].sentences.last().unwrap(), "a 6");
     }
 }

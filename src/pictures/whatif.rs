@@ -28,7 +28,7 @@ pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
     let rows: Vec<TornadoRow> = what
         .factors
         .iter()
-        .filter(|f| !f.is_idle())
+        .filter(|f| !f.is_idle() && !f.is_noise())
         .take(ROWS)
         .map(row)
         .collect();

@@ -8,7 +8,7 @@ mod section;
 
 pub use chapters::{AuditChapter, ChapterError, chapters};
 pub use listing::Listing;
-pub use section::{SECTION, Section, SectionError, section_files};
+pub use section::{SECTION, Section, SectionError, section_files, study_document};
 
 use crate::charts::ChartError;
 use crate::engine::Watch;

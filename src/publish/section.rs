@@ -6,7 +6,7 @@ use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
 use crate::render::number::counted;
-use crate::render::{Body, Cell, Column, Document, Table};
+use crate::render::{Body, Cell, Column, Document, Picture, Table};
 use crate::rules::RuleError;
 use crate::study::{Results, findings};
 use serde::{Deserialize, Serialize};
@@ -144,6 +144,20 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         bytes: text.into_bytes(),
     });
     Ok(files)
+}
+
+/// A study as a document of its own, its charts in it.
+///
+/// # Errors
+/// If a quantity or chart makes no sense.
+pub fn study_document(results: &Results) -> Result<Document, SectionError> {
+    let mut document = section(results, Vec::new(), Vec::new())?.document();
+    for (at, spec) in results.experiment.charts.iter().enumerate() {
+        let chart = picture(results, spec)?;
+        let name = format!("chart-{}", at + 1);
+        document.pictures.push(Picture::chart(name, chart));
+    }
+    Ok(document)
 }
 
 fn section(

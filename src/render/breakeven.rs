@@ -110,9 +110,14 @@ fn sentences(even: &BreakEven, cell: &EvenCell) -> Vec<String> {
 
 fn crossing_text(even: &BreakEven, crossing: &Crossing) -> String {
     let q = &even.quantity;
-    let unsure = match crossing.certain {
-        true => "",
-        false => " (not settled: an interval includes the target)",
+    let unsure = match (crossing.certain, crossing.unsettled) {
+        (true, _) => String::new(),
+        (false, None) => " (not settled: an interval includes the target)".into(),
+        (false, Some((from, to))) => format!(
+            " (not settled: an interval includes the target, so anywhere from {} to {})",
+            short(from),
+            short(to)
+        ),
     };
     let (from, to) = (&crossing.from, &crossing.to);
     let direction = if crossing.rises { "rises" } else { "falls" };
@@ -243,6 +248,8 @@ struct CrossingData {
     rises: bool,
     touches: bool,
     certain: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unsettled: Option<(f64, f64)>,
 }
 
 #[derive(Serialize)]
@@ -273,6 +280,7 @@ impl<'a> CellData<'a> {
             rises: c.rises,
             touches: c.touches,
             certain: c.certain,
+            unsettled: c.unsettled,
         };
         let refused = cell.refused.as_ref();
         CellData {

@@ -1,14 +1,17 @@
 //! Documents as pages: one shell, one style sheet, everything inside, nothing fetched from anywhere.
 //!
-//! Text is escaped by the templates; only drawings and our own style and script go in as they are.
+//! Text is escaped by the templates; only drawings and our own style and script go in as they are. No
+//! element carries a style of its own, so that a page can be shown under the strictest policy.
 
 use super::cell::{Cell, Held};
 use super::{Block, Body, Document, Picture, Place, Table, Tone, number};
 use crate::charts::ChartError;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+/// The style of every page.
+pub const STYLE: &str = include_str!("page.css");
+/// What sorts the tables of a page.
+pub const SCRIPT: &str = include_str!("page.js");
 
 /// Chapters of a page before it gets a list of them.
 const LISTED: usize = 6;
@@ -36,6 +39,14 @@ pub fn html(document: &Document) -> Result<String, ChartError> {
         }
     };
     Ok(page.into_string() + "\n")
+}
+
+/// A document as part of a page that has a head of its own: everything below the title.
+///
+/// # Errors
+/// If a chart cannot be drawn.
+pub fn fragment(document: &Document) -> Result<Markup, ChartError> {
+    contents_of(document, 1)
 }
 
 /// Everything below the title.
@@ -134,7 +145,8 @@ fn figure(picture: &Picture) -> Result<Markup, ChartError> {
     })
 }
 
-fn block(block: &Block, depth: usize) -> Markup {
+/// One block of a document, below a heading of this depth.
+pub fn block(block: &Block, depth: usize) -> Markup {
     let body = body(&block.body);
     html! {
         @if block.place == Place::Aside {
@@ -200,7 +212,10 @@ fn table(table: &Table) -> Markup {
 }
 
 fn cell(cell: &Cell, is_words: bool) -> Markup {
-    let style = cell.tint.map(tint);
+    let wordy = is_words.then(|| "words".to_owned());
+    let class = [wordy, cell.tint.and_then(tint)];
+    let class: Vec<String> = class.into_iter().flatten().collect();
+    let class = Some(class.join(" ")).filter(|class| !class.is_empty());
     let remark = Some(&cell.remark).filter(|remark| !remark.is_empty());
     // What is sorted by: the number itself, not how it is written.
     let key = match &cell.value {
@@ -210,9 +225,9 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
         _ => None,
     };
     html! {
-        td.words[is_words] style=[style] title=[remark] data-key=[key] {
+        td class=[class] title=[remark] data-key=[key] {
             @match &cell.value {
-                Held::Bar(p) => span.bar style={ "width:" (format!("{:.2}", 12.0 * p)) "rem" } {},
+                Held::Bar(p) => svg.bar width={ (format!("{:.2}", 12.0 * p)) "rem" } aria-hidden="true" {},
                 Held::Setting(..) => code { (cell.read()) },
                 Held::Text(text) => (words(text)),
                 _ => (cell.read()),
@@ -221,14 +236,15 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
     }
 }
 
-/// From red over nothing to green, legible in light and dark.
-fn tint(by: f64) -> String {
-    let (hue, strength) = if by < 0.0 { (12, -by) } else { (150, by) };
-    format!("background:hsl({hue} 60% 50% / {:.2})", 0.5 * strength)
+/// From red over nothing to green in steps of a fifth, legible in light and dark.
+fn tint(by: f64) -> Option<String> {
+    let step = (5.0 * by.abs()).ceil() as usize;
+    let name = if by < 0.0 { "bad" } else { "good" };
+    (step > 0).then(|| format!("{name}{step}"))
 }
 
 /// Text with what stands between backticks as code.
-fn words(text: &str) -> Markup {
+pub fn words(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
     // A backtick without a partner is only a backtick.
     if parts.len().is_multiple_of(2) {

@@ -5,7 +5,7 @@ use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
 use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 use crate::dist::{Source, Stage, Variable};
-use crate::rules::Settings;
+use crate::rules::{Answered, Loaded, Procedure, Settings};
 use crate::wording::typed;
 use serde::Serialize;
 use serde_json::Value;
@@ -29,6 +29,35 @@ pub struct OddsReport {
     pub stages: bool,
     /// Whether to show every row.
     pub joint: bool,
+}
+
+impl OddsReport {
+    /// What came of a question, with everything that has to be said of it; `max_states` is the budget it
+    /// was answered under.
+    pub fn answered(
+        loaded: &Loaded,
+        procedure: &Procedure,
+        answered: Answered,
+        max_states: usize,
+    ) -> Self {
+        let mut notes = procedure.notes.clone();
+        notes.extend(answered.notes.iter().map(ToString::to_string));
+        if answered.direct {
+            notes.push(format!(
+                "the procedure has more than {max_states} distinct states, so every step was rolled directly"
+            ));
+        }
+        OddsReport {
+            rules: loaded.id().to_owned(),
+            procedure: procedure.name.to_string(),
+            variants: loaded.variant_names(),
+            settings: answered.settings,
+            odds: answered.odds,
+            notes,
+            stages: false,
+            joint: false,
+        }
+    }
 }
 
 impl Report for OddsReport {
@@ -95,7 +124,7 @@ fn verdict(odds: &Distribution) -> Option<String> {
 }
 
 /// How an answer was found.
-fn method(source: Source) -> String {
+pub(super) fn method(source: Source) -> String {
     match source {
         Source::Exact => "exact, solved over every roll of the dice".into(),
         Source::Simulated { trials, seed } => format!(

@@ -71,7 +71,11 @@ impl Report for ProcedurePage<'_> {
         }
         document.data("variables", table);
         document.notes = procedure.notes.clone();
-        document.commands = vec![format!("grapeshot odds {id} {}", procedure.name)];
+        document.commands = vec![format!(
+            "grapeshot odds {} {}",
+            self.loaded.ruleset.typed(),
+            procedure.name
+        )];
         document
     }
 

@@ -149,7 +149,7 @@ impl Report for RulesetPage<'_> {
         let tables = tables.map(|(name, title, source)| format!("{name}: {title} [{source}]"));
         let heading = format!(
             "tables (grapeshot rules {} --tables prints them, --toml gives the file a variant starts from)",
-            found.rules
+            self.loaded.ruleset.typed()
         );
         document.block(heading, tables.collect::<Vec<_>>());
         let mut table = Table::named(["procedure", "composed", "about", "source"]);

@@ -36,10 +36,18 @@ impl Report for WhatIfReport {
         document.pictures.extend(chart);
         let (idle, moving): (Vec<&Factor>, Vec<&Factor>) =
             what.factors.iter().partition(|factor| factor.is_idle());
+        let (noise, moving): (Vec<&Factor>, Vec<&Factor>) =
+            moving.into_iter().partition(|factor| factor.is_noise());
         if !moving.is_empty() {
             let terms = moving.iter().map(|factor| term(what, factor)).collect();
             let heading = format!("changes {}, the widest swing first", unit(q));
             document.block(heading, Body::Terms(terms));
+        }
+        if !noise.is_empty() {
+            let keys: Vec<&str> = noise.iter().map(|factor| factor.key.as_str()).collect();
+            let heading =
+                "no more than noise: what these seem to change may be the luck of the dice";
+            document.block(heading, keys.join(", "));
         }
         if !idle.is_empty() {
             let keys: Vec<&str> = idle.iter().map(|factor| factor.key.as_str()).collect();
@@ -83,7 +91,8 @@ impl Report for WhatIfReport {
 fn headline(what: &WhatIf) -> String {
     let q = &what.quantity;
     let now = format!("now {}", amount(q, &what.baseline));
-    let Some(most) = what.factors.first().filter(|factor| !factor.is_idle()) else {
+    let moves = |factor: &&Factor| !factor.is_idle() && !factor.is_noise();
+    let Some(most) = what.factors.iter().find(moves) else {
         return format!("{now}; no setting moves it");
     };
     let ends: Vec<String> = [(false, most.reach.0), (true, most.reach.1)]
@@ -102,7 +111,8 @@ fn term(what: &WhatIf, factor: &Factor) -> (String, Vec<String>) {
     let moves = factor.moves.iter().filter_map(|m| {
         let (_, by) = m.reply.as_ref().ok()?;
         // A value and what it does are not to be torn apart.
-        Some(format!("{} {}", m.value, change(q, by)).replace(' ', "\u{a0}"))
+        let noise = if m.is_noise() { " (noise)" } else { "" };
+        Some(format!("{} {}{noise}", m.value, change(q, by)).replace(' ', "\u{a0}"))
     });
     let said = moves.collect::<Vec<_>>().join(", ");
     let swing = distance(q, factor.swing());

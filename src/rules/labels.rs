@@ -50,6 +50,12 @@ macro_rules! labels {
         impl $crate::rules::Labels for $name {
             const ALL: &'static [Self] = &[$($name::$variant),+];
             const LABELS: &'static [&'static str] = &[$($label),+];
+
+            // They are declared in their natural order, so the place is the discriminant: no search.
+            #[inline(always)]
+            fn position(self) -> usize {
+                self as usize
+            }
         }
     };
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$inner:meta])* $variant:ident = $label:literal => $favour:ident),+ $(,)? }) => {

@@ -45,7 +45,7 @@ pub use lexicon::{Hint, Lexicon};
 pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation};
-pub use registry::{Registry, common_over, edition_of, find};
+pub use registry::{Registry, common_over, edition_of, find, find_beside};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;

@@ -5,9 +5,10 @@
 //! answers that: tables are loaded, a procedure is built and its graph is compiled once each.
 
 use super::{Loaded, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
-use crate::dist::{Distribution, Name, Variable};
+use crate::dist::{Distribution, Name, Quantity, Scores, Trials, Variable};
 use crate::engine::{
-    Budget, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream, Watch,
+    Budget, Chapter, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream,
+    Watch, trial_by_trial,
 };
 use std::sync::Arc;
 
@@ -248,6 +249,31 @@ impl Situation {
         self.play
             .trouble()
             .map_or(Ok(()), |problem| Err(RuleError::Other(problem)))
+    }
+
+    /// A number of every trial, in order, where it is played out trial by trial; nothing otherwise, or if
+    /// how many trials there are is not known beforehand.
+    pub fn trial_by_trial(&self, quantity: &Quantity, options: &Options) -> Option<Trials> {
+        let (Method::Auto | Method::Simulate, Stop::Trials(trials)) =
+            (options.method, options.stop)
+        else {
+            return None;
+        };
+        let playout = self.play.played_out()?;
+        let scores = Scores::new(quantity, &self.variables)?;
+        let stream = self.plan(options).stream;
+        Some(Trials {
+            scores: trial_by_trial(playout, stream, trials, |row| scores.of(row)),
+            shares: quantity.is_probability(),
+        })
+    }
+
+    /// One trial told as a story, and what each variable came to; nothing where it is not played out.
+    pub fn story(&self, seed: u64) -> Option<(Vec<Chapter>, Vec<(&Variable, String)>)> {
+        let (chapters, end) = self.play.played_out()?.story(seed);
+        let ends = self.variables.iter().zip(end.row);
+        let ends = ends.map(|(variable, value)| (variable, variable.label(value)));
+        Some((chapters, ends.collect()))
     }
 
     fn plan(&self, options: &Options) -> Plan {

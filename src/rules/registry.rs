@@ -3,6 +3,7 @@
 use super::{
     BuiltIn, RuleError, Ruleset, Variant, acw28, common, elephant, file, fireline, gbacw, impact,
 };
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
@@ -62,6 +63,21 @@ impl Registry {
         found
             .cloned()
             .ok_or_else(|| RuleError::unknown("ruleset", id, self.rulesets.iter().map(|r| &r.id)))
+    }
+}
+
+/// The same for one that is named in a file: a path is taken from where that file is.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_beside(id: &str, named_in: &Path) -> Result<Arc<Ruleset>, RuleError> {
+    if let Ok(built_in) = Registry::built_in().find(id) {
+        return Ok(built_in);
+    }
+    let beside = named_in.parent().unwrap_or(Path::new("")).join(id);
+    match beside.exists() {
+        true => find(&beside.display().to_string()),
+        false => find(id),
     }
 }
 

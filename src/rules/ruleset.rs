@@ -19,6 +19,11 @@ pub trait Rulebook: Send + Sync {
         None
     }
 
+    /// What is typed to ask it, where that is not its name: the path it was read from.
+    fn typed(&self) -> Option<&str> {
+        None
+    }
+
     /// Checks the tables and makes the procedures.
     ///
     /// # Errors
@@ -76,6 +81,11 @@ impl std::fmt::Debug for Ruleset {
 }
 
 impl Ruleset {
+    /// What is typed to ask it: its name, or the path it was read from.
+    pub fn typed(&self) -> &str {
+        self.book.typed().unwrap_or(&self.id)
+    }
+
     /// Whether it has a source of its own: all but `common`, which is played by others.
     pub fn is_printed(&self) -> bool {
         self.book.players().is_empty()

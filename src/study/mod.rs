@@ -45,4 +45,4 @@ pub use run::{Answers, CellResult, Overrides, Results, run};
 pub use style::Style;
 pub use sweep::{Axis, cells, check_axes, parse_sweep};
 pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
-pub use workbench::{Methods, Reply, Workbench, usual_options};
+pub use workbench::{Measured, Methods, Reply, Workbench, usual_options, usual_options_of};

@@ -14,6 +14,7 @@ use crate::rules::{
     self, Given, Labels, Loaded, OddsError, Options, RuleError, Ruleset, Situation, Value, Variant,
 };
 use rayon::prelude::*;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What the command line puts in place of what the file says.
@@ -119,8 +120,7 @@ struct Cell {
 /// A checked experiment, ready to run.
 pub struct Prepared {
     experiment: Experiment,
-    /// The rulesets, as they are named in the experiment.
-    loaded: Vec<(String, Loaded)>,
+    loaded: Vec<Loaded>,
     cells: Vec<Cell>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
@@ -161,14 +161,14 @@ impl Prepared {
         let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
-            let ruleset = edition(id, &files).map_err(named)?;
+            let ruleset = edition(id, &file, &files).map_err(named)?;
             let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
                 .map(|(name, text)| Variant::parse(name, text))
                 .collect();
             let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
             one.playable(&experiment.procedure).map_err(named)?;
-            loaded.push((id.clone(), one));
+            loaded.push(one);
         }
         let shared = match &experiment.style_file {
             Some(name) => Style::parse(name, &files(name).map_err(named)?)?,
@@ -224,7 +224,7 @@ impl Prepared {
     pub fn tables(&self) -> Vec<String> {
         self.loaded
             .iter()
-            .map(|(_, loaded)| loaded.tables.to_toml())
+            .map(|loaded| loaded.tables.to_toml())
             .collect()
     }
 
@@ -258,7 +258,7 @@ impl Prepared {
 
     fn variables(&self) -> Result<Vec<Variable>, RuleError> {
         let mut all: Vec<Variable> = Vec::new();
-        for (_, loaded) in &self.loaded {
+        for loaded in &self.loaded {
             for variable in &loaded.playable(&self.experiment.procedure)?.variables {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable.clone());
@@ -315,28 +315,30 @@ impl Prepared {
 /// A ruleset by its name; the variant of an edition is one of the experiment's files.
 fn edition(
     id: &str,
+    experiment: &str,
     files: &impl Fn(&str) -> Result<String, RuleError>,
 ) -> Result<Arc<Ruleset>, RuleError> {
+    let find = |id: &str| rules::find_beside(id, Path::new(experiment));
     match rules::edition_of(id) {
         Some((base, file)) => {
             let variant = Variant::parse(file, &files(file)?)?;
-            rules::find(base)?.edition(variant).map(Arc::new)
+            find(base)?.edition(variant).map(Arc::new)
         }
-        None => rules::find(id),
+        None => find(id),
     }
 }
 
 /// Every cell with its settings checked. A wrong key or value is an error; a combination the rules
 /// refuse is a cell with a reason.
-fn cells_of(experiment: &Experiment, loaded: &[(String, Loaded)]) -> Result<Vec<Cell>, RuleError> {
+fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, RuleError> {
     let first = &experiment.rules[0];
     cells(&experiment.axes)
         .into_iter()
         .map(|mut place| {
             let swept = place.iter().find(|(key, _)| key == RULES);
             let rules = swept.map_or(first.clone(), |(_, id)| id.to_string());
-            let loaded = loaded.iter().find(|(id, _)| *id == rules);
-            let (_, loaded) = loaded.expect("every ruleset named was loaded");
+            let at = experiment.rules.iter().position(|known| *known == rules);
+            let loaded = &loaded[at.expect("a sweep over rulesets names those of the experiment")];
             let procedure = loaded.playable(&experiment.procedure)?;
             let keys = experiment.settings.iter().chain(&place);
             let given = keys.filter(|(key, _)| key != RULES);
@@ -411,7 +413,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
         variants: prepared
             .loaded
             .first()
-            .map_or(Vec::new(), |(_, loaded)| loaded.variant_names()),
+            .map_or(Vec::new(), Loaded::variant_names),
         assumed,
         style: prepared.style.clone(),
     }))

@@ -6,13 +6,17 @@
 //! two extreme values of each setting are tried: for settings that do nothing alone, the first and
 //! the last; all combinations of all values would be a hundred times the work for the same names.
 
-use super::workbench::{Methods, Reply, Workbench};
-use crate::dist::{Estimate, Quantity, Source};
+use super::workbench::{Measured, Methods, Reply, Workbench};
+use crate::dist::{Estimate, Quantity};
 use crate::rules::{OddsError, RuleError, Setting, Settings, Value};
 use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
 const NOTHING: f64 = 1e-12;
+
+/// Some hundred changes are looked at together, and of so many a few are outside their 95 % interval by luck
+/// alone. A change counts that is outside this many times its width: one of hundreds would still be rare.
+const BEYOND_LUCK: f64 = 2.0;
 
 /// One other value of a setting.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +32,18 @@ impl Move {
     pub fn change(&self) -> Option<f64> {
         self.reply.as_ref().ok().map(|(_, change)| change.value)
     }
+
+    /// Whether its change may be nothing but the luck of the dice.
+    pub fn is_noise(&self) -> bool {
+        let change = self.reply.as_ref().ok().map(|(_, change)| change);
+        change.is_some_and(may_be_luck)
+    }
+}
+
+/// Whether a change of many may be nothing but the luck of the dice.
+fn may_be_luck(change: &Estimate) -> bool {
+    let half = change.half_width();
+    half > 0.0 && change.value.abs() <= BEYOND_LUCK * half
 }
 
 /// A setting and what its values do.
@@ -52,6 +68,13 @@ impl Factor {
     /// Whether it changes nothing here.
     pub fn is_idle(&self) -> bool {
         self.swing() <= NOTHING
+    }
+
+    /// Whether everything it seems to change may be the luck of the dice.
+    pub fn is_noise(&self) -> bool {
+        let mut legal = self.moves.iter().filter(|m| m.reply.is_ok());
+        let luck = |m: &Move| m.is_noise() || m.change() == Some(0.0);
+        !self.is_idle() && legal.all(luck)
     }
 
     /// The move with this change, first or last among equals.
@@ -128,7 +151,8 @@ pub fn what_if(
         }
         return Err(RuleError::unknown(what, side, sides).into());
     }
-    let (baseline, source) = answered(workbench.number(quantity, &[])?)?;
+    let measured = answered(workbench.measure(quantity, &[])?)?;
+    let baseline = measured.estimate;
     let settings = workbench.settings(&[])?;
     let wanted = workbench.procedure.settings.iter();
     let wanted = wanted.filter(|s| mine.is_none() || s.side() == mine);
@@ -140,20 +164,27 @@ pub fn what_if(
                 .map(move |v| (s, v))
         })
         .collect();
-    let mut methods = Methods::default();
-    methods.add(source);
+    let mut methods = Methods {
+        paired: measured.is_paired(),
+        ..Methods::default()
+    };
+    methods.add(measured.source);
     let answers: Result<Vec<_>, OddsError> = questions
         .par_iter()
-        .map(|(setting, value)| workbench.number(quantity, &[change(&setting.key, value)]))
+        .map(|(setting, value)| {
+            let after = workbench.measure(quantity, &[change(&setting.key, value)])?;
+            // Only the change is kept, not what every trial came to.
+            Ok(after.map(|after| (after.estimate, after.minus(&measured), after.source)))
+        })
         .collect();
     let mut answers = questions.iter().zip(answers?).peekable();
     let mut factors = Vec::new();
     for setting in wanted {
         let mut moves = Vec::new();
         while let Some(((_, value), answer)) = answers.next_if(|((s, _), _)| s.key == setting.key) {
-            let reply = answer.map(|(after, source)| {
+            let reply = answer.map(|(after, change, source)| {
                 methods.add(source);
-                (after, after.minus(&baseline))
+                (after, change)
             });
             moves.push(Move {
                 value: value.clone(),
@@ -169,7 +200,7 @@ pub fn what_if(
         });
     }
     let found = if pairs {
-        let (found, more) = interactions(workbench, quantity, &factors, &baseline)?;
+        let (found, more) = interactions(workbench, quantity, &factors, &measured)?;
         methods = methods.and(more);
         found
     } else {
@@ -195,18 +226,15 @@ fn interactions(
     workbench: &Workbench<'_>,
     quantity: &Quantity,
     factors: &[Factor],
-    baseline: &Estimate,
+    baseline: &Measured,
 ) -> Result<(Vec<Pair>, Methods), OddsError> {
-    let extremes = |factor: &Factor| -> Vec<(String, Value, f64)> {
+    let extremes = |factor: &Factor| -> Vec<(String, Value, Estimate)> {
         let ends = [factor.extreme(false), factor.extreme(true)];
         let mut ends: Vec<&Move> = ends.into_iter().flatten().collect();
         ends.dedup_by_key(|m| m.value.to_string());
         let named = |m: &Move| {
-            (
-                factor.key.clone(),
-                m.value.clone(),
-                m.change().unwrap_or(0.0),
-            )
+            let change = m.reply.as_ref().map_or(Estimate::exact(0.0), |(_, by)| *by);
+            (factor.key.clone(), m.value.clone(), change)
         };
         ends.into_iter().map(named).collect()
     };
@@ -222,12 +250,16 @@ fn interactions(
             for one in &extremes[a] {
                 for two in &extremes[b] {
                     let both = [change(&one.0, &one.1), change(&two.0, &two.1)];
-                    let Ok((after, source)) = workbench.number(quantity, &both)? else {
+                    let Ok(after) = workbench.measure(quantity, &both)? else {
                         continue;
                     };
-                    methods.add(source);
+                    methods.add(after.source);
                     let together = after.minus(baseline);
-                    let beyond = together.value - one.2 - two.2;
+                    let beyond = together.minus(&one.2).minus(&two.2);
+                    if may_be_luck(&beyond) {
+                        continue;
+                    }
+                    let beyond = beyond.value;
                     let larger = |pair: &Pair| beyond.abs() > pair.beyond.abs() + NOTHING;
                     if best.as_ref().is_none_or(larger) {
                         best = Some(Pair {
@@ -235,7 +267,7 @@ fn interactions(
                                 (one.0.clone(), one.1.clone()),
                                 (two.0.clone(), two.1.clone()),
                             ],
-                            alone: [one.2, two.2],
+                            alone: [one.2.value, two.2.value],
                             together,
                             beyond,
                         });
@@ -273,6 +305,6 @@ fn change(key: &str, value: &Value) -> (String, Value) {
 }
 
 /// The settings as given must be allowed; a refusal is the asker's mistake.
-pub(super) fn answered(reply: Reply<(Estimate, Source)>) -> Result<(Estimate, Source), OddsError> {
+pub(super) fn answered<T>(reply: Reply<T>) -> Result<T, OddsError> {
     reply.map_err(|reason| RuleError::Other(reason).into())
 }

@@ -5,7 +5,7 @@
 //! budget. Where it does not they are simulated on common dice, so that two questions differ by what
 //! was changed and not by luck.
 
-use crate::dist::{Distribution, Estimate, Quantity, Source};
+use crate::dist::{Distribution, Estimate, Quantity, Source, Trials};
 use crate::rules::{Given, Loaded, OddsError, Options, Procedure, RuleError, Settings, Value};
 
 /// An answer, or why the rules refuse the question.
@@ -35,6 +35,33 @@ pub struct Methods {
     pub trials: u64,
     /// Their seed.
     pub seed: u64,
+    /// Whether differences were taken trial by trial.
+    pub paired: bool,
+}
+
+/// One number, and what every trial gave for it where it was played out on common dice.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// The number.
+    pub estimate: Estimate,
+    /// How it was found.
+    pub source: Source,
+    trials: Option<Trials>,
+}
+
+impl Measured {
+    /// How far it is above another; trial by trial, if both were played out on the same dice.
+    pub fn minus(&self, other: &Measured) -> Estimate {
+        match (&self.trials, &other.trials) {
+            (Some(ours), Some(theirs)) => ours.minus(theirs),
+            _ => self.estimate.minus(&other.estimate),
+        }
+    }
+
+    /// Whether differences from it are taken trial by trial.
+    pub fn is_paired(&self) -> bool {
+        self.trials.is_some()
+    }
 }
 
 impl Methods {
@@ -56,6 +83,7 @@ impl Methods {
         if other.simulated > 0 {
             (self.trials, self.seed) = (other.trials, other.seed);
         }
+        self.paired |= other.paired;
         self
     }
 
@@ -64,10 +92,14 @@ impl Methods {
         match (self.exact, self.simulated) {
             (n, 0) => format!("exact, {n} questions solved"),
             (exact, n) => format!(
-                "{n} of {} questions simulated, {} trials each on common dice, seed {}; ± is a 95 % interval, as if the dice were not common",
+                "{n} of {} questions simulated, {} trials each on common dice, seed {}; ± is a 95 % interval, {}",
                 exact + n,
                 crate::wording::grouped(self.trials),
-                self.seed
+                self.seed,
+                match self.paired {
+                    true => "that of a change taken trial by trial",
+                    false => "as if the dice were not common",
+                }
             ),
         }
     }
@@ -76,6 +108,18 @@ impl Methods {
 /// How the workbench asks, unless told otherwise.
 pub fn usual_options() -> Options {
     Options::compared(200_000)
+}
+
+/// Trials of each question about a procedure that is played out, unless told otherwise: some hundred such
+/// questions are asked, and none of their trials is as quick as a walk.
+const PLAYED_OUT: u64 = 20_000;
+
+/// The same for a procedure.
+pub fn usual_options_of(procedure: &Procedure) -> Options {
+    match procedure.is_played_out() {
+        true => Options::compared(PLAYED_OUT),
+        false => usual_options(),
+    }
 }
 
 impl<'a> Workbench<'a> {
@@ -148,6 +192,38 @@ impl<'a> Workbench<'a> {
             },
             Err(reason) => Err(reason),
         })
+    }
+
+    /// The same, trial by trial where it is played out, so that differences are sharp.
+    ///
+    /// # Errors
+    /// As [`Workbench::ask`].
+    pub fn measure(
+        &self,
+        quantity: &Quantity,
+        changed: &[(String, Value)],
+    ) -> Result<Reply<Measured>, OddsError> {
+        let situation = match self.procedure.situation(self.settings(changed)?) {
+            Ok(situation) => situation,
+            Err(error) => return OddsError::from(error).refusal().map(Err),
+        };
+        if let Some(trials) = situation.trial_by_trial(quantity, &self.options) {
+            let source = Source::Simulated {
+                trials: trials.scores.len() as u64,
+                seed: self.options.seed,
+            };
+            return Ok(Ok(Measured {
+                estimate: trials.estimate(),
+                source,
+                trials: Some(trials),
+            }));
+        }
+        let found = self.number(quantity, changed)?;
+        Ok(found.map(|(estimate, source)| Measured {
+            estimate,
+            source,
+            trials: None,
+        }))
     }
 
     /// Reads a quantity of this procedure; `success` unless another is named.

@@ -7,11 +7,13 @@
 //! ruleset has no word for is refused with the reason; nothing is made up to fill a cell.
 
 mod fight;
+mod interpreter;
 mod schema;
 mod translated;
 mod words;
 
 pub use fight::Fight;
+pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{COVERS, FightKind, GRADES, LEADERS, WEAPONS};
 pub use translated::{Translated, nothing};
 pub use words::{Word, Words};

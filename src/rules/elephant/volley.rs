@@ -395,10 +395,8 @@ fn column(tables: &Tables, total: i64, shift: i64) -> Option<usize> {
     if total == 0 {
         return None;
     }
-    let columns = &tables.fire_columns;
-    let printed = columns.iter().rposition(|&from| 2 * from <= total);
-    let column = printed.unwrap_or(0) as i64 + shift;
-    Some(column.clamp(0, columns.len() as i64 - 1) as usize)
+    let column = tables.fire_column(total) as i64 + shift;
+    Some(column.clamp(0, tables.fire_columns.len() as i64 - 1) as usize)
 }
 
 /// Factor of one stand in halves; nothing beyond the maximum range, whatever the table prints.

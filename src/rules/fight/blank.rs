@@ -18,7 +18,7 @@ pub fn blank(loaded: &Loaded) -> Result<String, RuleError> {
     let language = Language::read(&loaded.tables)?;
     let decisions = loaded.decisions()?;
     let words = language.words(all(loaded, &decisions));
-    let id = &loaded.ruleset.id;
+    let id = loaded.ruleset.typed();
     let mut out = format!(
         "# A fight in {id}: what both sides are, said once, for every procedure.\n\
          #   grapeshot odds {id} {} --file fight.toml\n\

@@ -11,6 +11,7 @@ use super::variables::{Report, Reported, reported};
 use crate::dist::{Name, Variable};
 use crate::engine::Chooser;
 use crate::rules::{RuleError, Setting, SettingKind, Settings};
+use std::sync::atomic::AtomicBool;
 use toml::Value as Toml;
 
 /// The most fields a state can have.
@@ -31,6 +32,8 @@ pub(super) struct Step {
     pub stage: usize,
     pub place: Place,
     pub kind: StepKind,
+    /// Whether any trial has come to it.
+    pub played: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -111,6 +114,17 @@ impl Declared {
         })
     }
 
+    /// The actions of the side that asks.
+    pub(super) fn own_actions(&self) -> Vec<u16> {
+        let own = |step: &Step| match &step.kind {
+            StepKind::Choice(Chooser::Asking, actions) => {
+                actions.iter().map(|action| action.number).collect()
+            }
+            _ => Vec::new(),
+        };
+        self.steps.iter().flat_map(own).collect()
+    }
+
     /// Whether somebody chooses in it.
     pub(super) fn is_decision(&self) -> bool {
         let choice = |step: &Step| matches!(step.kind, StepKind::Choice(..));
@@ -185,6 +199,10 @@ pub(super) fn procedure(
         labels,
     } = reported(entry, language, &names, turns.is_some())?;
     let (steps, stages, actions) = steps(entry, sides, language, &names)?;
+    if !actions.is_empty() && variables[0].favours.is_empty() {
+        let problem = "has choices, so its headline must say what is a success and what a failure";
+        return Err(entry.error("variables", problem));
+    }
     let known: Vec<String> = steps.iter().map(|step| step.name.clone()).collect();
     let start = match entry.text("start")? {
         Some(name) => {
@@ -272,6 +290,7 @@ fn steps(
             stage: stage_of[at],
             place: place.clone(),
             kind: StepKind::Block(language.block(names, place)?),
+            played: AtomicBool::new(false),
         });
     }
     let mut actions: Vec<String> = Vec::new();
@@ -329,6 +348,7 @@ fn steps(
             stage: stage_of[blocks.table.len() + at],
             place: Place::new(entry.places, one.path.clone(), ""),
             kind: StepKind::Choice(chooser, list),
+            played: AtomicBool::new(false),
         });
     }
     Ok((found, stages, actions.into_iter().map(Name::from).collect()))

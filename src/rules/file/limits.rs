@@ -8,6 +8,8 @@ pub struct Limits {
     pub operations: u64,
     /// Runs of steps while one question is answered. A step is run once for every way its dice can fall.
     pub runs: u64,
+    /// Steps of one trial, where trials are played one by one.
+    pub steps: u64,
     /// Functions that call functions.
     pub levels: usize,
     /// Expressions within expressions.
@@ -29,6 +31,7 @@ impl Default for Limits {
         Limits {
             operations: 200_000,
             runs: u64::MAX,
+            steps: 100_000,
             levels: 24,
             depth: 64,
             text: 4_096,

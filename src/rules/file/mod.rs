@@ -6,6 +6,7 @@
 //! they are.
 
 mod charts;
+mod check;
 mod declared;
 mod entry;
 mod limits;
@@ -17,6 +18,7 @@ mod settings;
 mod steps;
 mod variables;
 
+pub use check::{Checked, Fault, Looked, Weight, check};
 pub use limits::Limits;
 
 use crate::dist::Name;
@@ -32,8 +34,26 @@ use std::sync::Arc;
 /// The name of the file in a ruleset's folder.
 pub const FILE: &str = "ruleset.toml";
 
-/// A small complete ruleset to start from; `NAME` stands for its name.
-pub const TEMPLATE: &str = include_str!("template/ruleset.toml");
+/// A small complete ruleset to start from, for a folder that is called so.
+///
+/// # Errors
+/// If no name of a ruleset can be made of the folder's.
+pub fn template(folder: &str) -> Result<String, String> {
+    let last = Path::new(folder).file_name();
+    let id: String = last
+        .map_or(String::new(), |name| name.to_string_lossy().to_lowercase())
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let id = id.trim_matches('-');
+    if id.is_empty() {
+        return Err(format!(
+            "no ruleset can be called like `{folder}`; allowed are letters, digits and dashes"
+        ));
+    }
+    let text = include_str!("template/ruleset.toml");
+    Ok(text.replace("FOLDER", folder).replace("NAME", id))
+}
 
 /// The file of a ruleset that is given by a path: the file itself, or the one in that folder. Nothing if
 /// it is a name and no path.
@@ -51,6 +71,11 @@ pub fn file_of(given: &str) -> Option<PathBuf> {
 /// # Errors
 /// If the file cannot be read or does not say what a ruleset is called.
 pub fn read(path: &Path, limits: Limits) -> Result<Ruleset, RuleError> {
+    open(path, limits).map(|(ruleset, _)| ruleset)
+}
+
+/// The same with the file itself.
+fn open(path: &Path, limits: Limits) -> Result<(Ruleset, Arc<Written>), RuleError> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| RuleError::File {
         file: file.clone(),
@@ -58,7 +83,7 @@ pub fn read(path: &Path, limits: Limits) -> Result<Ruleset, RuleError> {
             "cannot be read: {error}; a ruleset is a folder with a {FILE}, or that file"
         ),
     })?;
-    ruleset(&file, text, limits)
+    written(&file, text, limits)
 }
 
 /// A ruleset from the text of its file.
@@ -66,6 +91,10 @@ pub fn read(path: &Path, limits: Limits) -> Result<Ruleset, RuleError> {
 /// # Errors
 /// If it is no TOML, or does not say what the ruleset is called.
 pub fn ruleset(file: &str, text: String, limits: Limits) -> Result<Ruleset, RuleError> {
+    written(file, text, limits).map(|(ruleset, _)| ruleset)
+}
+
+fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Written>), RuleError> {
     let tables = TableFile::parse(file, &text)?;
     let places = Arc::new(Places::new(file, &text));
     let root = Entry {
@@ -100,18 +129,25 @@ pub fn ruleset(file: &str, text: String, limits: Limits) -> Result<Ruleset, Rule
         return Err(head.error("id", problem));
     }
     let readings = head.words("readings")?.unwrap_or_default();
-    Ok(Ruleset {
-        id: id.into(),
-        title: head.needed("title")?.into(),
-        about: head.needed("about")?.into(),
+    let (id, title, about) = (
+        id.into(),
+        head.needed("title")?.into(),
+        head.needed("about")?.into(),
+    );
+    let book = Arc::new(Written {
+        file: file.into(),
+        text,
+        places,
+        limits,
+    });
+    let ruleset = Ruleset {
+        id,
+        title,
+        about,
         readings: readings.into_iter().map(Name::from).collect(),
-        book: Arc::new(Written {
-            file: file.into(),
-            text,
-            places,
-            limits,
-        }),
-    })
+        book: Arc::clone(&book) as Arc<dyn Rulebook>,
+    };
+    Ok((ruleset, book))
 }
 
 /// A ruleset as it is written in a file.
@@ -130,16 +166,41 @@ struct Whole {
     sides: Vec<String>,
 }
 
+impl Whole {
+    /// The sides that can choose: the one that acts, and its enemy.
+    fn two_sides(&self) -> [Name; 2] {
+        let side = |at: usize, unnamed: &str| {
+            let named = self.sides.get(at).map(String::as_str);
+            Name::from(named.unwrap_or(unnamed))
+        };
+        [side(0, "own"), side(1, "enemy")]
+    }
+}
+
 impl Written {
-    /// Everything the tables, variants laid over them, declare.
-    fn whole(&self, tables: &TableFile) -> Result<Whole, RuleError> {
-        let root = Entry {
+    fn root<'a>(&'a self, tables: &'a TableFile) -> Entry<'a> {
+        Entry {
             table: tables.root(),
             path: String::new(),
             places: &self.places,
-        };
+        }
+    }
+
+    /// Everything the tables, variants laid over them, declare.
+    fn whole(&self, tables: &TableFile) -> Result<Whole, RuleError> {
+        let (whole, wrong) = self.whole_of(tables, self.limits)?;
+        wrong.into_iter().next().map_or(Ok(whole), Err)
+    }
+
+    /// The same, with what is wrong with single procedures.
+    fn whole_of(
+        &self,
+        tables: &TableFile,
+        limits: Limits,
+    ) -> Result<(Whole, Vec<RuleError>), RuleError> {
+        let root = self.root(tables);
         let charts = Arc::new(Charts::new(tables).map_err(|error| self.placed(error))?);
-        let language = Language::new(&charts, &functions(&root)?, self.limits)?;
+        let language = Language::new(&charts, &functions(&root)?, limits)?;
         let head = root.under("ruleset")?;
         let sides = head.map_or(Ok(None), |head| head.words("sides"))?;
         let sides = sides.unwrap_or_default();
@@ -148,21 +209,19 @@ impl Written {
             .under("procedures")?
             .filter(|all| !all.table.is_empty())
             .ok_or_else(|| root.error("procedures", "is missing: what can be played?"))?;
-        let mut procedures = Vec::new();
+        let (mut procedures, mut wrong) = (Vec::new(), Vec::new());
         for (name, entry) in all.entries()? {
-            let declared = declared::procedure(&entry, name, (&settings, &sides), &language)?;
-            if declared.is_decision() && declared.variables[0].favours.is_empty() {
-                let problem =
-                    "has choices, so its headline must say what is a success and what a failure";
-                return Err(entry.error("variables", problem));
+            match declared::procedure(&entry, name, (&settings, &sides), &language) {
+                Ok(declared) => procedures.push(Arc::new(declared)),
+                Err(error) => wrong.push(error),
             }
-            procedures.push(Arc::new(declared));
         }
-        Ok(Whole {
+        let whole = Whole {
             language: Arc::new(language),
             procedures,
             sides,
-        })
+        };
+        Ok((whole, wrong))
     }
 
     /// An error about a key of this file, with its line; one about a variant stays as it is.
@@ -203,6 +262,20 @@ impl Rulebook for Written {
         Some(&self.text)
     }
 
+    fn typed(&self) -> Option<&str> {
+        let path = Path::new(&self.file);
+        let folder = match path.file_name().is_some_and(|name| name == FILE) {
+            true => path.parent()?,
+            false => path,
+        };
+        Some(
+            folder
+                .to_str()
+                .filter(|text| !text.is_empty())
+                .unwrap_or("."),
+        )
+    }
+
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         let whole = self.whole(tables)?;
         let plain = (whole.procedures.into_iter()).filter(|declared| !declared.is_decision());
@@ -213,8 +286,7 @@ impl Rulebook for Written {
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
         let whole = self.whole(tables)?;
-        let side = |at: usize| Name::from(whole.sides.get(at).map_or("enemy", String::as_str));
-        let sides = [side(0), side(1)];
+        let sides = whole.two_sides();
         let chosen: Vec<Decision> = (whole.procedures.into_iter())
             .filter(|declared| declared.is_decision())
             .map(|declared| play::decision(&whole.language, declared, &sides))

@@ -49,6 +49,11 @@ impl Places {
         }
     }
 
+    /// Whether the file has this key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.values.contains_key(key)
+    }
+
     /// Line and column of a key's value, or of the nearest key above it.
     fn position(&self, key: &str) -> (usize, usize) {
         let mut key = key;

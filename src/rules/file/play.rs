@@ -5,8 +5,8 @@
 
 use super::declared::Declared;
 use super::script::Language;
-use super::steps::{State, WrittenSteps};
-use crate::dice::Scripted;
+use super::steps::{Halt, State, WrittenSteps};
+use crate::dice::{Sampled, Scripted};
 use crate::dist::{Favour, Name};
 use crate::engine::{
     BestPlay, Budget, Clock, CompileError, End, Game, Graph, Next, Offer, Play, Row, Steps,
@@ -83,11 +83,16 @@ impl Play for WrittenPlay {
     }
 
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
-        Play::play(&self.0, rng, trials, counts);
+        for _ in 0..trials {
+            let end = self
+                .0
+                .within_steps(|| play_once(&self.0, &mut Sampled::new(rng)));
+            *counts.entry(end).or_default() += 1;
+        }
     }
 
     fn replay(&self, dice: &mut Scripted) -> End {
-        play_once(&self.0, dice)
+        self.0.within_steps(|| play_once(&self.0, dice))
     }
 
     fn phases(&self) -> Vec<&str> {
@@ -95,14 +100,17 @@ impl Play for WrittenPlay {
     }
 
     fn trouble(&self) -> Option<String> {
-        self.0.trouble().map(ToString::to_string)
+        self.0.trouble().map(|halt| halt.error().to_string())
     }
 }
 
 /// Nothing, if no script went wrong.
 fn sound(steps: &WrittenSteps) -> Result<(), CompileError> {
     match steps.trouble() {
-        Some(error) => Err(CompileError::Broken {
+        Some(Halt::Wrong(error)) => Err(CompileError::Broken {
+            problem: error.to_string(),
+        }),
+        Some(Halt::Exhausted(error)) => Err(CompileError::Exhausted {
             problem: error.to_string(),
         }),
         None => Ok(()),
@@ -177,9 +185,11 @@ impl Decisions for Chosen {
 
     /// One action always, wherever it is offered.
     fn plans(&self) -> Vec<FixedPlan> {
+        let own = self.steps.declared.own_actions();
         let actions = self.steps.declared.actions.iter();
         (0u16..)
             .zip(actions)
+            .filter(|(number, _)| own.contains(number))
             .map(|(number, action)| {
                 FixedPlan::new(format!("always {action}"), move |_, offered| {
                     offered.contains(&number).then_some(number)

@@ -20,6 +20,7 @@ use rhai::{
 };
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// Where a step says that the trial goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +167,8 @@ pub(super) struct Language {
     /// Functions that every step can call.
     functions: AST,
     pub limits: Limits,
+    /// Runs of steps so far, of all questions together.
+    pub spent: AtomicU64,
 }
 
 impl std::fmt::Debug for Language {
@@ -243,9 +246,13 @@ impl Language {
             .set_fail_on_invalid_map_property(true)
             // A block is compiled once for all settings, so nothing may be put in their place.
             .set_optimization_level(OptimizationLevel::None);
-        for symbol in ["eval", "print", "debug", "sleep", "import", "export"] {
+        for symbol in ["eval", "print", "debug", "import", "export"] {
             engine.disable_symbol(symbol);
         }
+        // The core package brings its own, and a name that is no keyword cannot be disabled.
+        engine.register_fn("sleep", |_: i64| -> Rolled {
+            Err(failed("knows no sleep: a script has no clock".into()))
+        });
         register_rolls(
             &mut engine,
             &Arc::new(Rolls::new(Arc::clone(charts), limits)),
@@ -259,6 +266,7 @@ impl Language {
             engine,
             functions: compiled.clone_functions_only(),
             limits,
+            spent: AtomicU64::new(0),
         })
     }
 

@@ -10,7 +10,7 @@ use crate::engine::{Clock, MOST_VARIABLES, Next, Offer, Row, Steps, row};
 use crate::rules::{RuleError, Settings, Value};
 use rhai::{Dynamic, ImmutableString, Scope};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, RwLock};
 
@@ -77,7 +77,30 @@ pub(super) struct WrittenSteps {
     words: Words,
     runs: AtomicU64,
     /// The first thing that went wrong in a run. No answer is made of a trial after that.
-    trouble: OnceLock<RuleError>,
+    trouble: OnceLock<Halt>,
+}
+
+/// Why no answer can be made.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// A script went wrong.
+    Wrong(RuleError),
+    /// There were more runs than are allowed.
+    Exhausted(RuleError),
+}
+
+impl Halt {
+    pub(super) fn error(&self) -> &RuleError {
+        match self {
+            Halt::Wrong(error) | Halt::Exhausted(error) => error,
+        }
+    }
+}
+
+impl From<RuleError> for Halt {
+    fn from(error: RuleError) -> Self {
+        Halt::Wrong(error)
+    }
 }
 
 /// What one thread knows of the procedure it is working on: the scope of its runs, and of one state
@@ -91,6 +114,8 @@ struct Desk {
 }
 
 thread_local! {
+    /// Steps that are left to a trial, where trials are played one by one.
+    static TRIAL: Cell<Option<u64>> = const { Cell::new(None) };
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
@@ -160,14 +185,22 @@ impl WrittenSteps {
         })
     }
 
+    /// Plays trials one by one, each within its number of steps.
+    pub(super) fn within_steps<T>(&self, trial: impl FnOnce() -> T) -> T {
+        TRIAL.set(Some(self.language.limits.steps));
+        let result = trial();
+        TRIAL.set(None);
+        result
+    }
+
     /// What went wrong so far.
-    pub(super) fn trouble(&self) -> Option<&RuleError> {
+    pub(super) fn trouble(&self) -> Option<&Halt> {
         self.trouble.get()
     }
 
     /// Notes what went wrong. The trial ends somewhere; no answer is made of it.
-    fn fail(&self, error: RuleError) -> Row {
-        self.trouble.get_or_init(|| error);
+    fn fail(&self, error: impl Into<Halt>) -> Row {
+        self.trouble.get_or_init(|| error.into());
         Row::default()
     }
 
@@ -228,12 +261,23 @@ impl WrittenSteps {
     }
 
     /// Runs a step on these dice.
-    fn run<D: Dice>(&self, state: &State, dice: &mut D) -> Result<Next<State>, RuleError> {
+    fn run<D: Dice>(&self, state: &State, dice: &mut D) -> Result<Next<State>, Halt> {
         let step = &self.declared.steps[usize::from(state.step)];
         let StepKind::Block(block) = &step.kind else {
             unreachable!("a step that offers a choice is not played");
         };
+        step.played.store(true, Ordering::Relaxed);
         let wrong = |message: String| block.place.error(&Trouble::of_whole(message));
+        TRIAL.with(|trial| match trial.get() {
+            Some(0) => Err(wrong(format!(
+                "is played when a trial has gone on for {} steps: does it ever end?",
+                self.language.limits.steps
+            ))),
+            left => {
+                trial.set(left.map(|left| left - 1));
+                Ok(())
+            }
+        })?;
         let mut drawn: Vec<usize> = Vec::new();
         let (flow, fields) = loop {
             // What is known of this state needs no run: the roll that comes next is drawn at once.
@@ -242,11 +286,12 @@ impl WrittenSteps {
                 drawn.push(usize::from(roll.odds.roll(dice)));
             }
             let runs = self.runs.fetch_add(1, Ordering::Relaxed);
-            if runs >= self.language.limits.runs {
-                let most = self.language.limits.runs;
-                return Err(wrong(format!(
-                    "is one of more than {most} runs of steps, which is the limit here"
-                )));
+            self.language.spent.fetch_add(1, Ordering::Relaxed);
+            let most = self.language.limits.runs;
+            if runs >= most {
+                let problem =
+                    format!("is one of more than {most} runs of steps, which is the limit here");
+                return Err(Halt::Exhausted(wrong(problem)));
             }
             let asked = self.at_desk(state, |desk| {
                 self.lay_out(&mut desk.scope, state);
@@ -267,17 +312,18 @@ impl WrittenSteps {
             let step = self.declared.step(name).map_err(wrong)?;
             Ok::<State, RuleError>(State { step, fields })
         };
-        match flow {
-            Flow::Play(name) => to(&name).map(Next::Go),
-            Flow::NextTurn(name) if self.clock.is_some() => to(&name).map(Next::NextTurn),
-            Flow::NextTurn(_) => Err(wrong(
-                "calls next_turn, but the procedure has no turns: give it turns = 6, or the key of a setting".into(),
-            )),
+        Ok(match flow {
+            Flow::Play(name) => Next::Go(to(&name)?),
+            Flow::NextTurn(name) if self.clock.is_some() => Next::NextTurn(to(&name)?),
+            Flow::NextTurn(_) => {
+                let problem = "calls next_turn, but the procedure has no turns: give it turns = 6, or the key of a setting";
+                return Err(wrong(problem.into()).into());
+            }
             Flow::Done(label) => {
                 let label = self.declared.label(&label).map_err(wrong)?;
-                self.report(label, &State { fields, ..*state }).map(Next::Done)
+                Next::Done(self.report(label, &State { fields, ..*state })?)
             }
-        }
+        })
     }
 
     /// The row of a trial that ended in this state.
@@ -324,6 +370,7 @@ impl WrittenSteps {
         let StepKind::Choice(chooser, all) = &step.kind else {
             return Ok(None);
         };
+        step.played.store(true, Ordering::Relaxed);
         let mut actions = Vec::new();
         for action in all {
             let offered = match &action.when {

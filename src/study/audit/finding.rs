@@ -78,7 +78,7 @@ impl std::fmt::Display for FindingKind {
 pub(super) fn tables_command(loaded: &Loaded) -> String {
     format!(
         "grapeshot rules {} --tables{}",
-        loaded.ruleset.id,
+        loaded.ruleset.typed(),
         variants(loaded)
     )
 }
@@ -86,12 +86,16 @@ pub(super) fn tables_command(loaded: &Loaded) -> String {
 /// The command that prints the page of the ruleset: procedures, readings, assumptions,
 /// contradictions and gaps.
 pub(super) fn page_command(loaded: &Loaded) -> String {
-    format!("grapeshot rules {}{}", loaded.ruleset.id, variants(loaded))
+    format!(
+        "grapeshot rules {}{}",
+        loaded.ruleset.typed(),
+        variants(loaded)
+    )
 }
 
 /// The command that answers a procedure with these settings.
 pub(super) fn odds_command(loaded: &Loaded, procedure: &str, given: &[(String, String)]) -> String {
-    let mut out = format!("grapeshot odds {} {procedure}", loaded.ruleset.id);
+    let mut out = format!("grapeshot odds {} {procedure}", loaded.ruleset.typed());
     for (key, value) in given {
         out += &format!(" {key}={value}");
     }

@@ -47,6 +47,9 @@ pub struct Crossing {
     pub touches: bool,
     /// Whether both neighbours are certainly on their sides.
     pub certain: bool,
+    /// Where it is not certain: the nearest values on either side that are, or the ends of what was looked
+    /// at. The crossing lies between them.
+    pub unsettled: Option<(f64, f64)>,
 }
 
 /// How a quantity goes while the setting grows.
@@ -198,7 +201,12 @@ fn one_cell(
                 methods.add(source);
                 crossing = narrowed(crossing, middle, search.target);
             }
-            crossings.push(crossing);
+            crossing.unsettled = unsettled(run, &crossing, search.target);
+            // Within what is not settled, a curve that wavers crosses once.
+            let known = |other: &Crossing| other.unsettled == crossing.unsettled;
+            if crossing.unsettled.is_none() || !crossings.iter().any(known) {
+                crossings.push(crossing);
+            }
         }
     }
     let curve: Vec<At> = runs.into_iter().flatten().collect();
@@ -214,6 +222,20 @@ fn one_cell(
         crossings,
     };
     Ok((done, methods))
+}
+
+/// Between which values of a run a crossing lies that its neighbours do not settle.
+fn unsettled(run: &[At], crossing: &Crossing, target: f64) -> Option<(f64, f64)> {
+    if crossing.certain || crossing.touches {
+        return None;
+    }
+    let sure = |at: &&At| at.y.excludes(target);
+    let below = run.iter().rev().filter(|at| at.x <= crossing.from.x);
+    let above = run.iter().filter(|at| at.x >= crossing.to.x);
+    let (first, last) = (run.first()?, run.last()?);
+    let from = below.clone().find(sure).unwrap_or(first);
+    let to = above.clone().find(sure).unwrap_or(last);
+    Some((from.x, to.x))
 }
 
 /// Whether a crossing can be narrowed further.
@@ -255,6 +277,7 @@ fn between_of(from: At, to: At, target: f64) -> Crossing {
         rises: rise > 0.0,
         touches: false,
         certain: from.y.excludes(target) && to.y.excludes(target),
+        unsettled: None,
     }
 }
 
@@ -286,6 +309,7 @@ pub fn crossings_of(run: &[At], target: f64) -> Vec<Crossing> {
                 rises: after > before,
                 touches: before == after || before == 0 || after == 0,
                 certain: run[i].y.low == run[i].y.high,
+                unsettled: None,
             });
             i = last + 1;
             continue;

@@ -98,7 +98,24 @@ impl LuckQuestion {
         let settings = self.settings(procedure)?;
         let odds = procedure.answer(&settings, &self.options)?.odds;
         let simulated = odds.source().trials().is_some();
-        Ok((odds, simulated))
+        Ok((self.askable(odds)?, simulated))
+    }
+
+    /// Where each variable was counted by itself, only what one of them came to can be placed.
+    fn askable(&self, odds: Distribution) -> Result<Distribution, RuleError> {
+        if odds.is_joint() {
+            return Ok(odds);
+        }
+        match &self.got[..] {
+            [one] => {
+                let name = one.split_once('=').map_or("", |(name, _)| name.trim());
+                Ok(odds.only(name).unwrap_or(odds))
+            }
+            _ => Err(RuleError::Other(format!(
+                "{} counts each variable by itself, so its luck is that of one: give --got once",
+                self.procedure
+            ))),
+        }
     }
 
     /// A procedure with choices has no odds until it is said what was chosen.

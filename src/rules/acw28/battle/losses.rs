@@ -137,7 +137,7 @@ impl Battle {
                     false => "",
                 };
                 format!(
-                    "{} has {points} points, and routs at {routs_at}{why}.",
+                    "{} is down to {points}, and routs at {routs_at}{why}.",
                     capital(side, unit)
                 )
             });
@@ -173,8 +173,8 @@ impl Battle {
             field.saw[side] |= seen_by;
             if seen_by != 0 {
                 teller.tell(|| {
-                    let seen_by: Vec<String> = each(seen_by).map(|unit| name(side, unit)).collect();
-                    format!("{} see it go.", seen_by.join(", "))
+                    let names: Vec<String> = each(seen_by).map(|unit| name(side, unit)).collect();
+                    format!("It is seen by {}.", names.join(" and "))
                 });
             }
         }

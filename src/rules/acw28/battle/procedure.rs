@@ -89,7 +89,9 @@ pub(in crate::rules::acw28) fn procedure(tables: &Arc<Tables>) -> Procedure {
                 "the attacker's victory points less the defender's, ground left out",
             ),
         ),
-        notes: Vec::new(),
+        notes: vec![
+            "the line of battle, the plans, who acts when and the end are invented; what they weigh: `grapeshot what-if acw28 battle`".into(),
+        ],
         build: Box::new(move |s| Ok(Box::new(Whole(Battle::new(&tables, s)?)))),
     }
 }

@@ -18,7 +18,7 @@ impl Battle {
         dice: &mut D,
         teller: &mut T,
     ) {
-        teller.tell(|| format!("Turn {turn}, the {}'s.", SIDES[side]));
+        teller.heading(|| format!("turn {turn}, the {}", SIDES[side]));
         if let Officer::Swept(from) = field.officers[side]
             && let Some(to) = nearest(field.lines.standing[side], usize::from(from))
         {

@@ -320,7 +320,7 @@ impl<D: Dice, T: Teller> Game<'_, D, T> {
             };
             for side in [first, 1 - first] {
                 self.teller
-                    .tell(|| format!("Turn {turn}, the {}'s activation.", SIDES[side]));
+                    .heading(|| format!("turn {turn}, the {}", SIDES[side]));
                 self.activation(side);
                 let beaten = [0, 1].map(|side| {
                     battle.sides[side]

@@ -150,7 +150,9 @@ pub(in crate::rules::elephant) fn procedure(charts: &Arc<Charts>) -> Procedure {
             "retreats and routs by tests that somebody else's flight or fall caused",
             Variable::count("rallied", "times a unit that had fled stood again"),
         ),
-        notes: Vec::new(),
+        notes: vec![
+            "the line of battle, the plans, how far a flight goes, rally that goes on for ever and the end are invented; what they weigh: `grapeshot what-if elephant battle`".into(),
+        ],
         build: Box::new(move |s| Ok(Box::new(Whole(Battle::new(&charts, s)?)))),
     }
 }

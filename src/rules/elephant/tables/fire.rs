@@ -93,6 +93,15 @@ pub(super) fn fire_results(file: &TableFile) -> Result<(Vec<i64>, Vec<Vec<Effect
     Ok((columns, cells))
 }
 
+/// The column of every total in halves, up to where the last begins.
+pub(super) fn columns_of_totals(columns: &[i64]) -> Vec<u8> {
+    let last = columns.last().copied().unwrap_or(0);
+    let column = |total: i64| columns.iter().rposition(|&from| 2 * from <= total);
+    (0..=2 * last)
+        .map(|total| column(total).unwrap_or(0) as u8)
+        .collect()
+}
+
 pub(super) fn shifts(file: &TableFile) -> Result<Shifts, RuleError> {
     let list = file.list("fire_shifts")?;
     let n = |key: &str| list.whole(key, -9..=9);

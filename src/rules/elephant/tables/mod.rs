@@ -24,6 +24,8 @@ pub struct Tables {
     pub(super) factors: Vec<(i64, Vec<i64>)>,
     pub(super) bands: Vec<i64>,
     pub(super) fire_columns: Vec<i64>,
+    /// By total in halves, up to where the last column begins.
+    column_of_total: Vec<u8>,
     /// By die, then column.
     pub(super) fire_results: Vec<Vec<Effect>>,
     pub(super) shifts: Shifts,
@@ -111,6 +113,7 @@ impl Tables {
         Ok(Tables {
             factors,
             bands,
+            column_of_total: fire::columns_of_totals(&fire_columns),
             fire_columns,
             fire_results,
             shifts: fire::shifts(file)?,
@@ -151,6 +154,15 @@ fn dice(file: &TableFile) -> Result<DiceSides, RuleError> {
 /// Checks that a table has a row for each face of its die.
 fn expect_die(file: &TableFile, grid: &Grid, die: &str) -> Result<(), RuleError> {
     grid.expect_faces(file.list("dice")?.whole(die, 2..=100)?)
+}
+
+impl Tables {
+    /// The printed column of a total in halves: the last that begins at or below it.
+    #[inline]
+    pub(super) fn fire_column(&self, total: i64) -> usize {
+        let last = self.column_of_total.len() - 1;
+        usize::from(self.column_of_total[last.min(total as usize)])
+    }
 }
 
 fn by_kind(file: &TableFile, name: &str) -> Result<[i64; 4], RuleError> {

@@ -1,0 +1,278 @@
+//! The page of a question: the answer in a sentence, a hundred of them, and everything beside it.
+
+use super::ask::Asked;
+use super::link::Ask;
+use super::reply::Reply;
+use super::server::{Server, options};
+use super::shell::Shell;
+use super::{chart, decide, form, hundred, luck, share};
+use crate::engine::Watch;
+use crate::render::{self, Glance, OddsReport, Report, glance, words};
+use crate::rules::{OddsError, RuleError};
+use axum::http::StatusCode;
+use maud::{Markup, html};
+
+/// Answers a question, or says at each field what is wrong with it.
+pub(super) fn page(
+    server: &Server,
+    at: (&str, &str),
+    query: &str,
+    watch: &Watch,
+) -> Result<Reply, RuleError> {
+    let mut asked = Asked::new(server, at, Ask::read(query))?;
+    if !asked.is_understood() {
+        return Ok(refusal(server, &asked, StatusCode::BAD_REQUEST));
+    }
+    // One question, one address: what need not be said is left out.
+    let here = if query.is_empty() {
+        asked.path()
+    } else {
+        format!("{}?{query}", asked.path())
+    };
+    let link = asked.link().unwrap_or_else(|| here.clone());
+    if link != here {
+        return Ok(Reply::see(link));
+    }
+    let answered = match asked.decision().is_some() {
+        true => decide::answer(&asked),
+        false => answer(&asked, watch),
+    };
+    Ok(match answered {
+        Ok(answer) => Reply::page(whole(server, &asked, Some(&answer))),
+        Err(error) => {
+            asked.refused(&error);
+            refusal(server, &asked, StatusCode::UNPROCESSABLE_ENTITY)
+        }
+    })
+}
+
+/// A page that says what is wrong.
+fn refusal(server: &Server, asked: &Asked, status: StatusCode) -> Reply {
+    Reply::page(whole(server, asked, None)).with(status)
+}
+
+/// An answer as it stands on the page.
+pub(super) struct Answer {
+    /// One sentence.
+    pub(super) sentence: String,
+    /// The same as a strip of colours.
+    pub(super) strip: Markup,
+    /// Everything else, the most wanted first.
+    pub(super) body: Markup,
+}
+
+/// The odds of a question.
+///
+/// # Errors
+/// If the rules refuse it, or the engine cannot answer.
+pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsError> {
+    let options = options();
+    let procedure = asked.procedure();
+    let settings = asked.settings().expect("it was understood").clone();
+    let situation = procedure.situation(settings)?;
+    let answered = situation.answer_watched(&options, watch)?;
+    let states = options.budget.states;
+    let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
+    report.stages = true;
+    Ok(report)
+}
+
+fn answer(asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
+    let report = report(asked, watch)?;
+    let luck = luck::section(asked, &report)?;
+    let glance = glance(&report.procedure, &report.odds);
+    Ok(Answer {
+        body: html! {
+            (seen(&glance))
+            (stages(&report))
+            (at_least(&glance))
+            (luck)
+            (beside(asked, &report))
+            (share::section(asked, &report))
+        },
+        strip: hundred::strip(&glance),
+        sentence: glance.sentence,
+    })
+}
+
+/// A hundred of them, and how they end.
+pub(super) fn seen(glance: &Glance) -> Markup {
+    html! {
+        section.seen {
+            h2 { "Of 100 such" }
+            (hundred::picture(glance))
+            (hundred::ends(glance))
+            p.note { (capital(&glance.method)) ". Asked again, it is the same to the last digit." }
+        }
+    }
+}
+
+/// Where it ends, stage by stage: where there is more than one.
+fn stages(report: &OddsReport) -> Markup {
+    let document = report.document();
+    let block = document
+        .blocks
+        .iter()
+        .find(|block| block.heading.contains("phase by phase"));
+    html! {
+        @if let (true, Some(block)) = (report.odds.stages().len() > 1, block) {
+            section.stages { h2 { "Stage by stage" } p.note { (block.heading) } (render::block(&unheaded(block), 1)) }
+        }
+    }
+}
+
+fn unheaded(block: &render::Block) -> render::Block {
+    render::Block {
+        heading: String::new(),
+        ..block.clone()
+    }
+}
+
+/// What is lost, at least.
+pub(super) fn at_least(glance: &Glance) -> Markup {
+    html! {
+        @if !glance.at_least.is_empty() {
+            section.atleast {
+                h2 { "At least" }
+                ul { @for line in &glance.at_least { li { (words(line)) } } }
+            }
+        }
+    }
+}
+
+/// What is worked out when somebody looks: what would help, other rulesets, all the numbers.
+fn beside(asked: &Asked, report: &OddsReport) -> Markup {
+    html! {
+        @if let Some(decide) = asked.also_decided() {
+            p { a.button href=(decide) { "What should be done? Decide it" } }
+        }
+        (part(asked, "help", "What would help most"))
+        (part(asked, "elsewhere", "The same fight in other rulesets"))
+        (part(asked, "numbers", "All the numbers"))
+        @for note in &report.notes { p.note { "note: " (words(note)) } }
+    }
+}
+
+/// Everything that is reported, as charts and tables.
+///
+/// # Errors
+/// If there is no such ruleset or procedure.
+pub(super) fn numbers(
+    server: &Server,
+    at: (&str, &str),
+    query: &str,
+    watch: &Watch,
+) -> Result<Reply, RuleError> {
+    let asked = Asked::new(server, at, Ask::read(query))?;
+    let found = match asked.is_understood() {
+        true if asked.decision().is_some() => decide::numbers(&asked),
+        true => report(&asked, watch).map(|report| {
+            let chart = chart::draws(&report.odds).then(|| asked.link_to("chart.svg"));
+            tables(&report.document(), chart.flatten())
+        }),
+        false => Err(RuleError::Other("the question is not understood".into()).into()),
+    };
+    Ok(share::part("All the numbers", &asked, found))
+}
+
+/// The blocks of a document, with a chart before them.
+pub(super) fn tables(document: &render::Document, chart: Option<String>) -> Markup {
+    let blocks = document.blocks.iter();
+    html! {
+        @if let Some(chart) = chart {
+            figure { img src=(chart) loading="lazy" width="675" height="420"
+                alt="Step curves: the chance of at least so many, for each number that is reported. The tables below hold the same."; }
+        }
+        @for picture in &document.pictures {
+            @if let Ok(svg) = picture.svg() {
+                figure role="img" aria-label=(picture.title) { (maud::PreEscaped(svg)) }
+            }
+        }
+        @for block in blocks.filter(|block| block.place != render::Place::Data) {
+            (render::block(block, 1))
+        }
+    }
+}
+
+/// A part that has an address of its own, and is fetched when it is seen.
+pub(super) fn part(asked: &Asked, name: &str, title: &str) -> Markup {
+    html! {
+        @if let Some(link) = asked.link_to(name) {
+            section.part data-part=(link) { h2 { a href=(link) { (title) } } }
+        }
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// The page around an answer, or around what is wrong.
+fn whole(server: &Server, asked: &Asked, answer: Option<&Answer>) -> Markup {
+    let procedure = asked.procedure();
+    let title = format!("{} {}", asked.loaded.id(), procedure.name);
+    let link = asked.link().unwrap_or_default();
+    let shell = Shell {
+        title: &title,
+        link: &link,
+        trail: vec![(asked.loaded.id().into(), format!("/{}", asked.loaded.id()))],
+        ..Shell::default()
+    };
+    shell.around(html! {
+        div.heading {
+            h1 { (procedure.name) @if asked.decision().is_some() { ": what to do" } }
+            (menu(server, asked))
+        }
+        p.about { (words(&procedure.about)) }
+        output #verdict for="question" aria-live="polite" { (verdict(asked, answer)) }
+        div.table {
+            (form::form(asked))
+            div #answer { @if let Some(answer) = answer { (answer.body) } }
+        }
+    })
+}
+
+/// One sentence, or what is wrong.
+fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
+    html! {
+        @match answer {
+            Some(answer) => { p.sentence { (words(&answer.sentence)) } (answer.strip) }
+            None => div.wrong {
+                p.sentence { "There is no answer to this." }
+                ul {
+                    @for trouble in &asked.troubles { li { (words(trouble)) } }
+                    @for (key, told) in asked.wrong() {
+                        li { a href={ "#" (super::field::id(key)) } { (words(told)) } }
+                    }
+                }
+            },
+        }
+        @if let Some(names) = Some(asked.loaded.variant_names()).filter(|names| !names.is_empty()) {
+            p.note { "Under " (names.join(", ")) ", not as printed." }
+        }
+    }
+}
+
+/// Other procedures and rulesets, one tap away.
+fn menu(server: &Server, asked: &Asked) -> Markup {
+    let id = asked.loaded.id();
+    let here = asked.path();
+    let names = super::books::procedures(&asked.loaded);
+    html! {
+        details.menu {
+            summary { "other questions" }
+            nav aria-label="Other questions" {
+                p.pills { @for name in &names {
+                    @let at = format!("/{id}/{name}");
+                    a href=(at) aria-current=[(at == here).then_some("page")] { (name.replace('/', ": ")) }
+                } }
+                p.pills { @for book in server.books() {
+                    a href={ "/" (book.id()) } aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }
+                } }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! For programs: the same data as `--format json`, to the last byte.
+
+use super::ask::{Asked, DECIDE};
+use super::link::Ask;
+use super::reply::Reply;
+use super::server::{Server, options};
+use super::shell::Shell;
+use super::{decide, help, limits, luck};
+use crate::engine::{Method, Stop, Watch};
+use crate::render::{LuckReport, OddsReport, ProcedurePage, Report, RulesetPage};
+use crate::rules::{OddsError, Options, RuleError};
+use axum::http::StatusCode;
+use maud::html;
+use serde_json::json;
+
+/// Answers a program: `odds/elephant/charge` and its query.
+pub(super) fn answer(server: &Server, path: &[&str], query: &str, watch: &Watch) -> Reply {
+    let answered = match path {
+        ["rules"] => Ok(list(server)),
+        ["rules", rules] => ruleset(server, rules).map_err(OddsError::from),
+        ["rules", rules, procedure] => schema(server, (rules, procedure)).map_err(OddsError::from),
+        [command, rules, procedure] => asked(server, command, (rules, procedure), query, watch),
+        _ => Err(unknown(&path.join("/")).into()),
+    };
+    answered.unwrap_or_else(|error| wrong(&error))
+}
+
+/// What can be asked.
+const COMMANDS: [&str; 5] = ["odds", "decide", "luck", "what-if", "rules"];
+
+fn unknown(given: &str) -> RuleError {
+    RuleError::unknown("question of a program", given, COMMANDS)
+}
+
+fn list(server: &Server) -> Reply {
+    let books = server.books().iter();
+    Reply::json(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "rulesets": books.map(|book| json!({
+            "id": book.id(),
+            "title": *book.ruleset.title,
+            "procedures": super::books::procedures(book),
+        })).collect::<Vec<_>>(),
+    }))
+}
+
+fn ruleset(server: &Server, rules: &str) -> Result<Reply, RuleError> {
+    Ok(Reply::json(&RulesetPage::new(server.book(rules)?)?.data()))
+}
+
+fn schema(server: &Server, (rules, procedure): (&str, &str)) -> Result<Reply, RuleError> {
+    let book = server.book(rules)?;
+    let procedure = book.playable(procedure)?;
+    Ok(Reply::json(
+        &ProcedurePage {
+            loaded: book,
+            procedure,
+        }
+        .data(),
+    ))
+}
+
+fn asked(
+    server: &Server,
+    command: &str,
+    at: (&str, &str),
+    query: &str,
+    watch: &Watch,
+) -> Result<Reply, OddsError> {
+    let ask = Ask::read(query)?;
+    // A program that has a wrong house rule, key or value is told the first thing that is wrong.
+    server.load(at.0, ask.house.as_ref())?;
+    let decided = format!("{}{DECIDE}", at.1);
+    let at = match command {
+        "decide" => (at.0, decided.as_str()),
+        _ => at,
+    };
+    let given = ask.given();
+    let asked = Asked::new(server, at, Ok(ask))?;
+    asked.procedure().resolve(given)?;
+    let data = match command {
+        "odds" => odds(&asked, watch)?,
+        "decide" => decide::report(&asked)?.data(),
+        "luck" => LuckReport {
+            luck: luck::found(&asked)?,
+            notes: Vec::new(),
+        }
+        .data(),
+        "what-if" => help::report(&asked, option(&asked, "of"))?.data(),
+        other => return Err(unknown(other).into()),
+    };
+    Ok(Reply::json(&data))
+}
+
+fn option<'a>(asked: &'a Asked, name: &str) -> Option<&'a str> {
+    let options = asked.ask.options.iter().rev();
+    let mut named = options.filter(|(known, _)| known == name);
+    named.next().map(|(_, value)| value.as_str())
+}
+
+fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
+    let procedure = asked.loaded.procedure(&asked.procedure().name)?;
+    let options = options_of(asked)?;
+    let settings = asked.settings().expect("it was resolved").clone();
+    let situation = procedure.situation(settings)?;
+    let answered = situation.answer_watched(&options, watch)?;
+    let states = options.budget.states;
+    let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
+    report.stages = option(asked, "stages").is_some();
+    report.joint = option(asked, "joint").is_some();
+    Ok(report.data())
+}
+
+/// What a program may say of how it is answered.
+fn options_of(asked: &Asked) -> Result<Options, RuleError> {
+    let mut options = options();
+    let wrong = |key: &str, given: &str, allowed: String| RuleError::Value {
+        key: key.into(),
+        given: given.into(),
+        allowed,
+        meant: None,
+    };
+    if let Some(method) = option(asked, "method") {
+        options.method = match method {
+            "auto" => Method::Auto,
+            "exact" => Method::Exact,
+            "simulate" => Method::Simulate,
+            other => return Err(wrong("method", other, "auto | exact | simulate".into())),
+        };
+    }
+    if let Some(text) = option(asked, "trials") {
+        let most = limits::MOST_TRIALS;
+        let trials = text.parse().ok().filter(|n| (1..=most).contains(n));
+        let allowed = format!("a whole number from 1 to {most}");
+        options.stop = Stop::Trials(trials.ok_or_else(|| wrong("trials", text, allowed))?);
+    }
+    if let Some(text) = option(asked, "seed") {
+        let seed = text.parse().ok();
+        let allowed = "a whole number of at least 0".into();
+        options.seed = seed.ok_or_else(|| wrong("seed", text, allowed))?;
+    }
+    Ok(options)
+}
+
+/// What is wrong, as data: the sentence, and the key it is about.
+pub(super) fn wrong(error: &OddsError) -> Reply {
+    let (status, key) = match error {
+        OddsError::Rule(RuleError::Unknown { what, .. })
+            if what == "ruleset"
+                || what.starts_with("procedure")
+                || what.starts_with("question") =>
+        {
+            (StatusCode::NOT_FOUND, None)
+        }
+        OddsError::Rule(RuleError::Value { key, .. }) => (StatusCode::BAD_REQUEST, Some(key)),
+        OddsError::Rule(RuleError::Refused { key, .. } | RuleError::LeftOut { key, .. }) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, Some(key))
+        }
+        OddsError::Rule(_) => (StatusCode::BAD_REQUEST, None),
+        OddsError::Engine(_) => (StatusCode::UNPROCESSABLE_ENTITY, None),
+    };
+    Reply::json(&json!({ "error": error.to_string(), "key": key })).with(status)
+}
+
+/// What programs can ask, for who writes them.
+pub(super) fn page() -> Reply {
+    let examples = [
+        (
+            "/api/odds/elephant/charge?attacker.grade=veteran",
+            "what `grapeshot odds elephant charge attacker.grade=veteran --format json` prints",
+        ),
+        (
+            "/api/odds/elephant/charge?stages&joint",
+            "phase by phase, and every distinct outcome",
+        ),
+        (
+            "/api/odds/elephant/firefight?method=simulate&trials=50000&seed=7",
+            "simulated, with a seed",
+        ),
+        (
+            "/api/decide/elephant/standoff",
+            "best play; `plan=always+fire` for a plan",
+        ),
+        (
+            "/api/luck/elephant/charge?got=outcome%3Dattacker-halts",
+            "how lucky that was",
+        ),
+        (
+            "/api/what-if/elephant/charge?of=success",
+            "what every setting would change",
+        ),
+        ("/api/rules", "the rulesets and their procedures"),
+        (
+            "/api/rules/elephant/charge",
+            "everything that can be set, with kinds, ranges and defaults",
+        ),
+    ];
+    let shell = Shell {
+        title: "For programs",
+        link: "/api",
+        ..Shell::default()
+    };
+    Reply::page(shell.around(html! {
+        h1 { "For programs" }
+        p.about { "The same data as " code { "--format json" } ", to the last byte. A wrong key or value is answered with 400, what the rules refuse with 422, and a sentence: " code { "{\"error\": …, \"key\": …}" } "; too many questions at once with 503." }
+        ul { @for (address, about) in examples {
+            li { a href=(address) { code { (address) } } br; (crate::render::words(about)) }
+        } }
+    }))
+}

@@ -1,0 +1,87 @@
+//! Audits, which take minutes: begun when somebody asks, one after the other, and kept.
+
+use super::books::{document_page, trail};
+use super::reply::Reply;
+use super::server::Server;
+use super::shell::Shell;
+use crate::render::{AuditReport, Report};
+use crate::rules::{Loaded, RuleError};
+use crate::study::audit::audit;
+use axum::http::StatusCode;
+use maud::html;
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex};
+
+/// The audits that were asked for.
+#[derive(Debug, Default)]
+pub(super) struct Audits {
+    /// By ruleset; nothing while it is worked on.
+    known: Arc<Mutex<HashMap<String, Option<Reply>>>>,
+    /// Held by the one that is worked on.
+    turn: Arc<Mutex<()>>,
+}
+
+impl Audits {
+    /// The audit of a ruleset, or that it is being worked out.
+    ///
+    /// # Errors
+    /// If there is no such ruleset, or it has no source to audit.
+    pub(super) fn page(&self, server: &Server, rules: &str) -> Result<Reply, RuleError> {
+        let book = server.book(rules)?;
+        if !book.ruleset.is_printed() {
+            let problem = format!("`{rules}` has no printed source to audit");
+            return Err(RuleError::Other(problem));
+        }
+        let Ok(mut known) = self.known.lock() else {
+            return Ok(Reply::failed());
+        };
+        match known.get(rules) {
+            Some(Some(done)) => return Ok(done.clone()),
+            Some(None) => {}
+            None => {
+                known.insert(rules.to_owned(), None);
+                self.begin(Arc::clone(book));
+            }
+        }
+        Ok(waiting(rules))
+    }
+
+    /// Works it out on a thread of its own.
+    fn begin(&self, book: Arc<Loaded>) {
+        let (known, turn) = (Arc::clone(&self.known), Arc::clone(&self.turn));
+        std::thread::spawn(move || {
+            let turn = turn.lock();
+            let worked = std::panic::catch_unwind(AssertUnwindSafe(|| worked_out(&book)));
+            drop(turn);
+            let reply = worked.unwrap_or_else(|_| Reply::failed());
+            if let Ok(mut known) = known.lock() {
+                known.insert(book.id().to_owned(), Some(reply));
+            }
+        });
+    }
+}
+
+fn worked_out(book: &Loaded) -> Reply {
+    match audit(book) {
+        Ok(audited) => {
+            let document = AuditReport(vec![audited]).document();
+            document_page(&document, html! {}, trail(&[book.id()]))
+        }
+        Err(error) => Reply::sentence(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),
+    }
+}
+
+fn waiting(rules: &str) -> Reply {
+    let shell = Shell {
+        title: "Audit",
+        trail: trail(&[rules]),
+        again: Some(4),
+        ..Shell::default()
+    };
+    let page = shell.around(html! {
+        h1 { "Audit of " (rules) }
+        p { "It is being worked out: every cell, key and value is tried. That takes up to a few minutes, once; this page asks again by itself." }
+    });
+    Reply::page(page).with(StatusCode::ACCEPTED)
+}

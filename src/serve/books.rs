@@ -1,0 +1,182 @@
+//! What there is: the start page, the rulesets with their tables, the bundled studies.
+
+use super::ask::DECIDE;
+use super::reply::Reply;
+use super::server::Server;
+use super::shell::Shell;
+use crate::engine::Watch;
+use crate::publish;
+use crate::render::{self, Document, PrintedTables, Report, RulesetPage, words};
+use crate::rules::{Loaded, RuleError};
+use crate::study::run::Prepared;
+use crate::study::{self, Overrides, bundled, bundled_variant};
+use axum::http::StatusCode;
+use maud::{Markup, html};
+
+/// Trials of each cell of a study, at most.
+const STUDY_TRIALS: u64 = 20_000;
+
+/// Everything that can be asked of a ruleset, as it stands in an address.
+pub(super) fn procedures(loaded: &Loaded) -> Vec<String> {
+    let plain = loaded.procedures.iter().map(|procedure| &procedure.name);
+    let mut names: Vec<String> = plain.map(ToString::to_string).collect();
+    for decision in loaded.decisions().unwrap_or_default() {
+        let name = decision.procedure.name.to_string();
+        names.push(match names.contains(&name) {
+            true => name + DECIDE,
+            false => name,
+        });
+    }
+    names
+}
+
+fn pills(book: &Loaded) -> Markup {
+    html! {
+        p.pills { @for name in procedures(book) {
+            a href={ "/" (book.id()) "/" (name) } { (name.replace('/', ": ")) }
+        } }
+    }
+}
+
+/// The start page: choose a ruleset and a question.
+pub(super) fn home(server: &Server) -> Reply {
+    let shell = Shell {
+        title: "The odds at the table",
+        link: "/",
+        ..Shell::default()
+    };
+    Reply::page(shell.around(html! {
+        h1 { "The odds at the table" }
+        p.about { "Choose the rules and the question, set the two units, read the odds, share the link." }
+        @for book in server.books() { (card(book)) }
+    }))
+}
+
+fn card(book: &Loaded) -> Markup {
+    let id = book.id();
+    html! {
+        section.book {
+            h2 { a href={ "/" (id) } { (book.ruleset.title) } }
+            p.note { (words(&book.ruleset.about)) }
+            (pills(book))
+        }
+    }
+}
+
+/// A ruleset: its questions, readings and assumptions.
+///
+/// # Errors
+/// If there is no such ruleset.
+pub(super) fn ruleset(server: &Server, rules: &str) -> Result<Reply, RuleError> {
+    let book = server.book(rules)?;
+    let document = RulesetPage::new(book)?.document();
+    let above = html! {
+        (pills(book))
+        p {
+            a href={ "/" (rules) "/tables" } { "The tables as printed" } " · "
+            @if book.ruleset.is_printed() { a href={ "/" (rules) "/audit" } { "What a designer should know of them" } " · " }
+            a href={ "/" (rules) "/tables.toml" } { "The tables as a file" }
+        }
+    };
+    Ok(document_page(&document, above, trail(&[])))
+}
+
+/// The tables of a ruleset.
+///
+/// # Errors
+/// If there is no such ruleset.
+pub(super) fn tables(server: &Server, rules: &str) -> Result<Reply, RuleError> {
+    let book = server.book(rules)?;
+    let document = PrintedTables::new(book)?.document();
+    Ok(document_page(&document, html! {}, trail(&[rules])))
+}
+
+/// The tables of a ruleset as the file a house rule starts from.
+///
+/// # Errors
+/// If there is no such ruleset.
+pub(super) fn toml(server: &Server, rules: &str) -> Result<Reply, RuleError> {
+    let book = server.book(rules)?;
+    let plain = book.tables.variants().is_empty();
+    let written = book.ruleset.book.written().filter(|_| plain);
+    let text = written.map_or_else(|| book.tables.to_toml(), str::to_owned);
+    Ok(Reply::text(text))
+}
+
+/// Where a page stands, below the start page.
+pub(super) fn trail(names: &[&str]) -> Vec<(String, String)> {
+    let mut address = String::new();
+    let step = |name: &&str| {
+        address = format!("{address}/{name}");
+        ((*name).to_owned(), address.clone())
+    };
+    names.iter().map(step).collect()
+}
+
+/// A document as a page.
+pub(super) fn document_page(
+    document: &Document,
+    above: Markup,
+    trail: Vec<(String, String)>,
+) -> Reply {
+    let shell = Shell {
+        title: &document.title,
+        trail,
+        ..Shell::default()
+    };
+    match render::fragment(document) {
+        Ok(body) => Reply::page(shell.around(html! {
+            h1 { (words(&document.title)) } (above) (body)
+        })),
+        Err(error) => Reply::sentence(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+    }
+}
+
+/// The bundled studies.
+///
+/// # Errors
+/// If one cannot be read.
+pub(super) fn studies() -> Result<Reply, RuleError> {
+    let all = bundled()?;
+    let shell = Shell {
+        title: "Studies",
+        link: "/studies",
+        ..Shell::default()
+    };
+    Ok(Reply::page(shell.around(html! {
+        h1 { "Studies" }
+        p.about { "Each is worked out when it is opened, with fewer trials than " code { "grapeshot report" } " takes." }
+        ul.studies { @for study in &all {
+            li {
+                a href={ "/studies/" (study.id) } { (study.title) }
+                p.note { (study.rules.join(", ")) ": " (words(&study.question)) }
+            }
+        } }
+    })))
+}
+
+/// A bundled study, worked out.
+///
+/// # Errors
+/// If there is no such study.
+pub(super) fn study(id: &str, watch: &Watch) -> Result<Reply, RuleError> {
+    let all = bundled()?;
+    let known: Vec<String> = all.iter().map(|study| study.id.clone()).collect();
+    let found = all.into_iter().find(|study| study.id == id);
+    let experiment = found.ok_or_else(|| RuleError::unknown("study", id, known))?;
+    let overrides = Overrides {
+        most_trials: Some(STUDY_TRIALS),
+        ..Overrides::default()
+    };
+    let prepared = Prepared::new(experiment, overrides, bundled_variant)?;
+    let failed = |told: String| Reply::sentence(StatusCode::UNPROCESSABLE_ENTITY, &told);
+    let results = match study::run(&prepared, watch) {
+        Ok(Some(results)) => results,
+        Ok(None) => return Ok(Reply::busy("It took too long.")),
+        Err(error) => return Ok(failed(error.to_string())),
+    };
+    Ok(match publish::study_document(&results) {
+        Ok(document) => document_page(&document, html! {}, trail(&["studies"])),
+        Err(error) => failed(error.to_string()),
+    })
+}

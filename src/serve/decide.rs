@@ -1,0 +1,126 @@
+//! What to do: a procedure in which somebody chooses, decided or played by a plan.
+
+use super::answer::{self, Answer};
+use super::ask::Asked;
+use super::limits;
+use super::link::Ask;
+use super::{hundred, share};
+use crate::engine::Budget;
+use crate::render::{DecideReport, Document, OddsReport, PlanReport, Report, glance, words};
+use crate::rules::{Answered, Decision, OddsError};
+use crate::study::decide::{Decided, decide, play_plan};
+use maud::{Markup, html};
+
+/// Best play, or the plan that was asked for.
+///
+/// # Errors
+/// If the rules refuse it, there is no such plan, or there are too many states.
+pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
+    let decision = decision(asked);
+    let settings = asked.settings().expect("it was understood");
+    let (report, document, plans): (OddsReport, Document, Markup) = match &asked.ask.plan {
+        None => {
+            let decided = decide(decision, settings, BUDGET)?;
+            let report = decide_report(asked, decision, decided);
+            let plans = plans(asked, &report.decided);
+            (report.odds.clone(), report.document(), plans)
+        }
+        Some(plan) => {
+            let report = plan_report(asked, decision, plan)?;
+            let best = asked.ask.plainly();
+            let best = best.link(&asked.path(), asked.procedure(), settings);
+            let back = html! { p { a.button href=(best) { "Best play instead" } } };
+            (report.odds.clone(), report.document(), back)
+        }
+    };
+    let glance = glance(&report.procedure, &report.odds);
+    let mut findings = document.findings.iter();
+    let sentence = findings.next().cloned().unwrap_or_default();
+    let body = html! {
+        section.advice { @for finding in findings { p.finding { (words(finding)) } } (plans) }
+        (answer::seen(&glance))
+        (answer::at_least(&glance))
+        (answer::part(asked, "numbers", "All the numbers, and the policy"))
+        @for note in &document.notes { p.note { "note: " (words(note)) } }
+        (share::section(asked, &report))
+    };
+    Ok(Answer {
+        strip: hundred::strip(&glance),
+        sentence,
+        body,
+    })
+}
+
+const BUDGET: Budget = Budget {
+    states: limits::STATES,
+};
+
+/// What is decided.
+fn decision(asked: &Asked) -> &Decision {
+    asked.decision().expect("somebody chooses")
+}
+
+/// The decision of a question, as the command line gives it.
+///
+/// # Errors
+/// As [`answer`].
+pub(super) fn report(asked: &Asked) -> Result<Box<dyn Report>, OddsError> {
+    let decision = decision(asked);
+    let settings = asked.settings().expect("it was understood");
+    Ok(match &asked.ask.plan {
+        None => {
+            let decided = decide(decision, settings, BUDGET)?;
+            Box::new(decide_report(asked, decision, decided))
+        }
+        Some(plan) => Box::new(plan_report(asked, decision, plan)?),
+    })
+}
+
+/// Everything that is known of a decision: values, odds, the policy.
+///
+/// # Errors
+/// As [`answer`].
+pub(super) fn numbers(asked: &Asked) -> Result<Markup, OddsError> {
+    Ok(answer::tables(&report(asked)?.document(), None))
+}
+
+fn decide_report(asked: &Asked, decision: &Decision, decided: Decided) -> DecideReport {
+    DecideReport {
+        odds: odds(asked, decision, decided.odds.clone()),
+        decided,
+    }
+}
+
+fn plan_report(asked: &Asked, decision: &Decision, plan: &str) -> Result<PlanReport, OddsError> {
+    let settings = asked.settings().expect("it was understood");
+    let planned = play_plan(decision, settings, BUDGET, plan)?;
+    let mut odds = odds(asked, decision, planned.odds.clone());
+    odds.stages = true;
+    Ok(PlanReport { odds, planned })
+}
+
+fn odds(asked: &Asked, decision: &Decision, odds: crate::dist::Distribution) -> OddsReport {
+    let answered = Answered {
+        settings: asked.settings().expect("it was understood").clone(),
+        odds,
+        notes: Vec::new(),
+        direct: false,
+    };
+    OddsReport::answered(&asked.loaded, &decision.procedure, answered, limits::STATES)
+}
+
+/// Every fixed plan as something to tap.
+fn plans(asked: &Asked, decided: &Decided) -> Markup {
+    let settings = asked.settings().expect("it was understood");
+    let address = |plan: &str| {
+        let ask = Ask {
+            plan: Some(plan.to_owned()),
+            ..asked.ask.plainly()
+        };
+        ask.link(&asked.path(), asked.procedure(), settings)
+    };
+    html! {
+        h2 { "By a fixed plan instead" }
+        p.pills { @for plan in &decided.plans { a href=(address(&plan.name)) { (plan.name) } } }
+    }
+}

@@ -1,0 +1,124 @@
+//! A house rule in a link: a variant's text, packed so that it fits.
+
+use super::limits;
+use crate::rules::{RuleError, Variant};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use std::io::Read;
+
+/// What a house rule is called where its file would be named.
+const NAME: &str = "house rule";
+
+/// The text of a variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct House(String);
+
+impl House {
+    /// A text as it was typed.
+    ///
+    /// # Errors
+    /// If it is too long for a link.
+    pub(super) fn typed(text: &str) -> Result<Self, RuleError> {
+        // A text field ends its lines as networks do.
+        let house = House(text.replace("\r\n", "\n").trim_end().to_owned() + "\n");
+        if house.0.len() > limits::HOUSE || house.packed().len() > limits::ADDRESS * 3 / 4 {
+            let problem = format!(
+                "is too long for a link: {} letters; `grapeshot serve --variant FILE` takes one of any length",
+                house.0.len()
+            );
+            return Err(wrong(&problem));
+        }
+        Ok(house)
+    }
+
+    /// The text.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// As it stands in a link.
+    pub(super) fn packed(&self) -> String {
+        let mut packed = Vec::new();
+        let mut packing = DeflateEncoder::new(self.0.as_bytes(), Compression::best());
+        packing
+            .read_to_end(&mut packed)
+            .expect("what is in memory can be read");
+        URL_SAFE_NO_PAD.encode(packed)
+    }
+
+    /// From a link.
+    ///
+    /// # Errors
+    /// If it is cut off or was never one, or comes to more than a house rule may have.
+    pub(super) fn unpack(packed: &str) -> Result<Self, RuleError> {
+        let cut = || wrong("cannot be read: the link was cut off or changed on its way");
+        let bytes = URL_SAFE_NO_PAD.decode(packed).map_err(|_| cut())?;
+        let mut text = String::new();
+        // A small packet may hold a great deal: it is read only as far as it may go.
+        let mut unpacking = DeflateDecoder::new(bytes.as_slice()).take(limits::HOUSE as u64 + 1);
+        unpacking.read_to_string(&mut text).map_err(|_| cut())?;
+        match text.len() <= limits::HOUSE {
+            true => Ok(House(text)),
+            false => Err(wrong(&format!(
+                "has more than the {} letters that are allowed",
+                limits::HOUSE
+            ))),
+        }
+    }
+
+    /// As a variant.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub(super) fn variant(&self) -> Result<Variant, RuleError> {
+        Variant::parse(NAME, &self.0)
+    }
+}
+
+fn wrong(problem: &str) -> RuleError {
+    RuleError::File {
+        file: NAME.into(),
+        problem: problem.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPAIRED: &str = "rules = \"elephant\"\nname = \"1:1 column repaired\"\n[tables.melee_results.rows.8]\n\"1:1\" = \"RT/K1\"\n";
+
+    #[test]
+    fn a_house_rule_fits_a_link_and_comes_back() {
+        let house = House::typed(&REPAIRED.replace('\n', "\r\n")).expect("short");
+        assert_eq!(house.text(), REPAIRED);
+        let packed = house.packed();
+        assert!(packed.len() < 160, "{}", packed.len());
+        assert_eq!(House::unpack(&packed), Ok(house.clone()));
+        assert_eq!(
+            house.variant().expect("a variant").name,
+            "1:1 column repaired"
+        );
+    }
+
+    #[test]
+    fn a_small_packet_cannot_hold_more_than_is_allowed() {
+        let bomb = House("x".repeat(50_000_000));
+        let packed = bomb.packed();
+        assert!(packed.len() < 100_000);
+        let error = House::unpack(&packed).expect_err("too long").to_string();
+        assert!(error.contains("more than"), "{error}");
+        assert!(House::typed(&"y".repeat(limits::HOUSE + 1)).is_err());
+    }
+
+    #[test]
+    fn a_cut_link_says_so() {
+        let packed = House::typed(REPAIRED).expect("short").packed();
+        for cut in [&packed[..packed.len() / 2], "!!", "AAAA"] {
+            let error = House::unpack(cut).expect_err("cut").to_string();
+            assert!(error.contains("cut off"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Who answers what: an address becomes a page.
+
+use super::ask::{Asked, DECIDE};
+use super::connection::Peer;
+use super::house::House;
+use super::limits::{self, Work};
+use super::link::{Ask, decoded};
+use super::reply::Reply;
+use super::server::Server;
+use super::{answer, api, assets, books, chart, elsewhere, help};
+use crate::engine::Watch;
+use crate::rules::RuleError;
+use axum::body::Bytes;
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+/// Answers any request.
+pub(super) async fn visit(
+    State(server): State<Arc<Server>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    method: Method,
+    uri: Uri,
+    body: Bytes,
+) -> Response {
+    let _answering = peer.answered();
+    let program = uri.path().starts_with("/api/");
+    let reply = match method {
+        Method::GET | Method::HEAD => shown(&server, &uri).await,
+        Method::POST => typed(&server, &uri, body).await,
+        _ => Reply::sentence(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "Pages are read, and house rules are posted; nothing else is understood here.",
+        ),
+    };
+    let mut response = reply.into_response();
+    if program && server.cors {
+        let anybody = HeaderValue::from_static("*");
+        response
+            .headers_mut()
+            .insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anybody);
+    }
+    response
+}
+
+/// A page: kept from the last time, or made.
+async fn shown(server: &Arc<Server>, uri: &Uri) -> Reply {
+    if let Some(asset) = assets::find(uri.path()) {
+        return asset;
+    }
+    let address = uri.path_and_query().map_or("/", |address| address.as_str());
+    if address.len() > limits::ADDRESS {
+        return too_long();
+    }
+    if let Some(kept) = server.kept.get(address) {
+        return kept;
+    }
+    let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or("").to_owned());
+    let work = work(server, &path);
+    let at_work = Arc::clone(server);
+    let reply = server
+        .gate
+        .run(work, move |watch| found(&at_work, &path, &query, watch))
+        .await;
+    if reply.is_kept() {
+        server.kept.put(address, reply.clone(), reply.size());
+    }
+    reply
+}
+
+fn too_long() -> Reply {
+    Reply::sentence(
+        StatusCode::URI_TOO_LONG,
+        "This address is longer than a question can be.",
+    )
+}
+
+/// How much there is to do behind a path.
+fn work(server: &Server, path: &str) -> Work {
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    match parts.as_slice() {
+        ["studies", _]
+        | [_, _, "help" | "elsewhere" | "decide", ..]
+        | ["api", "what-if" | "decide", ..] => Work::Long,
+        // What is no plain procedure is one in which somebody chooses.
+        [rules, name] => match server.book(rules).map(|book| book.procedure(name).is_ok()) {
+            Ok(false) => Work::Long,
+            _ => Work::Quick,
+        },
+        _ => Work::Quick,
+    }
+}
+
+/// What is at a path.
+fn found(server: &Server, path: &str, query: &str, watch: &Watch) -> Reply {
+    let parts: Vec<String> = path.split('/').skip(1).map(decoded).collect();
+    let mut parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    // A slash at the end is nobody's question.
+    if parts.len() > 1 && parts.last() == Some(&"") {
+        parts.pop();
+    }
+    // A decision stands one step below the procedure of the same name.
+    let decided;
+    if let [rules, name, "decide", rest @ ..] = parts.as_slice() {
+        decided = format!("{name}{DECIDE}");
+        parts = [&[*rules, decided.as_str()], rest].concat();
+    }
+    let reply = match parts.as_slice() {
+        [""] => Ok(books::home(server)),
+        ["api"] => Ok(api::page()),
+        ["api", rest @ ..] => Ok(api::answer(server, rest, query, watch)),
+        ["studies"] => books::studies(),
+        ["studies", id] => books::study(id, watch),
+        [rules] => books::ruleset(server, rules),
+        [rules, "tables"] => books::tables(server, rules),
+        [rules, "tables.toml"] => books::toml(server, rules),
+        [rules, "audit"] => server.audits.page(server, rules),
+        [rules, procedure] => answer::page(server, (rules, procedure), query, watch),
+        [rules, procedure, "help"] => help::page(server, (rules, procedure), query),
+        [rules, procedure, "elsewhere"] => elsewhere::page(server, (rules, procedure), query),
+        [rules, procedure, "numbers"] => answer::numbers(server, (rules, procedure), query, watch),
+        [rules, procedure, "chart.svg"] => chart::svg(server, (rules, procedure), query, watch),
+        _ => Err(RuleError::Other("There is nothing at this address.".into())),
+    };
+    reply.unwrap_or_else(|error| Reply::sentence(StatusCode::NOT_FOUND, &error.to_string()))
+}
+
+/// A house rule that was typed becomes part of a link.
+async fn typed(server: &Arc<Server>, uri: &Uri, body: Bytes) -> Reply {
+    let path = uri.path().to_owned();
+    let query = uri.query().unwrap_or("").to_owned();
+    if query.len() > limits::ADDRESS {
+        return too_long();
+    }
+    let at_work = Arc::clone(server);
+    let job = move |_: &Watch| packed(&at_work, &path, &query, &body);
+    server.gate.run(Work::Quick, job).await
+}
+
+fn packed(server: &Server, path: &str, query: &str, body: &[u8]) -> Reply {
+    let wrong = |error: &RuleError| Reply::sentence(StatusCode::BAD_REQUEST, &error.to_string());
+    let body = String::from_utf8_lossy(body);
+    let field = |name: &str| {
+        let pairs = body.split('&').filter_map(|pair| pair.split_once('='));
+        let mut named = pairs.filter(|(known, _)| *known == name);
+        named.next().map(|(_, value)| decoded(value))
+    };
+    let Some((rules, procedure)) = path.trim_start_matches('/').split_once('/') else {
+        return Reply::sentence(StatusCode::NOT_FOUND, "Nothing can be posted here.");
+    };
+    let mut ask = match Ask::read(query) {
+        Ok(ask) => ask,
+        Err(error) => return wrong(&error),
+    };
+    let text = field("house").filter(|text| !text.trim().is_empty() && field("drop").is_none());
+    ask.house = match text.as_deref().map(House::typed).transpose() {
+        Ok(house) => house,
+        Err(error) => return wrong(&error),
+    };
+    let plain = ask.plainly();
+    let link = server.load(rules, plain.house.as_ref()).and_then(|_| {
+        let asked = Asked::new(server, (rules, procedure), Ok(plain.clone()))?;
+        let settings = asked.procedure().resolve(plain.given())?;
+        Ok(plain.link(&asked.path(), asked.procedure(), &settings))
+    });
+    match link {
+        Ok(link) => Reply::see(link),
+        Err(error) => wrong(&error),
+    }
+}

@@ -1,0 +1,133 @@
+//! What the page knows: the rulesets it was started with, and what it has worked out already.
+
+use super::audits::Audits;
+use super::cache::Cache;
+use super::house::House;
+use super::limits::{self, Gate};
+use super::reply::Reply;
+use crate::engine::{Budget, Stop};
+use crate::rules::common::{self, Interpreter};
+use crate::rules::{Loaded, Options, Registry, RuleError, Variant};
+use std::sync::Arc;
+
+/// The rulesets and what was worked out.
+#[derive(Debug)]
+pub(super) struct Server {
+    /// With the variants given at the start laid over them.
+    books: Vec<Arc<Loaded>>,
+    variants: Vec<Variant>,
+    /// With a house rule from a link laid over them as well.
+    houses: Cache<Arc<Loaded>>,
+    interpreter: Interpreter,
+    pub(super) kept: Cache<Reply>,
+    pub(super) gate: Gate,
+    pub(super) audits: Audits,
+    /// Whether pages of other sites may ask for data.
+    pub(super) cors: bool,
+}
+
+impl Server {
+    /// Loads everything, so that a slip is found before the first visitor.
+    ///
+    /// # Errors
+    /// If a variant is one of no ruleset, or does not fit.
+    pub(super) fn new(
+        registry: &Registry,
+        variants: Vec<Variant>,
+        cors: bool,
+    ) -> Result<Self, RuleError> {
+        for variant in &variants {
+            registry.find(&variant.rules)?;
+        }
+        let mut books = Vec::new();
+        for ruleset in registry.all() {
+            let own = variants.iter().filter(|variant| ruleset.takes(variant));
+            let own: Vec<Variant> = own.cloned().collect();
+            books.push(Arc::new(ruleset.load(&own)?));
+        }
+        let all = books.iter().find(|loaded| loaded.id() == common::ID);
+        let all = all.expect("every registry has common");
+        Ok(Server {
+            interpreter: Interpreter::new(all)?,
+            books,
+            variants,
+            houses: Cache::new(limits::HOUSES),
+            kept: Cache::new(limits::KEPT),
+            gate: Gate::new(),
+            audits: Audits::default(),
+            cors,
+        })
+    }
+
+    /// The rulesets, in the order in which they are listed.
+    pub(super) fn books(&self) -> &[Arc<Loaded>] {
+        &self.books
+    }
+
+    /// A ruleset as it was given at the start.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub(super) fn book(&self, rules: &str) -> Result<&Arc<Loaded>, RuleError> {
+        let found = self.books.iter().find(|loaded| loaded.id() == rules);
+        found.ok_or_else(|| {
+            let known = self.books.iter().map(|loaded| loaded.id());
+            RuleError::unknown("ruleset", rules, known)
+        })
+    }
+
+    /// A ruleset under a house rule, if there is one.
+    ///
+    /// # Errors
+    /// If the house rule does not fit it.
+    pub(super) fn load(
+        &self,
+        rules: &str,
+        house: Option<&House>,
+    ) -> Result<Arc<Loaded>, RuleError> {
+        let book = self.book(rules)?;
+        let Some(house) = house else {
+            return Ok(Arc::clone(book));
+        };
+        let name = format!("{rules} {}", house.text());
+        if let Some(loaded) = self.houses.get(&name) {
+            return Ok(loaded);
+        }
+        let ruleset = &book.ruleset;
+        let own = self
+            .variants
+            .iter()
+            .filter(|variant| ruleset.takes(variant));
+        let mut variants: Vec<Variant> = own.cloned().collect();
+        variants.push(house.variant()?);
+        let loaded = Arc::new(ruleset.load(&variants)?);
+        self.houses.put_counted(&name, Arc::clone(&loaded));
+        Ok(loaded)
+    }
+
+    /// What rulesets call a fight; of one under a house rule a new one.
+    pub(super) fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
+    }
+}
+
+/// How one answer is found: the same twice, whoever asks.
+pub(super) fn options() -> Options {
+    Options {
+        stop: Stop::Trials(limits::TRIALS),
+        budget: Budget {
+            states: limits::STATES,
+        },
+        ..Options::default()
+    }
+}
+
+/// How answers are found that are compared with each other.
+pub(super) fn options_each() -> Options {
+    Options {
+        budget: Budget {
+            states: limits::STATES_EACH,
+        },
+        ..Options::compared(limits::TRIALS_EACH)
+    }
+}
