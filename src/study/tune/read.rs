@@ -5,7 +5,7 @@
 //! halved. So a table that is not read costs three answers, not three for each cell.
 
 use super::moves::Edit;
-use super::trial::{Mask, Trials};
+use super::trial::{Mask, Trials, Watched};
 use crate::dist::Distribution;
 use crate::rules::OddsError;
 use std::sync::OnceLock;
@@ -74,20 +74,7 @@ pub(super) fn readers(
     under: &[&Edit],
     against: &[Distribution],
     mask: Mask,
-) -> Result<Vec<Mask>, OddsError> {
-    let mut found = Vec::new();
-    for group in cells.chunk_by(|a, b| a.holder() == b.holder()) {
-        found.extend(of_group(trials, group, under, against, mask)?);
-    }
-    Ok(found)
-}
-
-fn of_group(
-    trials: &Trials<'_>,
-    cells: &[&Cell],
-    under: &[&Edit],
-    against: &[Distribution],
-    mask: Mask,
+    watch: Watched,
 ) -> Result<Vec<Mask>, OddsError> {
     if cells.is_empty() || mask == 0 {
         return Ok(vec![0; cells.len()]);
@@ -95,7 +82,7 @@ fn of_group(
     let try_far = |round: usize, mask: Mask| {
         let far = cells.iter().map(|cell| cell.far(round));
         let far: Vec<&Edit> = under.iter().copied().chain(far).collect();
-        trials.moved(&far, against, mask)
+        trials.moved(&far, against, mask, watch)
     };
     let mut moved = 0;
     let mut refused = false;
@@ -120,7 +107,9 @@ fn of_group(
         if refused {
             for edit in &cell.edits {
                 let edits: Vec<&Edit> = under.iter().copied().chain([edit]).collect();
-                moved |= trials.moved(&edits, against, mask & !moved)?.unwrap_or(0);
+                moved |= trials
+                    .moved(&edits, against, mask & !moved, watch)?
+                    .unwrap_or(0);
             }
         }
         return Ok(vec![moved]);
@@ -129,8 +118,8 @@ fn of_group(
     let possible = if refused { mask } else { moved };
     let (left, right) = cells.split_at(cells.len() / 2);
     let (left, right) = rayon::join(
-        || of_group(trials, left, under, against, possible),
-        || of_group(trials, right, under, against, possible),
+        || readers(trials, left, under, against, possible, watch),
+        || readers(trials, right, under, against, possible, watch),
     );
     let mut found = left?;
     found.extend(right?);

@@ -9,10 +9,11 @@ use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
 use super::moves::Edit;
 use super::order::Order;
 use super::read::{Cell, readers};
-use super::trial::{Mask, Trials};
-use crate::rules::OddsError;
+use super::trial::{Mask, Trials, Watched};
+use crate::rules::{CellPlace, OddsError};
 use rayon::prelude::*;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// Sets of edits that are solved on each level.
 pub(super) const SOLVED: usize = 400;
@@ -27,7 +28,9 @@ const THREES: usize = 300;
 /// Where the pool is larger, so many that come nearest to what is missing are tried as the third.
 const WINDOW: usize = 12;
 /// Edits behind which cells are looked for that are read only then.
-const BEHIND: usize = 16;
+const BEHIND: usize = 36;
+/// Of these, at most so many of the same cell.
+const ALIKE: usize = 4;
 
 /// Edits that were solved together.
 #[derive(Debug, Clone)]
@@ -153,7 +156,7 @@ impl<'a, 'e> Search<'a, 'e> {
             if count > 2 && !found.solutions.is_empty() {
                 break;
             }
-            let sets = self.level(count, &pool, &best)?;
+            let sets = self.level(count, &singles, &pool, &best)?;
             found.looked.push((possible(&singles, count), sets.len()));
             self.take(&mut found, &sets);
             best = sets;
@@ -171,7 +174,7 @@ impl<'a, 'e> Search<'a, 'e> {
             .par_iter()
             .map(|group| {
                 let group: Vec<&Cell> = group.iter().collect();
-                readers(trials, &group, &[], &trials.base, mask)
+                readers(trials, &group, &[], &trials.base, mask, Watched::Answers)
             })
             .collect();
         Ok(masks?.concat())
@@ -238,6 +241,7 @@ impl<'a, 'e> Search<'a, 'e> {
     fn level(
         &self,
         count: usize,
+        singles: &[Set<'e>],
         pool: &[&Set<'e>],
         fewer: &[Set<'e>],
     ) -> Result<Vec<Set<'e>>, OddsError> {
@@ -258,7 +262,7 @@ impl<'a, 'e> Search<'a, 'e> {
             }
         }
         if !done || count == 2 {
-            solved.extend(self.behind(fewer)?);
+            solved.extend(self.behind(singles, fewer)?);
             done |= solved.iter().any(|set| self.does(set));
         }
         for _ in 0..ROUNDS {
@@ -461,28 +465,47 @@ impl<'a, 'e> Search<'a, 'e> {
         self.solve_all(pool, &proposals)
     }
 
-    /// The most promising sets with an edit of a cell that is read only after them.
-    fn behind(&self, fewer: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
-        let mut best: Vec<&Set<'e>> = fewer.iter().collect();
-        best.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
-        best.truncate(BEHIND);
-        let unread: Vec<&Cell> = (self.cells.iter().zip(&self.masks))
-            .filter(|(_, mask)| **mask == 0)
-            .map(|(cell, _)| cell)
-            .collect();
+    /// The most promising sets with an edit of a cell that does something only after them: it is read then and was
+    /// not before, or moved nothing that is wanted.
+    fn behind(&self, singles: &[Set<'e>], fewer: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
+        let mut sorted: Vec<&Set<'e>> = fewer.iter().collect();
+        sorted.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
+        let last = |set: &Set<'e>| &set.edits[set.edits.len() - 1].changes[0].place;
+        let mut best: Vec<&Set<'e>> = Vec::new();
+        for set in sorted {
+            let alike = best.iter().filter(|known| last(known) == last(set)).count();
+            if alike < ALIKE && best.len() < BEHIND {
+                best.push(set);
+            }
+        }
+        let place = |edit: &Edit| edit.changes[0].place.clone();
+        let telling: BTreeSet<CellPlace> = singles.iter().map(|s| place(s.edits[0])).collect();
+        let silent = self
+            .cells
+            .iter()
+            .filter(|cell| !telling.contains(&place(&cell.edits[0])));
+        let silent: Vec<&Cell> = silent.collect();
         let behind = |set: &&Set<'e>| -> Result<Vec<Set<'e>>, OddsError> {
             let Some(answers) = self.trials.answers(&set.edits, set.mask)? else {
                 return Ok(Vec::new());
             };
-            let masks = readers(self.trials, &unread, &set.edits, &answers, set.mask)?;
+            let (trials, mask) = (self.trials, set.mask);
+            let masks = readers(
+                trials,
+                &silent,
+                &set.edits,
+                &answers,
+                mask,
+                Watched::Targets,
+            )?;
             let mut found = Vec::new();
-            for (cell, _) in unread.iter().zip(masks).filter(|(_, mask)| *mask != 0) {
+            for (cell, _) in silent.iter().zip(masks).filter(|(_, mask)| *mask != 0) {
                 for edit in &cell.edits {
                     let mut edits = set.edits.clone();
                     edits.push(edit);
                     let size: usize = edits.iter().map(|edit| edit.changes.len()).sum();
                     if size <= self.max_edits {
-                        found.extend(self.solve(edits, set.mask)?);
+                        found.extend(self.solve(edits, self.trials.all())?);
                     }
                 }
             }

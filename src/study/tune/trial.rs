@@ -25,6 +25,15 @@ const LEAST: f64 = 1e-4;
 /// Some of the questions, by their position.
 pub(super) type Mask = u64;
 
+/// What counts as another answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Watched {
+    /// Anything that is reported.
+    Answers,
+    /// What is wanted.
+    Targets,
+}
+
 /// What became of each question; nothing where the rules refuse it.
 type Answers = Vec<Option<Distribution>>;
 
@@ -130,7 +139,8 @@ impl<'a> Trials<'a> {
         Ok(Some(answers))
     }
 
-    /// Which of the questions are answered otherwise; all that were asked if the tables refuse the edits.
+    /// Which of the questions are answered otherwise, or only those in which a target moves; nothing if the tables
+    /// refuse the edits.
     ///
     /// # Errors
     /// If the engine cannot answer.
@@ -139,17 +149,36 @@ impl<'a> Trials<'a> {
         edits: &[&Edit],
         against: &[Distribution],
         mask: Mask,
+        watch: Watched,
     ) -> Result<Option<Mask>, OddsError> {
         let Some(answers) = self.ask(edits, mask)? else {
             return Ok(None);
         };
         let mut moved = 0;
         for (at, answer) in answers.iter().enumerate() {
-            if mask >> at & 1 == 1 && answer.as_ref() != Some(&against[at]) {
-                moved |= 1 << at;
+            if mask >> at & 1 == 0 || answer.as_ref() == Some(&against[at]) {
+                continue;
             }
+            let seen = match (watch, answer) {
+                (Watched::Targets, Some(answer)) => self.target_moves(at, answer, &against[at]),
+                _ => true,
+            };
+            moved |= Mask::from(seen) << at;
         }
         Ok(Some(moved))
+    }
+
+    /// Whether a target of this question has another value in one answer than in another.
+    fn target_moves(&self, question: usize, a: &Distribution, b: &Distribution) -> bool {
+        let targets = self.targets.iter().zip(&self.of_target);
+        let mut ours = targets.filter(|(_, of)| **of == question);
+        let value = |target: &Target, odds: &Distribution| {
+            target.quantity.of(odds).map_or(f64::NAN, |x| x.value)
+        };
+        ours.any(|(target, _)| {
+            let by = value(target, a) - value(target, b);
+            by.is_nan() || by.abs() > 1e-12
+        })
     }
 
     /// All answers under some edits; nothing if they are refused.
