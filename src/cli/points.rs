@@ -6,8 +6,9 @@ use super::scenario::FileArgs;
 use super::{CliError, scenario};
 use crate::render::PointsBeside;
 use crate::rules::{self, Loaded, OddsError, RuleError, Ruleset};
-use crate::study::{Points, PointsAsked, points, usual_options};
+use crate::study::{Points, PointsAsked, points, usual_options, usual_options_of};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use std::sync::Arc;
 
 /// Arguments of `points`.
@@ -15,11 +16,11 @@ use std::sync::Arc;
 #[command(after_help = EXAMPLES)]
 pub struct PointsArgs {
     /// RULES[,RULES …] [KEY=VALUE …]: names, folders, or NAME:VARIANT.toml; settings of the fights, such as range=50
-    #[arg(value_name = "RULES KEY=VALUE", num_args = 0..)]
+    #[arg(value_name = "RULES KEY=VALUE", num_args = 0.., add = ArgValueCompleter::new(super::completing::rulesets))]
     words: Vec<String>,
     #[command(flatten)]
     from: FileArgs,
-    /// Only this fight: charge or firefight
+    /// Only this fight: charge or firefight; or battle, brigades priced by the regiment
     #[arg(long, value_name = "PROCEDURE")]
     procedure: Option<String>,
     /// Numbers of the reference to fight against [default: five that suit the rules]
@@ -40,7 +41,9 @@ Examples:
   grapeshot points elephant,elephant:house.toml
         a house rule beside the print
   grapeshot points acw28 --format csv
-        every even fight, for a spreadsheet";
+        every even fight, for a spreadsheet
+  grapeshot points acw28 --procedure battle attacker.plan=fire
+        how many regiments of each class are even with so many of class C";
 
 pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let question = scenario::question(&args.words, &args.from)?;
@@ -65,7 +68,11 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         sizes: args.sizes.clone(),
     };
     let destination = args.output.open()?;
-    let options = args.answering.over(usual_options());
+    let only = args.procedure.as_deref();
+    let only = only.and_then(|name| loaded[0].procedure(name).ok());
+    let options = args
+        .answering
+        .over(only.map_or_else(usual_options, usual_options_of));
     let found = options.on_threads(|| {
         let all = loaded.iter().map(|one| points(one, &wanted, options));
         all.collect::<Result<Vec<Points>, OddsError>>()
