@@ -70,6 +70,7 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
         "chart-1.png",
         "chart-1.svg",
         "chart-1.txt",
+        "index.html",
         "manifest.json",
         "outcomes.csv",
         "outcomes.parquet",

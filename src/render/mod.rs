@@ -45,7 +45,7 @@ pub use html::{SCRIPT, STYLE, block, fragment, html, words};
 pub use luck::{GameReport, LuckReport};
 pub use markdown::markdown;
 pub use odds::OddsReport;
-pub use picture::{Drawing, Picture};
+pub use picture::{Drawing, Picture, narrow};
 pub use procedure::ProcedurePage;
 pub use rules::{PrintedTables, RulesetList, RulesetPage};
 pub use story::StoryReport;

@@ -21,6 +21,8 @@ pub struct FindingSpec {
     pub name: String,
     /// The key along which steps are compared, if any.
     pub along: Option<String>,
+    /// The key for each of whose values there is a sentence, if any.
+    pub each: Option<String>,
     /// Only cells with these values.
     pub only: Given,
 }
@@ -267,8 +269,9 @@ fn finding(file: &str, at: usize, table: Table) -> Result<FindingSpec, RuleError
         of: reader.needed("of")?,
         name: reader.needed("name")?,
         along: reader.text("along")?,
+        each: reader.text("each")?,
         only: reader.settings("only")?,
     };
-    reader.finish(&["of", "name", "along", "only"])?;
+    reader.finish(&["of", "name", "along", "each", "only"])?;
     Ok(finding)
 }

@@ -36,7 +36,7 @@ pub use compare::{
 };
 pub use diff::{Diff, DiffCell, Shift, Spot, diff};
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
-pub use finding::findings;
+pub use finding::{findings, title_of};
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;
 pub use run::{Answers, CellResult, Overrides, Results, run};

@@ -101,6 +101,8 @@ pub struct Results {
     pub policies: Vec<(Given, Decided)>,
     /// How it is shown.
     pub style: Style,
+    /// The titles of its rulesets, in their order.
+    pub titles: Vec<String>,
 }
 
 impl Results {
@@ -315,6 +317,7 @@ impl Prepared {
             for key in finding
                 .along
                 .iter()
+                .chain(&finding.each)
                 .chain(finding.only.iter().map(|(key, _)| key))
             {
                 is_swept(key)?;
@@ -353,7 +356,7 @@ fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, Rul
 }
 
 /// The key of a sweep over rulesets.
-const RULES: &str = "rules";
+pub(super) const RULES: &str = "rules";
 
 /// The assumptions that enter a common fight: ruleset and name.
 fn assumptions(situation: &Situation) -> Vec<(String, String)> {
@@ -414,6 +417,9 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
         assumed,
         policies,
         style: prepared.style.clone(),
+        titles: (prepared.loaded.iter())
+            .map(|loaded| loaded.ruleset.title.to_string())
+            .collect(),
     }))
 }
 
