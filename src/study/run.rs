@@ -282,6 +282,19 @@ impl Prepared {
                 reason.map_or("there is none", String::as_str)
             )));
         }
+        let mut possible = cells.iter().filter_map(|cell| cell.situation.as_ref().ok());
+        if self.method() != StudyMethod::Simulate
+            && let Some(why) = possible.find_map(Situation::why_never_solved)
+        {
+            return Err(RuleError::Table {
+                file: experiment.file.clone(),
+                key: "method".into(),
+                problem: format!(
+                    "is {}, and it cannot be solved exactly: {why}; allowed is simulate",
+                    self.method().label()
+                ),
+            });
+        }
         let variables = self.variables()?;
         let swept = experiment.swept();
         let is_swept = |key: &str| {
