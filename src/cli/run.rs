@@ -4,7 +4,7 @@ use super::progress::{RunOptions, play};
 use super::{CliError, scenario};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
-use crate::study::{Experiment, Overrides, StudyMethod};
+use crate::study::{Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -80,11 +80,10 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
         {
             continue;
         }
-        let experiment =
-            Experiment::parse(&id, &path.display().to_string(), &scenario::read(path)?)?;
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
         let files = |name: &str| scenario::read(&beside.join(name));
-        let one = Prepared::new(experiment, overrides, files)?;
+        let (file, text) = (path.display().to_string(), scenario::read(path)?);
+        let one = Prepared::read(&id, &file, &text, overrides, files)?;
         prepared.push(match &style {
             Some(style) => one.in_style(style),
             None => one,

@@ -133,7 +133,8 @@ impl Teller<'_> {
     fn extremes(&self, found: &[Found<'_>], refused: usize) -> Option<String> {
         let subject = self.subject();
         let by = |a: &&Found<'_>, b: &&Found<'_>| a.estimate.value.total_cmp(&b.estimate.value);
-        let (Some(low), Some(high)) = (found.iter().min_by(by), found.iter().rev().max_by(by)) else {
+        let (Some(low), Some(high)) = (found.iter().min_by(by), found.iter().rev().max_by(by))
+        else {
             return Some(format!(
                 "{subject} cannot be told: the rules refuse all of it."
             ));
@@ -246,7 +247,7 @@ impl Teller<'_> {
 
     fn amount(&self, estimate: Estimate) -> String {
         let (scale, decimals, unit) = match self.is_share() {
-            true => (100.0, 1, " %"),
+            true => (100.0, 1, "\u{a0}%"),
             false => (1.0, 2, ""),
         };
         let half = scale * estimate.half_width();
@@ -449,7 +450,7 @@ mod tests {
             "{second}"
         );
         assert!(
-            second.contains(" % (defender's cover "),
+            second.contains("\u{a0}% (defender's cover "),
             "a share is written in hundredths: {second}"
         );
         assert!(

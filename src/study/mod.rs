@@ -18,6 +18,7 @@ mod experiment;
 mod finding;
 pub mod luck;
 mod points;
+mod problems;
 mod reader;
 pub mod run;
 pub mod style;
