@@ -105,6 +105,11 @@ fn comparison(report: &CardReport) -> Document {
             block.place = Place::Aside;
         }
     }
+    // The table is what is looked at first; the chart comes after it.
+    let mut chart = Document::new("What moves a charge");
+    chart.anchor = "moves".into();
+    chart.pictures = std::mem::take(&mut document.pictures);
+    document.parts.push(chart);
     // The table first, then its notes; what is folded after them.
     document
         .blocks

@@ -97,7 +97,7 @@ fn flank(cards: &[Card]) -> Option<String> {
     };
     let lead = match cards.iter().all(is_best) {
         true => {
-            "Go for the flank: a better grade, a leader or twice the men never help a charge as much. It brings"
+            "Go for the flank where the rules know one: nothing else on the card helps a charge as much. It brings"
         }
         false => "Taking the enemy in the flank brings",
     };
@@ -112,16 +112,26 @@ fn cover(cards: &[Card]) -> Option<String> {
         let open = amount(card, "attacker's edge", "at equal men and grade")?.number();
         let change = amount(card, "cover", "hard, in a charge")?.number();
         let wins = |share: f64| hundredths(Amount::Is(share.max(0.0)));
-        let said = format!("{} of {} wins", wins(open + change), wins(open));
-        (open > 0.0).then(|| ((open + change) / open, title_of(&card.rules), said))
+        let left = match wins(open + change) {
+            none if none == "0" => "none".to_owned(),
+            some => some,
+        };
+        (open > 0.0).then(|| {
+            (
+                (open + change) / open,
+                title_of(&card.rules),
+                left,
+                wins(open),
+            )
+        })
     };
-    let mut all: Vec<(f64, String, String)> = cards.iter().filter_map(left).collect();
+    let mut all: Vec<(f64, String, String, String)> = cards.iter().filter_map(left).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (first, last) = (all.first()?, all.last()?);
     (first.0 < last.0).then(|| {
         format!(
-            "Put the enemy behind a wall, and of 100 such charges {} are left by {}, {} by {}.",
-            first.2, first.1, last.2, last.1
+            "Put the enemy behind a wall, and of {} wins {} are left by {}; by {} {} of {}.",
+            first.3, first.2, first.1, last.1, last.2, last.3
         )
     })
 }

@@ -101,8 +101,8 @@ pub enum SectionError {
     Chart {
         /// Its title.
         title: String,
-        /// Why.
-        error: ChartError,
+        /// Why; boxed, so that a result stays small where nothing is wrong.
+        error: Box<ChartError>,
     },
     /// A table that cannot be written.
     #[error(transparent)]
@@ -144,7 +144,7 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         let chart = picture(results, spec)?;
         let failed = |error| SectionError::Chart {
             title: spec.title.clone(),
-            error,
+            error: Box::new(error),
         };
         let name = format!("chart-{}", at + 1);
         for format in PictureFormat::ALL {
@@ -167,7 +167,7 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
     section.narrow = narrow;
     let page = render::html(&section.own_page(pictures)).map_err(|error| SectionError::Chart {
         title: section.title.clone(),
-        error,
+        error: Box::new(error),
     })?;
     files.push(OutFile {
         name: PAGE.into(),

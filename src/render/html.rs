@@ -72,7 +72,7 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         @if listed {
             nav { h2 { "Contents" } ul {
                 @for part in document.parts.iter().filter(|part| !part.anchor.is_empty()) {
-                    li { a href={ "#" (part.anchor) } { (part.title) } (within(part)) }
+                    li { a href={ "#" (part.anchor) } { (part.title) } @if !part.folded { (within(part)) } }
                 }
             } }
         }

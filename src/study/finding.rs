@@ -386,7 +386,7 @@ mod tests {
             "unit.grade" = ["regular", "poor"]
             "unit.panic" = [0, 1, 2]
             [[finding]]
-            of = "result=pass"
+            of = "result=pass,overenthusiastic"
             name = "the chance to pass"
             along = "unit.panic"
             "#,
