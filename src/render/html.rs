@@ -208,7 +208,7 @@ fn table(table: &Table) -> Markup {
             table.sortable[table.rows.len() > 2 && named] {
                 @if named {
                     thead { tr { @for column in filled.iter().map(|&at| &table.columns[at]) {
-                        th.words[column.words] { (words(&column.name)) }
+                        th.words[column.words] { (breakable(&column.name)) }
                     } } }
                 }
                 tbody { @for row in &table.rows { tr {
@@ -263,6 +263,16 @@ fn tint(by: f64) -> Option<String> {
 fn heat(by: f64) -> Option<String> {
     let step = (5.0 * by).ceil() as usize;
     (step > 0).then(|| format!("heat{step}"))
+}
+
+/// A heading that may be broken behind the marks within a key, rather than anywhere.
+fn breakable(text: &str) -> Markup {
+    if text.contains('`') {
+        return words(text);
+    }
+    html! {
+        @for part in text.split_inclusive(['.', '_', '-']) { (part) wbr; }
+    }
 }
 
 /// Text with what stands between backticks as code.
