@@ -11,6 +11,7 @@ mod complaint;
 mod decide;
 mod diff;
 mod luck;
+mod merge;
 mod new;
 mod odds;
 mod output;
@@ -22,6 +23,7 @@ mod run;
 mod scenario;
 #[cfg(feature = "serve")]
 mod serve;
+mod shard;
 mod subject;
 mod terminal;
 mod tune;
@@ -136,6 +138,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Check(args)) => check::run(&args),

@@ -20,6 +20,7 @@ mod registry;
 mod ruleset;
 mod schema;
 mod settings;
+mod share;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -46,5 +47,6 @@ pub use registry::{Registry, find, find_beside};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
+pub use share::{Engines, Found};
 pub use tables::{Assumption, CellPlace, Grid, List, TableFile, Variant, flatten};
 pub(crate) use tables::{below, single, whole, written_like};

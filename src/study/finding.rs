@@ -1,7 +1,7 @@
 //! Sentences computed from results.
 
 use super::experiment::FindingSpec;
-use super::run::{CellResult, Results};
+use super::results::{CellResult, Results};
 use crate::dist::{Estimate, Quantity};
 use crate::rules::{RuleError, Value};
 
