@@ -61,6 +61,26 @@ fn bench_cores(c: &mut Criterion, name: &str, play: &dyn Play) {
     group.finish();
 }
 
+/// Trials of a battle: each is some hundred throws.
+const BATTLES: u64 = 1 << 16;
+
+/// Battles of so many units a side, on one core and on two.
+fn bench_battles(c: &mut Criterion, rules: &str, units: &str) {
+    let sides = [("attacker.units", units), ("defender.units", units)];
+    let play = play(rules, "battle", &sides);
+    let engine = Engine::PlayedOut(play.played_out().expect("a battle is played out"));
+    let mut group = c.benchmark_group(format!("{rules}_battle_{units}"));
+    group.throughput(Throughput::Elements(BATTLES));
+    group.sample_size(10);
+    for cores in [1, 2] {
+        group.bench_function(BenchmarkId::new("cores", cores), |b| {
+            threads(cores)
+                .install(|| b.iter(|| black_box(simulate(&engine, Stream::common(1863), BATTLES))));
+        });
+    }
+    group.finish();
+}
+
 fn benches(c: &mut Criterion) {
     let fire = play("elephant", "fire", &[]);
     bench_against_plain(c, "elephant_fire", fire.as_ref(), plain::fire);
@@ -78,6 +98,11 @@ fn benches(c: &mut Criterion) {
     bench_against_plain(c, "acw28_volley", volley.as_ref(), plain::acw28_volley);
     bench_cores(c, "elephant_charge_cores", charge.as_ref());
     bench_cores(c, "acw28_volley_cores", volley.as_ref());
+    for rules in ["elephant", "acw28"] {
+        for units in ["4", "8"] {
+            bench_battles(c, rules, units);
+        }
+    }
 }
 
 criterion_group!(simulation, benches);

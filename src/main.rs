@@ -1,11 +1,12 @@
 //! The program: parse, run, print, exit code.
 
 use clap::Parser;
-use grapeshot::cli::{Cli, complaint, run};
+use grapeshot::cli::{Cli, complaint, complete, run};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    complete();
     match run(Cli::parse()) {
         Ok(text) => print(&text),
         Err(error) => {

@@ -68,9 +68,11 @@ pub enum Command {
     /// The page at the table: choose the rules, set the units, read the odds, share the link
     #[cfg(feature = "serve")]
     Serve(super::serve::ServeArgs),
-    /// Shell completions, on standard output
+    /// Shell completions of commands, rulesets, procedures, keys and values, on standard output
     #[command(
-        after_help = "Example:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot"
+        after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \
+            grapeshot completions zsh > ~/.zfunc/_grapeshot\n  \
+            grapeshot completions fish > ~/.config/fish/completions/grapeshot.fish"
     )]
     Completions {
         /// The shell.

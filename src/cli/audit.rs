@@ -6,6 +6,7 @@ use crate::render::AuditReport;
 use crate::rules::{self, Labels, Registry, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, FindingKind, audit};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 #[command(after_help = EXAMPLES)]
 pub struct AuditArgs {
     /// Rulesets; all of them if none is given
+    #[arg(add = ArgValueCompleter::new(super::completing::rulesets))]
     pub rules: Vec<String>,
     /// Lay a variant over the printed tables of its ruleset (repeatable)
     #[arg(long, value_name = "VARIANT.toml")]

@@ -8,13 +8,14 @@ use crate::rules;
 use crate::rules::common::ID;
 use crate::study::{cards, compare_options};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
 /// Arguments of `card`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CardArgs {
     /// Rulesets, separated by commas; all of them if not given
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', add = ArgValueCompleter::new(super::completing::rulesets))]
     pub rules: Vec<String>,
     #[command(flatten)]
     answering: Answering,

@@ -9,13 +9,14 @@ use crate::rules::common::{FightKind, ID, RULESET_KEY};
 use crate::rules::{self, Labels, RuleError};
 use crate::study::{compare, compare_options};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CompareArgs {
     /// fire | charge | melee | firefight, then KEY=VALUE …
-    #[arg(value_name = "FIGHT KEY=VALUE", num_args = 1.., required = true)]
+    #[arg(value_name = "FIGHT KEY=VALUE", num_args = 1.., required = true, add = ArgValueCompleter::new(super::completing::fights))]
     pub words: Vec<String>,
     #[command(flatten)]
     pub from: FileArgs,

@@ -8,6 +8,7 @@ mod card;
 mod check;
 mod compare;
 mod complaint;
+mod completing;
 mod decide;
 mod diff;
 mod luck;
@@ -31,6 +32,7 @@ mod whatif;
 
 pub use args::{Cli, Command};
 pub use complaint::complaint;
+pub use completing::complete;
 
 use crate::engine::EngineError;
 use crate::rules::{OddsError, RuleError};
@@ -144,10 +146,6 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Check(args)) => check::run(&args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
-        Some(Command::Completions { shell }) => {
-            let mut out = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "grapeshot", &mut out);
-            Ok(String::from_utf8(out).expect("completions are text"))
-        }
+        Some(Command::Completions { shell }) => Ok(completing::registration(shell)),
     }
 }

@@ -5,19 +5,20 @@ use super::output::Output;
 use super::scenario::FileArgs;
 use super::{CliError, scenario};
 use crate::rules::{self, RuleError};
-use crate::study::{PointsAsked, points, usual_options};
+use crate::study::{PointsAsked, points, usual_options, usual_options_of};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
 /// Arguments of `points`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PointsArgs {
     /// RULES [KEY=VALUE …]: settings of the fights, such as range=50
-    #[arg(value_name = "RULES KEY=VALUE", num_args = 0..)]
+    #[arg(value_name = "RULES KEY=VALUE", num_args = 0.., add = ArgValueCompleter::new(super::completing::rulesets))]
     words: Vec<String>,
     #[command(flatten)]
     from: FileArgs,
-    /// Only this fight: charge or firefight
+    /// Only this fight: charge or firefight; or battle, brigades priced by the regiment
     #[arg(long, value_name = "PROCEDURE")]
     procedure: Option<String>,
     /// Numbers of the reference to fight against [default: five that suit the rules]
@@ -36,7 +37,9 @@ Examples:
   grapeshot points elephant --procedure firefight range=50
         in a firefight at 50 yards only
   grapeshot points acw28 --format csv
-        every even fight, for a spreadsheet";
+        every even fight, for a spreadsheet
+  grapeshot points acw28 --procedure battle attacker.plan=fire
+        how many regiments of each class are even with so many of class C";
 
 pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let question = scenario::question(&args.words, &args.from)?;
@@ -55,7 +58,11 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         sizes: args.sizes.clone(),
     };
     let destination = args.output.open()?;
-    let options = args.answering.over(usual_options());
+    let only = args.procedure.as_deref();
+    let only = only.and_then(|name| loaded.procedure(name).ok());
+    let options = args
+        .answering
+        .over(only.map_or_else(usual_options, usual_options_of));
     let found = options.on_threads(|| points(&loaded, &wanted, options))?;
     let note = found.unused.clone();
     destination.noting(note).deliver(&found)

@@ -5,6 +5,7 @@ use super::{CliError, scenario};
 use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
 use crate::rules::{self, Loaded, Registry, RuleError};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use std::path::PathBuf;
 
 /// Arguments of `rules`.
@@ -12,8 +13,10 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub struct RulesArgs {
     /// A ruleset; all of them if not given
+    #[arg(add = ArgValueCompleter::new(super::completing::rulesets))]
     pub rules: Option<String>,
     /// A procedure of it
+    #[arg(add = ArgValueCompleter::new(super::completing::words))]
     pub procedure: Option<String>,
     /// Print the tables
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml"])]

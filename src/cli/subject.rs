@@ -1,9 +1,11 @@
 //! What a command is about: a ruleset, a procedure, settings, a sweep.
 
+use super::completing;
 use super::scenario::{self, FileArgs, Question};
 use crate::rules::{self, Given, Loaded, Options, Procedure, RuleError, Ruleset};
 use crate::study::{Axis, Workbench, parse_sweep};
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub struct About {
     /// RULES PROCEDURE [KEY=VALUE …]; rules and procedure may also come from --file
-    #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0..)]
+    #[arg(value_name = "RULES PROCEDURE KEY=VALUE", num_args = 0.., add = ArgValueCompleter::new(completing::words))]
     pub words: Vec<String>,
     #[command(flatten)]
     pub from: FileArgs,

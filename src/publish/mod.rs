@@ -91,7 +91,7 @@ impl By<'_> {
                 let mine = kept.partition_point(|one| one.study < at)
                     ..kept.partition_point(|one| one.study <= at);
                 watch.add(prepared.work());
-                results_found(prepared, &kept[mine]).map(Some)
+                results_found(prepared, &kept[mine], watch)
             }
         }
     }

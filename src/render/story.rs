@@ -2,8 +2,7 @@
 
 use super::quantity::settings_data;
 use super::{Cell, Document, Report, Table, data};
-use crate::engine::Chapter;
-use crate::rules::{Loaded, Procedure, RuleError, Settings, Situation};
+use crate::rules::{Loaded, Procedure, RuleError, Settings, Situation, Told};
 use crate::wording::typed;
 use serde::Serialize;
 
@@ -15,9 +14,7 @@ pub struct StoryReport {
     variants: Vec<String>,
     settings: Settings,
     seed: u64,
-    chapters: Vec<Chapter>,
-    /// What each variable came to.
-    came_to: Vec<(String, String)>,
+    told: Told,
     notes: Vec<String>,
 }
 
@@ -32,7 +29,7 @@ impl StoryReport {
         situation: &Situation,
         seed: u64,
     ) -> Result<Self, RuleError> {
-        let (chapters, came_to) = situation.story(seed).ok_or_else(|| {
+        let told = situation.story(seed).ok_or_else(|| {
             let told = loaded.procedures.iter().filter(|p| p.is_played_out());
             let told: Vec<&str> = told.map(|p| &*p.name).collect();
             let allowed = match told.is_empty() {
@@ -43,15 +40,13 @@ impl StoryReport {
             let problem = format!("{name} is not played out turn by turn; {allowed}");
             RuleError::argument("trace", seed, problem)
         })?;
-        let came_to = came_to.into_iter();
         Ok(StoryReport {
             rules: loaded.id().to_owned(),
             procedure: procedure.name.to_string(),
             variants: loaded.variant_names(),
             settings: situation.settings().clone(),
             seed,
-            chapters,
-            came_to: came_to.map(|(v, label)| (v.name.clone(), label)).collect(),
+            told,
             notes: procedure.notes.clone(),
         })
     }
@@ -65,13 +60,14 @@ impl Report for StoryReport {
         document.fact("variants", self.variants.join(", "));
         document.fact("given", typed(self.settings.given()));
         let came_to = self
+            .told
             .came_to
             .iter()
             .map(|(name, label)| format!("{name} {label}"));
         let came_to: Vec<String> = came_to.collect();
         document.findings.push(came_to.join(", "));
         let mut table = Table::named(["when", "what"]);
-        for chapter in &self.chapters {
+        for chapter in &self.told.chapters {
             document.block(chapter.heading.clone(), chapter.sentences.join(" "));
             for sentence in &chapter.sentences {
                 table.row([&chapter.heading, sentence].map(Cell::text));
@@ -83,7 +79,7 @@ impl Report for StoryReport {
     }
 
     fn data(&self) -> serde_json::Value {
-        let chapters = self.chapters.iter().map(|chapter| ChapterData {
+        let chapters = self.told.chapters.iter().map(|chapter| ChapterData {
             when: &chapter.heading,
             sentences: &chapter.sentences,
         });
@@ -95,6 +91,7 @@ impl Report for StoryReport {
             settings: settings_data(self.settings.iter()),
             seed: self.seed,
             came_to: self
+                .told
                 .came_to
                 .iter()
                 .map(|(name, label)| (name.clone(), label.as_str().into()))

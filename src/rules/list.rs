@@ -3,6 +3,8 @@
 //! A list of one entry holds for every unit, and is written and kept as that entry alone, so that a
 //! number stays a number.
 
+use super::{DefaultValue, RuleError, Setting, SettingKind, Value};
+
 /// The most entries a list can have.
 pub(super) const MOST: usize = 8;
 
@@ -45,6 +47,66 @@ pub(super) fn written(entries: &[String]) -> String {
         times => format!("{times}*{}", run[0]),
     });
     runs.collect::<Vec<_>>().join("+")
+}
+
+impl Setting {
+    /// One of these for each unit of a side: entries joined by `+`, `n*x` being n of x; one alone holds for
+    /// every unit.
+    pub fn list(mut self) -> Self {
+        self.kind = SettingKind::List(Box::new(self.kind));
+        self
+    }
+
+    /// Makes it as many, unless it is given, as the first of these lists that has more entries than one. Whether
+    /// all agree is checked where they are used: [`Settings::check_lengths`](super::Settings::check_lengths).
+    pub fn length_of(mut self, lists: impl IntoIterator<Item = String>, otherwise: i64) -> Self {
+        let lists = lists.into_iter().collect();
+        self.default = DefaultValue::LengthOf { lists, otherwise };
+        self
+    }
+
+    /// A list, every entry checked; what is wrong names the entry.
+    pub(super) fn accept_list(
+        &self,
+        entry: &SettingKind,
+        given: &Value,
+    ) -> Result<Value, RuleError> {
+        let one = self.entry(entry);
+        let text = given.to_string();
+        let refused = |problem: String, meant: Option<String>| RuleError::Value {
+            key: self.key.clone(),
+            given: text.clone(),
+            allowed: format!("{}; here {problem}", self.kind.allowed()),
+            meant,
+        };
+        let entries = entries(&text).map_err(|problem| refused(problem, None))?;
+        let mut accepted = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            let value = one.accept(&Value::from(*entry)).map_err(|_| {
+                let problem = match entries.len() {
+                    1 => format!("it is `{entry}`"),
+                    _ => format!("entry {} is `{entry}`", at + 1),
+                };
+                refused(problem, one.meant(entry))
+            })?;
+            accepted.push(value);
+        }
+        match &accepted[..] {
+            [only] => Ok(only.clone()),
+            several => {
+                let several: Vec<String> = several.iter().map(ToString::to_string).collect();
+                Ok(Value::from(written(&several)))
+            }
+        }
+    }
+
+    /// The setting that one entry of this list is.
+    pub(super) fn entry(&self, entry: &SettingKind) -> Setting {
+        Setting {
+            kind: entry.clone(),
+            ..self.clone()
+        }
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub use labels::{Judged, Labels};
 pub use lexicon::{Hint, Lexicon};
 pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
-pub use question::{Answered, Given, OddsError, Options, Question, Situation};
+pub use question::{Answered, Given, OddsError, Options, Question, Situation, Told};
 pub use registry::{Registry, find, find_beside};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};

@@ -212,11 +212,8 @@ impl Situation {
     pub(super) fn answered(&self, options: &Options, answer: Answer) -> Answered {
         let direct = answer.is_direct();
         let mut notes = self.notes();
-        if let (Method::Auto, Some(playout)) = (options.method, self.play.played_out()) {
-            let why = format!(
-                "it cannot be solved exactly: {}",
-                playout.why_never_solved()
-            );
+        if let (Method::Auto, Some(why)) = (options.method, self.why_never_solved()) {
+            let why = format!("it cannot be solved exactly: {why}");
             notes.push(Note::remark("simulated", why));
         }
         Answered {
@@ -273,12 +270,21 @@ impl Situation {
         })
     }
 
-    /// One trial told as a story, and what each variable came to; nothing where it is not played out.
-    pub fn story(&self, seed: u64) -> Option<(Vec<Chapter>, Vec<(&Variable, String)>)> {
+    /// Why it is never solved, where it is only ever simulated.
+    pub fn why_never_solved(&self) -> Option<String> {
+        let playout = self.play.played_out()?;
+        Some(playout.why_never_solved())
+    }
+
+    /// One trial told as a story; nothing where it is not played out.
+    pub fn story(&self, seed: u64) -> Option<Told> {
         let (chapters, end) = self.play.played_out()?.story(seed);
         let ends = self.variables.iter().zip(end.row);
-        let ends = ends.map(|(variable, value)| (variable, variable.label(value)));
-        Some((chapters, ends.collect()))
+        let ends = ends.map(|(variable, value)| (variable.name.clone(), variable.label(value)));
+        Some(Told {
+            chapters,
+            came_to: ends.collect(),
+        })
     }
 
     pub(super) fn plan(&self, options: &Options) -> Plan {
@@ -293,6 +299,15 @@ impl Situation {
             },
         }
     }
+}
+
+/// One trial told as a story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What happened.
+    pub chapters: Vec<Chapter>,
+    /// Every variable, and what it came to.
+    pub came_to: Vec<(String, String)>,
 }
 
 /// What came of a question.

@@ -292,21 +292,6 @@ impl Setting {
         self
     }
 
-    /// One of these for each unit of a side: entries joined by `+`, `n*x` being n of x; one alone holds for
-    /// every unit.
-    pub fn list(mut self) -> Self {
-        self.kind = SettingKind::List(Box::new(self.kind));
-        self
-    }
-
-    /// Makes it as many, unless it is given, as these lists have entries. Given or not, a list with more
-    /// entries than one must have as many.
-    pub fn length_of(mut self, lists: impl IntoIterator<Item = String>, otherwise: i64) -> Self {
-        let lists = lists.into_iter().collect();
-        self.default = DefaultValue::LengthOf { lists, otherwise };
-        self
-    }
-
     /// Makes another value the default.
     pub fn or(mut self, value: Value) -> Self {
         self.default = DefaultValue::Value(value);
@@ -375,47 +360,8 @@ impl Setting {
         })
     }
 
-    /// A list, every entry checked; what is wrong names the entry.
-    fn accept_list(&self, entry: &SettingKind, given: &Value) -> Result<Value, RuleError> {
-        let one = self.entry(entry);
-        let text = given.to_string();
-        let refused = |problem: String, meant: Option<String>| RuleError::Value {
-            key: self.key.clone(),
-            given: text.clone(),
-            allowed: format!("{}; here {problem}", self.kind.allowed()),
-            meant,
-        };
-        let entries = list::entries(&text).map_err(|problem| refused(problem, None))?;
-        let mut accepted = Vec::new();
-        for (at, entry) in entries.iter().enumerate() {
-            let value = one.accept(&Value::from(*entry)).map_err(|_| {
-                let problem = match entries.len() {
-                    1 => format!("it is `{entry}`"),
-                    _ => format!("entry {} is `{entry}`", at + 1),
-                };
-                refused(problem, one.meant(entry))
-            })?;
-            accepted.push(value);
-        }
-        match &accepted[..] {
-            [only] => Ok(only.clone()),
-            several => {
-                let several: Vec<String> = several.iter().map(ToString::to_string).collect();
-                Ok(Value::from(list::written(&several)))
-            }
-        }
-    }
-
-    /// The setting that one entry of this list is.
-    fn entry(&self, entry: &SettingKind) -> Setting {
-        Setting {
-            kind: entry.clone(),
-            ..self.clone()
-        }
-    }
-
     /// The value that was probably meant by one that is not allowed.
-    fn meant(&self, text: &str) -> Option<String> {
+    pub(super) fn meant(&self, text: &str) -> Option<String> {
         let known: Vec<String> = match &self.kind {
             SettingKind::Choice(labels) => labels.iter().map(ToString::to_string).collect(),
             SettingKind::Flag => match text.to_lowercase().as_str() {

@@ -1,5 +1,6 @@
 //! What an experiment found, cell by cell.
 
+use super::decide::Decided;
 use super::experiment::{Experiment, StudyMethod};
 use super::style::Style;
 use super::sweep::lies_at;
@@ -73,6 +74,8 @@ pub struct Results {
     pub variants: Vec<String>,
     /// Assumptions that entered common fights: ruleset and name.
     pub assumed: Vec<(String, String)>,
+    /// What best play does in cells whose policy is drawn, by the place of the cell.
+    pub policies: Vec<(Given, Decided)>,
     /// How it is shown.
     pub style: Style,
 }

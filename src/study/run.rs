@@ -5,13 +5,17 @@
 //! thousand small cells and one huge cell both keep every core busy. A cell's graph lives only while
 //! it is played.
 
+use super::chart_spec::ChartKind;
+use super::decide::{Decided, decide};
 use super::experiment::{Experiment, StudyMethod};
 use super::results::{Answers, CellResult, Results};
 use super::style::Style;
-use super::sweep::{Place, cells};
+use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Quantity, Variable};
-use crate::engine::{Method, NoteKind, Stop, Watch};
-use crate::rules::{self, Given, Loaded, OddsError, Options, RuleError, Situation, Variant};
+use crate::engine::{Budget, Method, NoteKind, Stop, Watch};
+use crate::rules::{
+    self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Variant,
+};
 use rayon::prelude::*;
 
 /// What the command line puts in place of what the file says.
@@ -194,6 +198,19 @@ impl Prepared {
                 reason.map_or("there is none", String::as_str)
             )));
         }
+        let mut possible = cells.iter().filter_map(|cell| cell.situation.as_ref().ok());
+        if self.method() != StudyMethod::Simulate
+            && let Some(why) = possible.find_map(Situation::why_never_solved)
+        {
+            return Err(RuleError::Table {
+                file: experiment.file.clone(),
+                key: "method".into(),
+                problem: format!(
+                    "is {}, and it cannot be solved exactly: {why}; allowed is simulate",
+                    self.method().label()
+                ),
+            });
+        }
         let variables = self.variables()?;
         let swept = experiment.swept();
         let is_swept = |key: &str| {
@@ -208,11 +225,21 @@ impl Prepared {
             .collect();
         for (at, chart) in experiment.charts.iter().enumerate() {
             let checked = chart.check(&experiment.axes, &variables, &places);
-            checked.map_err(|(entry, problem)| RuleError::Table {
+            let wrong = |(entry, problem): (String, String)| RuleError::Table {
                 file: experiment.file.clone(),
                 key: format!("chart[{at}].{entry}"),
                 problem,
-            })?;
+            };
+            checked.map_err(wrong)?;
+            if chart.kind == ChartKind::Policy {
+                let decidable = self.loaded[0].decision(&experiment.procedure);
+                decidable.map_err(|error| {
+                    wrong((
+                        "kind".into(),
+                        format!("a policy is drawn of what is decided: {error}"),
+                    ))
+                })?;
+            }
         }
         for finding in &experiment.findings {
             Quantity::parse(&finding.of, &variables)?;
@@ -275,16 +302,18 @@ fn assumptions(situation: &Situation) -> Vec<(String, String)> {
 /// # Errors
 /// If an engine cannot answer.
 pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsError> {
-    let results = results(prepared, |_, situation| answer(prepared, situation, watch))?;
-    Ok((!watch.stopped()).then_some(results))
+    results(prepared, watch, |_, situation| {
+        answer(prepared, situation, watch)
+    })
 }
 
 /// Everything an experiment found, where every cell that the rules allow is answered so: by its number and
-/// what is asked.
+/// what is asked. Nothing when it was stopped on the way.
 pub(super) fn results(
     prepared: &Prepared,
+    watch: &Watch,
     answer: impl Fn(usize, &Situation) -> Result<Answers, OddsError> + Sync,
-) -> Result<Results, OddsError> {
+) -> Result<Option<Results>, OddsError> {
     let mut assumed: Vec<(String, String)> = Vec::new();
     let allowed = prepared
         .cells
@@ -310,20 +339,56 @@ pub(super) fn results(
             })
         })
         .collect();
-    Ok(Results {
+    let cells = cells?;
+    if watch.stopped() {
+        return Ok(None);
+    }
+    let policies = policies(prepared)?;
+    Ok(Some(Results {
         experiment: prepared.experiment.clone(),
         method: prepared.method(),
         trials: prepared.trials(),
         seed: prepared.seed(),
         variables: prepared.variables()?,
-        cells: cells?,
+        cells,
         variants: prepared
             .loaded
             .first()
             .map_or(Vec::new(), Loaded::variant_names),
         assumed,
+        policies,
         style: prepared.style.clone(),
-    })
+    }))
+}
+
+/// Best play in every cell whose policy is drawn.
+fn policies(prepared: &Prepared) -> Result<Vec<(Given, Decided)>, OddsError> {
+    let experiment = &prepared.experiment;
+    let charts = experiment.charts.iter();
+    let charts: Vec<_> = charts
+        .filter(|chart| chart.kind == ChartKind::Policy)
+        .collect();
+    if charts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let drawn = |cell: &&Cell| charts.iter().any(|chart| lies_at(&cell.place, &chart.only));
+    let cells: Vec<&Cell> = prepared.cells.iter().filter(drawn).collect();
+    let decided = cells.par_iter().filter_map(|cell| {
+        let settings = cell.situation.as_ref().ok()?.settings();
+        let rules = cell.place.iter().find(|(key, _)| key == RULES);
+        let rules = rules.map_or(experiment.rules[0].clone(), |(_, id)| id.to_string());
+        let loaded = prepared.loaded.iter().find(|loaded| loaded.id() == rules)?;
+        let best = |decision| decide(&decision, settings, Budget::default());
+        let decision = loaded
+            .decision(&experiment.procedure)
+            .map_err(OddsError::from);
+        Some(
+            decision
+                .and_then(best)
+                .map(|decided| (cell.place.clone(), decided)),
+        )
+    });
+    decided.collect()
 }
 
 fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<Answers, OddsError> {

@@ -230,11 +230,15 @@ pub fn put_together(kept: impl IntoIterator<Item = Kept>) -> Option<Vec<Kept>> {
 }
 
 /// What an experiment found, from what all shards found together; `kept` are the cells of this study, in
-/// their order.
+/// their order. Best play that is drawn is found here, by whoever draws it.
 ///
 /// # Errors
 /// If something is not there.
-pub fn results_found(prepared: &Prepared, kept: &[Kept]) -> Result<Results, OddsError> {
+pub fn results_found(
+    prepared: &Prepared,
+    kept: &[Kept],
+    watch: &Watch,
+) -> Result<Option<Results>, OddsError> {
     let missing = |at: usize| {
         let place = &prepared.cells[at].place;
         let place: Vec<String> = place.iter().map(|(k, v)| format!("{k}={v}")).collect();
@@ -243,7 +247,7 @@ pub fn results_found(prepared: &Prepared, kept: &[Kept]) -> Result<Results, Odds
             place.join(" ")
         )))
     };
-    run::results(prepared, |at, situation| {
+    run::results(prepared, watch, |at, situation| {
         let found = kept.binary_search_by_key(&at, |one| one.cell);
         let found = &kept[found.map_err(|_| missing(at))?].found;
         let (exact, simulated) = situation.both_found(&prepared.options(), found)?;

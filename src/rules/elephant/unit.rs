@@ -191,6 +191,9 @@ impl Regiment {
 
     /// Takes hits; enough of them cost a stand.
     pub(super) fn is_hit(&self, unit: &mut Condition, hits: u8) {
+        if hits == 0 {
+            return;
+        }
         let hits = unit.hits + hits;
         unit.stands = unit.stands.saturating_sub(hits / self.hits_per_stand);
         unit.hits = if unit.stands == 0 {

@@ -134,6 +134,10 @@ fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
             &values[(at * 7 + 3) % values.len()],
         ] {
             let moved = with(&known.given, &setting.key, value);
+            if is_set(&known.given, setting, value) {
+                reached.insert(value);
+                continue;
+            }
             match outcome(tried.procedure, &moved) {
                 Some(other) if other != known.outcome => return false,
                 Some(_) => reached.insert(value),
@@ -146,6 +150,14 @@ fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
         SettingKind::Whole { .. } | SettingKind::Real { .. } | SettingKind::List(_) => {
             reached.len() >= values.len().min(3)
         }
+    }
+}
+
+/// Whether a setting has a value already.
+fn is_set(given: &[(String, String)], setting: &Setting, value: &str) -> bool {
+    match given.iter().find(|(key, _)| *key == setting.key) {
+        Some((_, set)) => set == value,
+        None => setting.default_text() == value,
     }
 }
 

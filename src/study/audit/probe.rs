@@ -29,6 +29,10 @@ const SMALL: usize = 1_000;
 const RANDOM: usize = 100;
 /// Dense situations tried before anything is called dead.
 const MORE: usize = 120;
+/// Up to which of the usual situations each round of a search goes.
+const ROUNDS: [usize; 4] = [6, 24, 96, usize::MAX];
+/// The round of the dense situations.
+const LAST_ROUND: usize = ROUNDS.len();
 
 fn within(states: usize) -> Options {
     Options {
@@ -128,17 +132,28 @@ impl Draws {
         }
         // Twice, because a value may become legal by one that comes after it; what is refused then
         // is left out, not the whole situation.
-        let mut given = base.clone();
-        for _ in 0..2 {
-            for (key, value) in &wanted {
-                let more = with(&given, key, value);
-                if legal(procedure, &more) {
-                    given = more;
-                }
-            }
-        }
-        given
+        let (given, refused) = as_allowed(procedure, base.clone(), &wanted);
+        as_allowed(procedure, given, &refused).0
     }
+}
+
+/// Settings with as many more as the rules allow, and those they refuse. Halves are tried whole: most
+/// settings get on with each other, and asking the rules is what takes the time.
+fn as_allowed(procedure: &Procedure, given: Given, wanted: &[(String, String)]) -> (Given, Given) {
+    let all = (wanted.iter()).fold(given.clone(), |given, (key, value)| {
+        with(&given, key, value)
+    });
+    if wanted.is_empty() || legal(procedure, &all) {
+        return (all, Given::new());
+    }
+    if wanted.len() == 1 {
+        return (given, wanted.to_vec());
+    }
+    let (first, second) = wanted.split_at(wanted.len() / 2);
+    let (given, mut refused) = as_allowed(procedure, given, first);
+    let (given, more) = as_allowed(procedure, given, second);
+    refused.extend(more);
+    (given, refused)
 }
 
 /// A flag or a choice of a few.
@@ -201,10 +216,15 @@ impl Tried<'_> {
         })
     }
 
-    /// Whether any situation satisfies a condition: first the usual ones, then, before it is said
-    /// of none of them, as many dense ones again.
-    pub(super) fn any(&self, condition: impl Fn(&Known) -> bool + Sync) -> bool {
-        self.usual.par_iter().any(&condition) || self.more().par_iter().any(&condition)
+    /// The situations of one round of a search: few at first, those with much in them, then the rest
+    /// of the usual ones, and the dense ones before anything is said of all.
+    fn round(&self, round: usize) -> &[Known] {
+        let until = |round: usize| ROUNDS[round].min(self.usual.len());
+        match round {
+            0 => &self.usual[..until(0)],
+            LAST_ROUND => self.more(),
+            _ => &self.usual[until(round - 1)..until(round)],
+        }
     }
 
     /// How many situations were looked at.
@@ -251,13 +271,18 @@ impl<'a> Probe<'a> {
         self.known.iter().map(Tried::len).sum()
     }
 
-    /// Whether other tables give another answer in any situation.
+    /// Whether other tables give another answer in any situation. All procedures are asked a little
+    /// before any is asked at length: most numbers matter to one of them, and soon.
     pub(super) fn differs(&self, procedures: &[Procedure]) -> bool {
-        self.known.iter().any(|tried| {
-            let name = &tried.procedure.name;
-            let other = procedures.iter().find(|p| p.name == *name);
-            other.is_none_or(|other| {
-                tried.any(|k| outcome(other, &k.given).as_ref() != Some(&k.outcome))
+        (0..=LAST_ROUND).any(|round| {
+            self.known.iter().any(|tried| {
+                let name = &tried.procedure.name;
+                let other = procedures.iter().find(|p| p.name == *name);
+                other.is_none_or(|other| {
+                    let situations = tried.round(round).par_iter();
+                    let answer = |k: &Known| outcome(other, &k.given);
+                    situations.any(|k| answer(k).as_ref() != Some(&k.outcome))
+                })
             })
         })
     }

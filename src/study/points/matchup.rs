@@ -1,6 +1,6 @@
 //! One procedure as a fight of two sized units, and the search for an even one.
 
-use super::measure::{FIGHTS, Measure};
+use super::measure::{Measure, names, priced};
 use super::{Entry, Even, PointsAsked};
 use crate::dist::{Distribution, Favour};
 use crate::rules::fight::{Heard, Said};
@@ -34,14 +34,14 @@ pub(super) fn matchups<'a>(
     wanted: &PointsAsked,
     options: Options,
 ) -> Result<Vec<Matchup<'a>>, RuleError> {
-    let there = |p: &&Procedure| FIGHTS.iter().any(|(name, _)| *name == &*p.name);
+    let priced = priced(loaded, wanted.procedure.as_deref());
+    let there = |p: &&Procedure| priced.iter().any(|(name, _)| *name == &*p.name);
     let fights: Vec<&Procedure> = loaded.procedures.iter().filter(there).collect();
-    let known = fights.iter().map(|p| &*p.name);
     if let Some(only) = &wanted.procedure
-        && !known.clone().any(|name| name == only)
+        && !fights.iter().any(|p| *p.name == **only)
     {
         let what = format!("fight of {}", loaded.ruleset.id);
-        return Err(RuleError::unknown(what, only, known));
+        return Err(RuleError::unknown(what, only, names(loaded)));
     }
     let wants = |p: &&&Procedure| {
         wanted
@@ -68,7 +68,7 @@ pub(super) fn matchups<'a>(
     fights
         .into_iter()
         .map(|procedure| {
-            let sides = FIGHTS.iter().find(|(name, _)| *name == &*procedure.name);
+            let sides = priced.iter().find(|(name, _)| *name == &*procedure.name);
             let (_, sides) = sides.expect("only fights were chosen");
             let has = |key: &str| procedure.settings.iter().find(|s| s.key == key);
             let heard = wanted.said.to(loaded, procedure)?;

@@ -50,20 +50,23 @@ pub(super) struct Guns {
     pub(super) value: String,
 }
 
-/// The measure of a ruleset.
+/// The measure of a ruleset in the fights of two units, or of its brigades where their battle is wanted.
 ///
 /// # Errors
 /// If its units have no size.
-pub(super) fn measure_of(loaded: &Loaded) -> Result<Measure, RuleError> {
+pub(super) fn measure_of(loaded: &Loaded, wanted: Option<&str>) -> Result<Measure, RuleError> {
     let id = loaded.id();
     if let Some(section) = loaded.tables.section("points") {
-        return section
-            .clone()
-            .try_into()
-            .map_err(|error: toml::de::Error| {
-                let problem = error.to_string().replace('\n', " ");
-                loaded.tables.problem("points", problem)
-            });
+        let mut units = section.clone();
+        let brigades = units.remove(BATTLE);
+        let (key, measured) = match (wanted, brigades) {
+            (Some(BATTLE), Some(toml::Value::Table(brigades))) => ("points.battle", brigades),
+            _ => ("points", units),
+        };
+        return measured.try_into().map_err(|error: toml::de::Error| {
+            let problem = error.to_string().replace('\n', " ");
+            loaded.tables.problem(key, problem)
+        });
     }
     let has_points = |ruleset: &&Arc<Ruleset>| {
         let tables = ruleset.book.tables();
@@ -82,8 +85,36 @@ pub(super) fn measure_of(loaded: &Loaded) -> Result<Measure, RuleError> {
     )))
 }
 
-/// Procedures in which two units meet, with the two parts in them.
-pub(super) const FIGHTS: &[(&str, [&str; 2])] = &[
+/// A procedure that can be priced, with the two parts in it.
+pub(super) type Priced = (&'static str, [&'static str; 2]);
+
+/// Procedures in which two units meet.
+const FIGHTS: &[Priced] = &[
     ("charge", ["attacker", "defender"]),
     ("firefight", ["a", "b"]),
 ];
+
+/// The procedure in which two brigades meet; it is priced by itself, and only if it is asked for.
+const BATTLE: &str = "battle";
+const BATTLES: &[Priced] = &[(BATTLE, ["attacker", "defender"])];
+
+/// The procedures that are priced together, when this one is wanted or none in particular.
+pub(super) fn priced(loaded: &Loaded, wanted: Option<&str>) -> &'static [Priced] {
+    match wanted {
+        Some(BATTLE) if prices_battles(loaded) => BATTLES,
+        _ => FIGHTS,
+    }
+}
+
+/// The names of all that can be priced.
+pub(super) fn names(loaded: &Loaded) -> Vec<&'static str> {
+    let battles = if prices_battles(loaded) { BATTLES } else { &[] };
+    let there = |(name, _): &&Priced| loaded.procedures.iter().any(|p| *p.name == **name);
+    let all = FIGHTS.iter().chain(battles).filter(there);
+    all.map(|(name, _)| *name).collect()
+}
+
+fn prices_battles(loaded: &Loaded) -> bool {
+    let section = loaded.tables.section("points");
+    section.is_some_and(|section| section.contains_key(BATTLE))
+}

@@ -219,7 +219,7 @@ pub fn points(
     wanted: &PointsAsked,
     options: Options,
 ) -> Result<Points, OddsError> {
-    let measure = &measure_of(loaded)?;
+    let measure = &measure_of(loaded, wanted.procedure.as_deref())?;
     let matchups = matchups(loaded, measure, wanted, options)?;
     let sizes = sizes(&matchups, measure, wanted)?;
     let entries = entries(&matchups, measure);
@@ -372,12 +372,30 @@ mod tests {
     use crate::rules;
 
     #[test]
+    fn brigades_are_priced_by_the_regiment_and_only_when_asked_for() {
+        let loaded = rules::find("acw28").unwrap().load(&[]).unwrap();
+        let asked = PointsAsked {
+            procedure: Some("battle".into()),
+            sizes: vec![4],
+            ..PointsAsked::default()
+        };
+        let found = points(&loaded, &asked, Options::compared(300)).unwrap();
+        assert_eq!(found.procedures, ["battle"]);
+        assert_eq!(found.unit[1], "regiments");
+        let worth = |class: &str| {
+            let price = found.prices.iter().find(|p| p.entry.value == class);
+            price.and_then(|p| p.worth).map(|worth| worth.value)
+        };
+        assert!(worth("A") > worth("C"), "{:?} {:?}", worth("A"), worth("C"));
+    }
+
+    #[test]
     fn every_measure_fits_the_schema_of_its_ruleset() {
         let mut priced = Vec::new();
         for ruleset in rules::Registry::built_in().printed() {
             let id = &*ruleset.id;
             let loaded = ruleset.load(&[]).unwrap();
-            let Ok(measure) = measure_of(&loaded) else {
+            let Ok(measure) = measure_of(&loaded, None) else {
                 continue;
             };
             priced.push(id);

@@ -21,18 +21,18 @@ impl<D: Dice, T: Teller> Game<'_, D, T> {
         self.morale(side);
         self.field.spent = [0; 3];
         let told = self.orders(side);
-        for unit in 0..MOST {
-            if let Told::Fire(target) = told[unit] {
+        for (unit, told) in told.iter().enumerate() {
+            if let &Told::Fire(target) = told {
                 self.fires(side, unit, usize::from(target));
             }
         }
-        for unit in 0..MOST {
-            if let Told::Charge(enemy) = told[unit] {
+        for (unit, told) in told.iter().enumerate() {
+            if let &Told::Charge(enemy) = told {
                 self.charges(side, unit, usize::from(enemy));
             }
         }
-        for unit in 0..MOST {
-            if told[unit] == Told::Move {
+        for (unit, told) in told.iter().enumerate() {
+            if *told == Told::Move {
                 self.moves(side, unit);
             }
         }

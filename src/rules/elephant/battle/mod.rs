@@ -226,7 +226,7 @@ fn read_side(
 ) -> Result<Side, RuleError> {
     let name = SIDES[side];
     let key = |of: &str| format!("{name}.{of}");
-    let brigade = Brigade::read(s, name)?;
+    let brigade = Brigade::read(s, name, ["grades", "stands", "weapons"])?;
     battle::no_more_than_units(s, name, "commander_at")?;
     let weapons = s.each(&key("weapons"), brigade.units, Weapon::from_label);
     let cover = covers[side];
