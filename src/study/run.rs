@@ -14,9 +14,11 @@ use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Quantity, Variable};
 use crate::engine::{Budget, Method, NoteKind, Stop, Watch};
 use crate::rules::{
-    self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Variant,
+    self, Given, Labels, Loaded, OddsError, Options, RuleError, Ruleset, Situation, Variant,
 };
 use rayon::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What the command line puts in place of what the file says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,7 +83,7 @@ impl Prepared {
         let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
-            let ruleset = rules::find_beside(id, std::path::Path::new(&file)).map_err(named)?;
+            let ruleset = edition(id, &file, &files).map_err(named)?;
             let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
                 .map(|(name, text)| Variant::parse(name, text))
@@ -252,6 +254,22 @@ impl Prepared {
             }
         }
         Ok(())
+    }
+}
+
+/// A ruleset by its name; the variant of an edition is one of the experiment's files.
+fn edition(
+    id: &str,
+    experiment: &str,
+    files: &impl Fn(&str) -> Result<String, RuleError>,
+) -> Result<Arc<Ruleset>, RuleError> {
+    let find = |id: &str| rules::find_beside(id, Path::new(experiment));
+    match rules::edition_of(id) {
+        Some((base, file)) => {
+            let variant = Variant::parse(file, &files(file)?)?;
+            find(base)?.edition(variant).map(Arc::new)
+        }
+        None => find(id),
     }
 }
 

@@ -324,7 +324,7 @@ fn broken_generators_are_found() {
             &kind,
             &mut Broken(sound(), |word| {
                 calls += 1;
-                if calls.is_multiple_of(4_u32) { word | 1 << 63 } else { word }
+                if calls.is_multiple_of(4) { word | 1 << 63 } else { word }
             }),
         );
         assert!(!alarms(&biased).is_empty(), "{}: biased", kind.name);
@@ -334,7 +334,7 @@ fn broken_generators_are_found() {
             &kind,
             &mut Broken(sound(), |word| {
                 calls += 1;
-                last = if calls % 10 == 0 { last } else { word };
+                last = if calls.is_multiple_of(10) { last } else { word };
                 last
             }),
         );
