@@ -257,7 +257,7 @@ fn parts_that_do_not_belong_together_are_named() {
     edit("\"program\": \"grapeshot ", "\"program\": \"grapeshot 9.");
     merge("part-1 part-2 part-3").refused(&["part-3: was made by another program: grapeshot 9."]);
     edit("\"program\": \"grapeshot 9.", "\"program\": \"grapeshot ");
-    edit("\"tables\": [\n        \"", "\"tables\": [\n        \"x");
+    edit("\"tables\": [", "\"tables\": [\"x\",");
     merge("part-1 part-2 part-3").refused(&["part-3", "`study.battles.tables`"]);
 }
 

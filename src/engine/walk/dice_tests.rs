@@ -324,7 +324,11 @@ fn broken_generators_are_found() {
             &kind,
             &mut Broken(sound(), |word| {
                 calls += 1;
-                if calls.is_multiple_of(4) { word | 1 << 63 } else { word }
+                if calls.is_multiple_of(4) {
+                    word | 1 << 63
+                } else {
+                    word
+                }
             }),
         );
         assert!(!alarms(&biased).is_empty(), "{}: biased", kind.name);
