@@ -83,7 +83,7 @@ pub(super) fn play(
     out: &Path,
     options: &RunOptions,
 ) -> Result<(Listing, Vec<Section>), CliError> {
-    folder::check_writable(out).map_err(|error| CliError::write(out, error))?;
+    let _claim = folder::claim(out).map_err(|error| CliError::write(out, error))?;
     let lines = !std::io::stderr().is_terminal() && !options.quiet;
     let done = |id: &str, published: Published, took: Duration| {
         if lines && published == Published::Written {

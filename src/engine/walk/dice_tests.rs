@@ -252,7 +252,7 @@ fn between<R: Rng>(kind: &Kind, what: &str, stream: impl Fn(u64) -> R) -> (Strin
                 .zip(&first)
                 .for_each(|(a, b)| pairs.count([a[0], b[0]]));
         }
-        last = (number % 2 == 0).then_some(first);
+        last = (number.is_multiple_of(2)).then_some(first);
     }
     (format!("{}: {what}", kind.name), pairs.deviation())
 }
