@@ -55,6 +55,8 @@ pub enum Command {
     Compare(super::compare::CompareArgs),
     /// The balance card of each ruleset: what a grade, cover, a flank … are worth
     Card(super::card::CardArgs),
+    /// Odds to print in a book: rows by columns, as Markdown, LaTeX, Typst, HTML or CSV
+    Table(super::table::TableArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them

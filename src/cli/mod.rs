@@ -24,6 +24,7 @@ mod scenario;
 #[cfg(feature = "serve")]
 mod serve;
 mod subject;
+mod table;
 mod terminal;
 mod tune;
 mod whatif;
@@ -137,6 +138,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Points(args)) => points::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Table(args)) => table::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::New(args)) => new::run(&args),

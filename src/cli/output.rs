@@ -23,6 +23,12 @@ pub enum Format {
     Markdown,
     /// A page for a browser, with its charts inside.
     Html,
+    /// For a book set in LaTeX, tables with booktabs.
+    #[value(alias = "tex")]
+    Latex,
+    /// For a book set in Typst.
+    #[value(alias = "typ")]
+    Typst,
 }
 
 /// Options of printing.
@@ -43,7 +49,7 @@ pub struct Printing {
 pub struct Output {
     #[command(flatten)]
     pub printing: Printing,
-    /// Write to this file instead: .txt, .json, .csv, .md or .html
+    /// Write to this file instead: .txt, .json, .csv, .md, .html, .tex or .typ
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -166,10 +172,12 @@ fn by_ending(path: &Path) -> Result<Format, CliError> {
         Some("csv") => Ok(Format::Csv),
         Some("md" | "markdown") => Ok(Format::Markdown),
         Some("html" | "htm") => Ok(Format::Html),
+        Some("tex") => Ok(Format::Latex),
+        Some("typ") => Ok(Format::Typst),
         Some(other) => Err(CliError::write(
             path,
             format!(
-                "`.{other}` stands for no format: allowed are .txt, .json, .csv, .md and .html, or say --format"
+                "`.{other}` stands for no format: allowed are .txt, .json, .csv, .md, .html, .tex and .typ, or say --format"
             ),
         )),
     }
@@ -202,6 +210,8 @@ impl Destination {
             }
             Format::Markdown => render::markdown(&document),
             Format::Html => render::html(&document).map_err(drawing_failed)?,
+            Format::Latex => render::latex(&document),
+            Format::Typst => render::typst(&document),
             Format::Json => {
                 let mut data = report.data();
                 if self.charts.is_some() {

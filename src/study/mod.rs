@@ -17,6 +17,7 @@ mod diff;
 mod experiment;
 mod finding;
 pub mod luck;
+mod pivot;
 mod points;
 mod reader;
 pub mod run;
@@ -37,6 +38,7 @@ pub use compare::{
 pub use diff::{Diff, DiffCell, Shift, Spot, diff};
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::findings;
+pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;
 pub use run::{Answers, CellResult, Overrides, Results, run};
