@@ -1,28 +1,39 @@
 //! Renders a sample of every kind of chart, in both styles, into a folder:
-//! `cargo run --release --example chart_gallery -- FOLDER`.
+//! `cargo run --release --example chart_gallery -- FOLDER [STYLE.toml]`.
 
 use std::error::Error;
 use std::path::PathBuf;
 
 use grapeshot::charts::{
-    Axis, Body, BoxRow, Boxes, Cell, Chart, Estimate, Heatmap, Line, Medium, Panel, Panels, Pmf,
-    PmfSeries, Point, Series, Stacked, Survival, Tornado, TornadoRow, png, svg,
+    Axis, Body, BoxRow, Boxes, Cell, Chart, DotPlot, DotRow, Estimate, Heatmap, Line, Medium,
+    OfHundred, Panel, Panels, PictureFormat, Pmf, PmfSeries, Point, Series, Stacked, Steps, Style,
+    Survival, Tornado, TornadoRow, draw,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
+    let style = match std::env::args().nth(2) {
+        Some(file) => Style::parse(&file, &std::fs::read_to_string(&file)?)?,
+        None => Style::default(),
+    };
     for (name, title, body) in samples() {
-        for (style, word) in [(Medium::Screen, "screen"), (Medium::Print, "print")] {
+        for (medium, word) in [(Medium::Screen, "screen"), (Medium::Print, "print")] {
             let chart = Chart::new(title, body.clone())
                 .subtitle("Sample data only: 8 bases against 6, defender behind a stone wall, medium range")
                 .footer(
                     "attacker.quality=veteran, defender.quality=regular, cover=wall, turns=6. \
                      Simulated: 20 000 battles per point, 95 % Wilson intervals, seed 1863.",
                 )
-                .medium(style);
-            std::fs::write(folder.join(format!("{name}-{word}.png")), png(&chart)?)?;
-            std::fs::write(folder.join(format!("{name}-{word}.svg")), svg(&chart)?)?;
+                .in_style(&style)
+                .medium(medium);
+            for format in PictureFormat::ALL {
+                let file = format!("{name}-{word}.{}", format.ending());
+                match draw(&chart, *format) {
+                    Ok(bytes) => std::fs::write(folder.join(file), bytes)?,
+                    Err(error) => println!("{file}: {error}"),
+                }
+            }
         }
     }
     Ok(())
@@ -41,6 +52,13 @@ fn samples() -> Vec<(&'static str, &'static str, Body)> {
             categories().into(),
         ),
         ("line-one", "One curve alone", one_line().into()),
+        (
+            "line-steps",
+            "Mean hits of a volley, by range",
+            steps().into(),
+        ),
+        ("of-100", "How a charge ends", of_hundred().into()),
+        ("dotplot", "What a charge costs the attacker", dots().into()),
         (
             "heatmap",
             "Chance of winning the melee by quality",
@@ -495,5 +513,55 @@ fn pmf_long() -> Pmf {
         x: Axis::label("Where the defender stands"),
         values: long_names(),
         ..pmf(3, 10)
+    }
+}
+
+fn steps() -> Line {
+    let series = [
+        ("musket", [1.9, 1.4, 1.4, 0.6, 0.6, 0.0, 0.0]),
+        ("rifle-musket", [2.0, 1.8, 1.8, 1.1, 1.1, 0.7, 0.0]),
+        ("repeater", [3.1, 2.6, 2.6, 1.3, 1.3, 0.0, 0.0]),
+    ];
+    let series = series.map(|(name, hits)| {
+        let points = (1..).map(|i| f64::from(i) * 50.0).zip(hits);
+        Series::new(name, points.map(|(x, y)| Point::exact(x, y)).collect())
+    });
+    let (x, y) = (
+        Axis::number("Range", "yards"),
+        Axis::number("Mean hits", ""),
+    );
+    Line::new(x, y, series.to_vec()).stepping(Steps::UpTo)
+}
+
+fn of_hundred() -> OfHundred {
+    let words = |list: &[&str]| list.iter().map(|w| (*w).to_owned()).collect();
+    OfHundred {
+        names: words(&["open ground", "stone wall", "earthwork"]),
+        segments: words(&[
+            "attacker wins",
+            "engaged",
+            "attacker falls back",
+            "attacker routs",
+        ]),
+        shares: vec![
+            vec![0.47, 0.12, 0.31, 0.10],
+            vec![0.17, 0.08, 0.52, 0.23],
+            vec![0.09, 0.05, 0.55, 0.31],
+        ],
+        of: "charges".into(),
+    }
+}
+
+fn dots() -> DotPlot {
+    let row = |label: &str, most: f64| DotRow {
+        label: label.into(),
+        dots: (0..20)
+            .map(|i| ((f64::from(i) + 0.5) / 20.0 * most).powf(1.3).round())
+            .collect(),
+    };
+    DotPlot {
+        rows_axis: Axis::label("Cover"),
+        value: Axis::number("Stands lost", ""),
+        rows: vec![row("open ground", 4.0), row("stone wall", 6.0)],
     }
 }

@@ -233,7 +233,7 @@ fn the_policy_is_drawn_and_the_value_can_be_asked_for_elsewhere() {
     let png = std::fs::read(work.path().join("policy.png")).expect("a picture");
     assert!(png.starts_with(b"\x89PNG"));
     work.run("decide gbacw standoff --chart policy.gif")
-        .refused(&["policy.gif", ".svg or .png"]);
+        .refused(&["policy.gif", ".svg, .png or .pdf"]);
     work.run("decide gbacw standoff --format csv")
         .says(&["turn,side,a_sp,a_pinned,b_sp,b_pinned,p,action,value,margin"]);
     let even = "break-even gbacw standoff turns=2 --vary a.sp --of value --at 0";

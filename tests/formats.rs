@@ -12,7 +12,7 @@ const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nproc
 
 /// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
 /// where it is rendered.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "odds elephant charge --stages --joint",
     "rules",
     "rules elephant",
@@ -33,6 +33,7 @@ const COMMANDS: [&str; 22] = [
     "table elephant charge",
     "table gbacw melee --columns result",
     "decide fireline standoff turns=2",
+    "check mine.toml",
     "run study.toml --out studies --quiet",
     "run study.toml --out studies --quiet --force",
 ];
@@ -41,6 +42,10 @@ fn work() -> Work {
     Work::new()
         .with("v.toml", VARIANT)
         .with("study.toml", STUDY)
+        .with(
+            "mine.toml",
+            include_str!("../examples/rules/dba/ruleset.toml"),
+        )
 }
 
 /// Runs a command in a form.
@@ -237,7 +242,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     work.run("odds elephant fire --out odds.json").good();
     assert!(read().starts_with("{\n"));
     let names = std::fs::read_dir(work.path()).expect("a folder");
-    assert_eq!(names.count(), 3, "nothing half-written is left");
+    assert_eq!(names.count(), 4, "nothing half-written is left");
 }
 
 #[test]
@@ -266,7 +271,11 @@ fn charts_are_drawn_where_they_are_asked_for() {
         assert!(file.metadata().expect("a chart").len() > 1000);
     }
     let json = work.run("compare fire --charts here --format json").json();
-    assert_eq!(json["files"].as_array().map(Vec::len), Some(4));
+    assert_eq!(
+        json["files"].as_array().map(Vec::len),
+        Some(8),
+        "two charts, each in three formats and in words"
+    );
     work.run("compare fire --charts study.toml")
         .refused(&["--charts must be a directory"]);
 }

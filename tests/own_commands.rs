@@ -4,6 +4,7 @@
 mod program;
 
 use program::Work;
+use std::io::{BufRead, BufReader};
 
 /// A folder with a ruleset of its own, a variant of it and a study.
 fn work() -> Work {
@@ -295,4 +296,31 @@ fn a_trial_that_never_ends_is_found_out() {
     let work = spoiled("let difference = a - b;", endless);
     work.run("odds my-rules charge --max-states 500 --trials 10 --seed 1")
         .refused(&["charge.steps.melee", "does it ever end?"]);
+}
+
+#[test]
+fn a_watched_ruleset_is_checked_again_when_it_is_saved() {
+    let work = spoiled("done(\"both-stand\")", "done(\"nobody\")");
+    let mut watching = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+        .current_dir(work.path())
+        .args(["check", "my-rules", "--watch"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut lines = BufReader::new(watching.stdout.take().expect("a pipe")).lines();
+    let mut until = |part: &str| {
+        let found = lines
+            .by_ref()
+            .take(60)
+            .any(|line| line.is_ok_and(|line| line.contains(part)));
+        assert!(found, "{part}");
+    };
+    until("no label `nobody`");
+    until("watching my-rules/ruleset.toml");
+    let path = work.path().join("my-rules/ruleset.toml");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    std::fs::write(&path, text.replace("nobody", "both-stand")).expect("a file");
+    until("Nothing is wrong");
+    watching.kill().expect("it was running");
+    watching.wait().expect("it has ended");
 }

@@ -66,8 +66,10 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
     let names: Vec<&str> = written.keys().map(String::as_str).collect();
     let wanted = [
         "agreement.csv",
+        "chart-1.pdf",
         "chart-1.png",
         "chart-1.svg",
+        "chart-1.txt",
         "manifest.json",
         "outcomes.csv",
         "outcomes.parquet",
@@ -100,6 +102,113 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
     let other = work.run("run study.toml --out out --quiet --seed 8");
     assert!(succeeds(&other).contains("out/study: written\n"));
     assert_ne!(files(&work.path().join("out/study")), written);
+}
+
+const BOOK: &str = r#"
+[figure]
+width = "84mm"
+font_size = "8pt"
+footer = "Fig. 1"
+[words]
+attacker-wins = "the charge succeeds"
+"attacker.grade" = "Quality"
+"#;
+
+const FIGURES: &str = r#"
+title = "Figures"
+question = "How do they look?"
+rules = "elephant"
+procedure = "standoff"
+method = "exact"
+style = "book.toml"
+[settings]
+turns = 2
+[sweep]
+"a.grade" = ["elite", "poor"]
+[[chart]]
+kind = "policy"
+only = { "a.grade" = "elite" }
+title = "What to do"
+alt = "In this turn fire, in the next charge."
+[[chart]]
+kind = "policy"
+panels = "a.grade"
+title = "What to do, by grade"
+[[chart]]
+kind = "dotplot"
+x = "a.grade"
+variable = "b_stands_lost"
+title = "What it costs"
+"#;
+
+#[test]
+fn one_style_holds_for_studies_and_for_commands() {
+    let work = work().with("book.toml", BOOK).with("figures.toml", FIGURES);
+    succeeds(&work.run("run study.toml --out out --quiet --trials 100 --style book.toml"));
+    let written = files(&work.path().join("out/study"));
+    let text = |name: &str| String::from_utf8_lossy(&written[name]).into_owned();
+    let svg = text("chart-1.svg");
+    for part in ["width=\"84mm\"", "the charge succeeds", "Quality", "Fig. 1"] {
+        assert!(svg.contains(part), "{part} in {svg}");
+    }
+    assert!(written["chart-1.pdf"].starts_with(b"%PDF"));
+    assert!(text("chart-1.txt").contains("Share of charges by Quality"));
+
+    succeeds(&work.run("run figures.toml --out out --quiet"));
+    let written = files(&work.path().join("out/figures"));
+    let text = |name: &str| String::from_utf8_lossy(&written[name]).into_owned();
+    assert!(text("chart-1.svg").contains("<desc>In this turn fire, in the next charge.</desc>"));
+    assert!(text("chart-1.svg").contains("width=\"84mm\""));
+    assert!(text("chart-2.svg").contains("a's grade elite"));
+    assert!(text("chart-3.txt").contains("20 equally likely values"));
+
+    work.run("what-if elephant melee --style book.toml --out figure.svg")
+        .good();
+    let drawn = std::fs::read_to_string(work.path().join("figure.svg")).expect("a picture");
+    assert!(drawn.contains("width=\"84mm\"") && drawn.contains("Quality"));
+}
+
+#[test]
+fn a_style_that_cannot_be_is_refused_and_nothing_is_written() {
+    let narrow = BOOK.replace("84mm", "41mm");
+    let unknown = BOOK.replace("attacker-wins", "attacker-wons");
+    let by = FIGURES.replace("title = \"What to do\"", "title = \"t\"\nby = \"weather\"");
+    let work = work()
+        .with("book.toml", BOOK)
+        .with("narrow.toml", &narrow)
+        .with("unknown.toml", &unknown)
+        .with("by.toml", &by);
+    for (command, parts) in [
+        (
+            "run study.toml --style narrow.toml",
+            ["narrow.toml", "figure.width", "allowed is"],
+        ),
+        (
+            "run study.toml --style unknown.toml",
+            [
+                "unknown.toml",
+                "words.attacker-wons",
+                "did you mean `attacker-wins`",
+            ],
+        ),
+        (
+            "run study.toml --style none.toml",
+            ["none.toml", "cannot be read", ""],
+        ),
+        ("run by.toml", ["by.toml", "chart[0].by", "turn"]),
+        (
+            "odds elephant charge --out x.svg",
+            ["x.svg", "picture", ".html"],
+        ),
+    ] {
+        let ran = match command.starts_with("run") {
+            true => work.run(&format!("{command} --trials 100 --out out --quiet")),
+            false => work.run(command),
+        };
+        ran.refused(&parts);
+        let left = std::fs::read_dir(work.path().join("out")).map_or(0, Iterator::count);
+        assert_eq!(left, 0, "{command}");
+    }
 }
 
 #[test]

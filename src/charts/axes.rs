@@ -91,6 +91,8 @@ pub(super) fn frame(
     if !y_name.is_empty() {
         left += y_name.len() as f64 * line + 6.0;
     }
+    // The last tick label stands half beyond the frame.
+    let right = right.max(x.overhang(theme.tick) - theme.margin);
     let width = area.w - left - right;
     // Bottom: the tick labels, as they fit, then the name.
     let columns = Columns::fit(x, width, theme.tick);
@@ -128,6 +130,17 @@ impl Side {
         }
     }
 
+    /// How far its last label reaches beyond it.
+    fn overhang(&self, size: f64) -> f64 {
+        match &self.kind {
+            SideKind::Numbers { ticks, .. } => {
+                let last = ticks.last();
+                last.map_or(0.0, |(_, label)| text::width(label, size, false) / 2.0)
+            }
+            SideKind::Bands(_) => 0.0,
+        }
+    }
+
     /// The scale over some pixels; bands of a vertical side run downward.
     fn scale(&self, pixels: (f64, f64), vertical: bool) -> Linear {
         match &self.kind {
@@ -147,12 +160,69 @@ impl Side {
     }
 }
 
+/// The room that labels of rows may take from a width.
+pub(super) fn label_room(width: f64) -> f64 {
+    (width * 0.3).max(90.0).min(220.0)
+}
+
+/// The room beside bands of rows: their labels, and their name turned upright.
+pub(super) fn beside_rows(labels: &[String], ctx: &Context) -> f64 {
+    let size = ctx.theme.tick;
+    let room = label_room(ctx.width);
+    let widest = labels
+        .iter()
+        .map(|l| text::widest(&text::wrap_at_most(l, size, room, 3), size));
+    let name = if ctx.captions {
+        2.0 * ctx.theme.caption * LEADING + 6.0
+    } else {
+        0.0
+    };
+    widest.fold(0.0, f64::max) + 8.0 + name
+}
+
+/// The height of a row that holds its label, and is at least so high.
+pub(super) fn row_height(labels: &[String], least: f64, ctx: &Context) -> f64 {
+    let room = label_room(ctx.width);
+    let lines = labels
+        .iter()
+        .map(|l| text::wrap_at_most(l, ctx.theme.tick, room, 3).len());
+    let lines = lines.max().unwrap_or(1) as f64;
+    least.max(lines * ctx.theme.tick * LEADING + 4.0)
+}
+
+/// What bands under a chart take more than one line of labels would.
+pub(super) fn extra_under(labels: &[String], ctx: &Context) -> f64 {
+    let slot = (ctx.width - 5.0 * ctx.theme.tick) / labels.len().max(1) as f64;
+    (under(labels, slot, ctx.theme.tick) - ctx.theme.tick * LEADING).max(0.0)
+}
+
+/// The height of the name under an axis of some width.
+pub(super) fn name_height(axis: &Axis, width: f64, ctx: &Context) -> f64 {
+    if !ctx.captions || axis.caption().is_empty() {
+        return 0.0;
+    }
+    let lines = text::wrap(&axis.caption(), ctx.theme.caption, false, width.max(40.0)).len();
+    lines as f64 * ctx.theme.caption * LEADING + 4.0
+}
+
+/// The least width of a chart with a label for each row and a numeric axis beside them.
+pub(super) fn least_of_rows(labels: &[String], ctx: &Context) -> f64 {
+    let size = ctx.theme.tick;
+    let longest = labels
+        .iter()
+        .flat_map(|label| label.split([' ', '-', ',', '_', '/']));
+    let longest = longest
+        .map(|word| text::width(word, size, false))
+        .fold(0.0, f64::max);
+    longest + size * 12.0
+}
+
 /// The labels of the vertical side, broken into lines.
 fn row_labels(y: &Side, area: Rect, ctx: &Context) -> Vec<Vec<String>> {
     match &y.kind {
         SideKind::Numbers { ticks, .. } => ticks.iter().map(|(_, t)| vec![t.clone()]).collect(),
         SideKind::Bands(labels) => {
-            let room = (area.w * 0.3).min(220.0);
+            let room = label_room(area.w);
             let lines = |l: &String| text::wrap_at_most(l, ctx.theme.tick, room, 3);
             labels.iter().map(lines).collect()
         }

@@ -1,11 +1,11 @@
 //! What every kind of chart can say and do.
 
 use super::looks::{Looks, Theme};
+use super::palette::Inks;
 use super::scale;
 use super::scene::{Rect, Scene};
 use super::unit::{Axis, Unit};
-use super::{Body, ChartError};
-use super::{Meaning, Medium, Style};
+use super::{Body, Chart, ChartError, Medium, Style};
 
 /// The ranges and names in some data, to be shared between panels.
 #[derive(Debug, Clone, Default)]
@@ -37,28 +37,42 @@ pub(super) struct Context {
     pub(super) theme: Theme,
     pub(super) style: Style,
     pub(super) medium: Medium,
+    pub(super) inks: Inks,
     pub(super) extent: Extent,
     pub(super) looks: Looks,
+    /// The room from left to right.
+    pub(super) width: f64,
     /// One of several: names are in a common legend.
     pub(super) panel: bool,
     /// Whether the axes are named; not where panels share their names.
     pub(super) captions: bool,
 }
 
+/// A column of a book: what is drawn in less room stands closer.
+const NARROW: f64 = 420.0;
+
 impl Context {
-    pub(super) fn new(extent: Extent, style: &Style, meanings: &[(String, Meaning)]) -> Self {
-        let medium = style.medium();
-        let looks = Looks::new(&extent.keys, medium, meanings);
-        let theme = Theme::new(false);
+    /// The context of a whole chart that is to be so wide, if anything is asked.
+    pub(super) fn new(chart: &Chart, width: Option<f64>) -> Self {
+        let extent = chart.body.kind().extent();
+        let medium = chart.style.medium();
+        let inks = Inks::new(&chart.style.palette());
         Self {
-            theme,
-            style: style.clone(),
+            looks: Looks::new(&extent.keys, medium, &inks, &chart.meanings),
+            theme: Theme::new(false, width),
+            style: chart.style.clone(),
             medium,
+            inks,
             extent,
-            looks,
+            width: width.unwrap_or(f64::INFINITY),
             panel: false,
             captions: true,
         }
+    }
+
+    /// Whether the room is a column rather than a page.
+    pub(super) fn narrow(&self) -> bool {
+        self.theme.compact && self.width < NARROW
     }
 
     /// A value on its own, as in a cell, with the decimals of the style.
@@ -69,6 +83,16 @@ impl Context {
     /// A tick of an axis whose ticks are `step` apart.
     pub(super) fn tick(&self, unit: &Unit, value: f64, step: f64) -> String {
         self.style.decimals().set(&unit.tick(value, step))
+    }
+
+    /// Ticks that a horizontal axis of some length has room for.
+    pub(super) fn ticks_across(&self, length: f64) -> usize {
+        ((length / (self.theme.tick * 5.5)) as usize).clamp(3, 12)
+    }
+
+    /// Ticks that an upright axis of some length has room for.
+    pub(super) fn ticks_up(&self, length: f64) -> usize {
+        ((length / 60.0).round() as usize).clamp(3, 6)
     }
 }
 
@@ -95,14 +119,22 @@ pub(super) trait Drawing {
     fn check(&self) -> Result<(), ChartError>;
     /// The ranges and names of the data.
     fn extent(&self) -> Extent;
-    /// The size it would like to have.
-    fn size(&self, ctx: &Context) -> (f64, f64);
+    /// The width it would like to have.
+    fn width(&self, ctx: &Context) -> f64;
+    /// The least width at which its text has room.
+    fn least(&self, ctx: &Context) -> f64;
+    /// The height it would like to have at the width of the context.
+    fn height(&self, ctx: &Context) -> f64;
     /// Draws itself into an area.
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context);
     /// The names of the horizontal and vertical axes.
     fn captions(&self) -> (String, String);
-    /// The legend it needs, alone or as a panel.
-    fn legend(&self, _panel: bool) -> Legend {
+    /// The least height at which its text has room, at the width of the context.
+    fn shortest(&self, ctx: &Context) -> f64 {
+        0.6 * self.height(ctx)
+    }
+    /// The legend it needs.
+    fn legend(&self, _ctx: &Context) -> Legend {
         Legend::None
     }
     /// The scale of colours it needs.
@@ -121,9 +153,11 @@ impl Body {
             Self::Line(b) => b,
             Self::Heatmap(b) => b,
             Self::Stacked(b) => b,
+            Self::OfHundred(b) => b,
             Self::Pmf(b) => b,
             Self::Survival(b) => b,
             Self::Boxes(b) => b,
+            Self::DotPlot(b) => b,
             Self::Tornado(b) => b,
             Self::Policy(b) => b,
             Self::Panels(b) => b,

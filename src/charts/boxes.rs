@@ -1,13 +1,12 @@
 //! Quantiles per label.
 
-use super::ChartError;
-use super::Medium;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent, value_range};
-use super::palette::{Colour, OKABE_ITO, WHITE};
+use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene};
 use super::unit::Axis;
+use super::{ChartError, Medium};
 
 /// The spread of one distribution.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -68,12 +67,22 @@ impl Drawing for Boxes {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
+    fn width(&self, ctx: &Context) -> f64 {
+        if ctx.panel { 360.0 } else { 904.0 }
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
+        axes::least_of_rows(&labels, ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
         let n = self.rows.len() as f64;
-        if ctx.panel {
-            (360.0, n * 24.0 + 48.0)
+        let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
+        if ctx.panel || ctx.narrow() {
+            n * axes::row_height(&labels, 24.0, ctx) + 48.0
         } else {
-            (904.0, (n * 42.0 + 66.0).max(190.0))
+            (n * axes::row_height(&labels, 42.0, ctx) + 66.0).max(190.0)
         }
     }
 
@@ -107,7 +116,7 @@ impl Drawing for Boxes {
         let plot = axes::frame(scene, area, ctx, (&x, &y), 14.0);
         let half = (plot.rect.h / self.rows.len() as f64 * 0.3).min(15.0);
         let (fill, edge) = match ctx.medium {
-            Medium::Screen => (OKABE_ITO[5].mix(WHITE, 0.45), OKABE_ITO[0]),
+            Medium::Screen => (ctx.inks.main().mix(WHITE, 0.6), ctx.inks.main()),
             Medium::Print => (Colour::grey(208), Colour::grey(40)),
         };
         for (i, row) in self.rows.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What can be wrong with the data of a chart.
 
 /// Why a chart cannot be drawn.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChartError {
     /// There is nothing to draw.
@@ -26,12 +26,39 @@ pub enum ChartError {
     /// Panels inside panels.
     #[error("panels cannot contain panels")]
     Nested,
+    /// The asked width or height is too small for what is drawn.
+    #[error("{}`figure.{side}`: {given:.0}mm is too small for the text of this chart: allowed is {least:.0}mm or more, \
+             or a smaller font_size (now {points:.1}pt){}", .file.as_ref().map_or(String::new(), |f| format!("{f}: ")), .hint)]
+    Small {
+        /// The file that asks for it.
+        file: Option<String>,
+        /// `width` or `height`.
+        side: &'static str,
+        /// What was asked for, in millimetres.
+        given: f64,
+        /// The least that will do.
+        least: f64,
+        /// The size of the smallest text.
+        points: f64,
+        /// What else would help.
+        hint: &'static str,
+    },
+    /// There is no such type to embed.
+    #[error(
+        "`figure.font`: no family `{0}` is installed, so it cannot be embedded: allowed is an installed one, or no font"
+    )]
+    Font(String),
     /// The backend failed.
     #[error("drawing failed: {0}")]
     Draw(String),
 }
 
 impl ChartError {
+    /// Whether it is what was asked that is wrong: a size or a type that cannot be.
+    pub fn is_input(&self) -> bool {
+        matches!(self, Self::Small { .. } | Self::Font(_))
+    }
+
     /// An error unless the lengths agree.
     pub(super) fn length(what: &str, found: usize, expected: usize) -> Result<(), Self> {
         if found == expected {

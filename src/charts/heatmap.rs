@@ -8,7 +8,7 @@ use super::looks::Hatch;
 use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::text::{self, LEADING};
+use super::text;
 use super::unit::Axis;
 
 /// A cell of a heatmap.
@@ -74,8 +74,18 @@ impl Heatmap {
         self.cells.iter().flatten().filter_map(|c| c.value)
     }
 
-    /// The size of a cell that holds its value, and if possible the label of its column.
-    fn cell_size(&self, ctx: &Context) -> (f64, f64) {
+    /// The least width of a cell: that of its value, if values are printed.
+    fn least_cell(&self, ctx: &Context) -> f64 {
+        if !ctx.style.value_labels() {
+            return 6.0;
+        }
+        let texts = self.values().map(|v| ctx.value(&self.value.unit, v));
+        let widest = texts.map(|text| text::width(&text, ctx.theme.inside, false));
+        widest.fold(ctx.theme.inside, f64::max) + 4.0
+    }
+
+    /// The width of a cell that holds its value, and if possible the label of its column.
+    fn cell_width(&self, ctx: &Context) -> f64 {
         let size = ctx.theme.label;
         let widest = self
             .values()
@@ -93,7 +103,20 @@ impl Heatmap {
         } else {
             (640.0 / self.columns.len() as f64).min(84.0)
         };
-        (w.max(least).max(label), if ctx.panel { 26.0 } else { 36.0 })
+        w.max(least).max(label)
+    }
+
+    fn cell_height(&self, ctx: &Context) -> f64 {
+        if ctx.panel || ctx.narrow() {
+            26.0
+        } else {
+            36.0
+        }
+    }
+
+    /// The room beside the cells: the labels of the rows, and the name of them.
+    fn beside(&self, ctx: &Context) -> f64 {
+        axes::beside_rows(&self.rows, ctx)
     }
 }
 
@@ -116,21 +139,21 @@ impl Drawing for Heatmap {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        let (w, h) = self.cell_size(ctx);
+    fn width(&self, ctx: &Context) -> f64 {
+        let labels = text::widest(&self.rows, ctx.theme.tick).min(220.0);
+        self.columns.len() as f64 * self.cell_width(ctx) + labels + 50.0
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        self.columns.len() as f64 * self.least_cell(ctx) + self.beside(ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
         let size = ctx.theme.tick;
-        let labels = text::widest(&self.rows, size).min(220.0);
-        let width = self.columns.len() as f64 * w + labels + 50.0;
-        let under = axes::under(&self.columns, w, size);
-        let name = if ctx.captions {
-            ctx.theme.caption * LEADING + 4.0
-        } else {
-            0.0
-        };
-        (
-            width,
-            self.rows.len() as f64 * h + under + name + 8.0 + size * 0.6,
-        )
+        let slot = (ctx.width - self.beside(ctx)) / self.columns.len() as f64;
+        let under = axes::under(&self.columns, slot, size);
+        let name = axes::name_height(&self.x, ctx.width - self.beside(ctx), ctx);
+        self.rows.len() as f64 * self.cell_height(ctx) + under + name + 8.0 + size * 0.6
     }
 
     fn captions(&self) -> (String, String) {
@@ -138,7 +161,11 @@ impl Drawing for Heatmap {
     }
 
     fn bar(&self, ctx: &Context) -> Option<Bar> {
-        let height = self.rows.len() as f64 * self.cell_size(ctx).1;
+        // In a column the printed values say what the colours mean.
+        if ctx.narrow() && ctx.style.value_labels() {
+            return None;
+        }
+        let height = self.rows.len() as f64 * self.cell_height(ctx);
         Some(Bar {
             axis: self.value.clone(),
             diverging: self.diverging,
@@ -169,10 +196,14 @@ impl Drawing for Heatmap {
             Side::bands(&self.y, &self.rows),
         );
         let plot = axes::frame(scene, area, ctx, (&x, &y), 0.0);
-        let range = legend::colour_range(ctx, self.diverging);
+        let range = legend::colour_range(ctx, self.diverging, &self.value.unit);
         let w = plot.rect.w / self.columns.len() as f64;
         let h = plot.rect.h / self.rows.len() as f64;
-        let kind = Type::new(ctx.theme.label, ctx.theme.faint).middle();
+        let size = match self.cell_width(ctx) <= w {
+            true => ctx.theme.label,
+            false => ctx.theme.inside,
+        };
+        let kind = Type::new(size, ctx.theme.faint).middle();
         for (j, row) in self.cells.iter().enumerate() {
             for (i, cell) in row.iter().enumerate() {
                 let r = Rect::new(plot.rect.x + i as f64 * w, plot.rect.y + j as f64 * h, w, h);
@@ -182,8 +213,11 @@ impl Drawing for Heatmap {
                     scene.block(r.centre(), &["–"], kind);
                     continue;
                 };
-                let (fill, hatch) = legend::shade(value, range, self.diverging, ctx.medium);
+                let (fill, hatch) = legend::shade(value, range, self.diverging, ctx);
                 legend::area(scene, r.inset(0.75), fill, hatch);
+                if !ctx.style.value_labels() {
+                    continue;
+                }
                 let text = ctx.value(&self.value.unit, value);
                 let kind = Type {
                     ink: fill.ink(),

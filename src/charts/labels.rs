@@ -67,6 +67,73 @@ pub(super) fn beside_falling(
     Some(out.into_iter().flatten().collect())
 }
 
+/// Puts a label of each size above or below its curve, there where it is farthest from the others; nothing
+/// if one of them finds no place that covers no curve and no other label, and is nearest to its own.
+pub(super) fn where_parted(
+    curves: &[Vec<(f64, f64)>],
+    sizes: &[(f64, f64)],
+    inside: Rect,
+) -> Option<Vec<Placed>> {
+    let dense: Vec<Vec<(f64, f64)>> = curves.iter().map(|c| samples(c)).collect();
+    let mut out: Vec<Option<Placed>> = vec![None; curves.len()];
+    let mut order: Vec<usize> = (0..curves.len()).collect();
+    order.sort_by(|a, b| sizes[*b].0.total_cmp(&sizes[*a].0).then(a.cmp(b)));
+    for i in order {
+        let (w, h) = sizes[i];
+        // Above, below, and off each corner for curves too steep for that.
+        let around = |&(x, y): &(f64, f64)| {
+            let (left, right, middle) = (-w - 4.0, 4.0, -w / 2.0);
+            let (above, below) = (-h - 3.0, 3.0);
+            let offsets = [
+                (middle, above),
+                (middle, below),
+                (right, above),
+                (left, above),
+                (right, below),
+                (left, below),
+                (right + 2.0, -h / 2.0),
+                (left - 2.0, -h / 2.0),
+            ];
+            offsets.map(|(dx, dy)| Placed {
+                rect: Rect::new(x + dx, y + dy, w, h),
+                on: (x, y),
+            })
+        };
+        let is_free = |p: &Placed| {
+            let clear = p.rect.inset(-2.0);
+            inside.contains((p.rect.x, p.rect.y))
+                && inside.contains((p.rect.right(), p.rect.bottom()))
+                && out
+                    .iter()
+                    .flatten()
+                    .all(|q| !q.rect.inset(-4.0).overlaps(&p.rect))
+                && dense.iter().flatten().all(|q| !clear.contains(*q))
+        };
+        let nearest = |p: &Placed, own: bool| {
+            let far = |q: &(f64, f64)| {
+                let beyond = |at: f64, from: f64, to: f64| (from - at).max(at - to).max(0.0);
+                let across = beyond(q.0, p.rect.x, p.rect.right());
+                across.hypot(beyond(q.1, p.rect.y, p.rect.bottom()))
+            };
+            let curves = dense.iter().enumerate().filter(|(k, _)| (*k == i) == own);
+            curves
+                .flat_map(|(_, c)| c)
+                .map(far)
+                .fold(f64::INFINITY, f64::min)
+        };
+        let best = dense[i]
+            .iter()
+            .flat_map(around)
+            .filter(is_free)
+            .map(|p| (nearest(&p, false), nearest(&p, true), p))
+            .filter(|(others, own, _)| *others > (2.0 * own).max(8.0))
+            .map(|(others, own, p)| (others.min(5.0 * h) - own + 0.01 * p.on.0, p))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        out[i] = Some(best?.1);
+    }
+    Some(out.into_iter().flatten().collect())
+}
+
 /// The places beside a curve where a label of a size would stay inside.
 fn places(curve: &[(f64, f64)], (w, h): (f64, f64), inside: Rect) -> impl Iterator<Item = Placed> {
     let upper = [
@@ -138,6 +205,21 @@ fn samples(path: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_curves_that_meet_at_their_end_stand_where_they_part() {
+        let curve = |top: f64| vec![(0.0, top), (200.0, 180.0), (400.0, 180.0)];
+        let curves = [curve(10.0), curve(90.0), curve(170.0)];
+        let inside = Rect::new(0.0, 0.0, 400.0, 200.0);
+        let placed = where_parted(&curves, &[(40.0, 12.0); 3], inside).expect("room");
+        for (i, p) in placed.iter().enumerate() {
+            assert!(p.on.0 < 150.0, "{p:?}");
+            let others = placed.iter().enumerate().filter(|(k, _)| *k != i);
+            assert!(others.into_iter().all(|(_, q)| !q.rect.overlaps(&p.rect)));
+        }
+        let same = [curve(10.0), curve(10.0)];
+        assert!(where_parted(&same, &[(40.0, 12.0); 2], inside).is_none());
+    }
 
     #[test]
     fn labels_are_pushed_apart_and_stay_inside() {

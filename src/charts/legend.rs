@@ -7,33 +7,35 @@ use super::palette::{self, Colour};
 use super::scale::{self, Linear};
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
+use super::unit::Unit;
 
 const SWATCH: f64 = 16.0;
 const LINE: f64 = 30.0;
 const GAP: f64 = 22.0;
 
-/// Where each name goes, and the height of all.
-fn places(ctx: &Context, kind: Legend, width: f64) -> (Vec<(f64, f64)>, f64) {
+/// Where each name goes, in how many lines, and the height of all.
+fn places(ctx: &Context, kind: Legend, width: f64) -> (Vec<(f64, f64, Vec<String>)>, f64) {
     let sample = if kind == Legend::Areas { SWATCH } else { LINE };
     let size = ctx.theme.label;
-    let row = size * 1.75;
-    let (mut x, mut y, mut places) = (0.0, 0.0, Vec::new());
+    let row = |lines: usize| size * (0.47 + LEADING * lines as f64);
+    let (mut x, mut y, mut tallest, mut places) = (0.0, 0.0, 1, Vec::new());
     for (name, _) in ctx.looks.iter() {
-        let w = sample + 7.0 + text::width(name, size, false);
+        let lines = text::wrap(name, size, false, width - sample - 7.0);
+        let w = sample + 7.0 + text::widest(&lines, size);
         if x > 0.0 && x + w > width {
-            (x, y) = (0.0, y + row);
+            (x, y, tallest) = (0.0, y + row(tallest), 1);
         }
-        places.push((x, y));
-        x += w + GAP;
+        tallest = tallest.max(lines.len());
+        places.push((x, y, lines));
+        x += w + GAP * ctx.theme.gap.max(0.6);
     }
-    (
-        places,
-        if kind == Legend::None {
-            0.0
-        } else {
-            y + row + 12.0
-        },
-    )
+    let below = 12.0 * ctx.theme.gap.max(0.5);
+    let height = if kind == Legend::None {
+        0.0
+    } else {
+        y + row(tallest) + below
+    };
+    (places, height)
 }
 
 /// The height of the legend at a width.
@@ -48,7 +50,7 @@ pub(super) fn draw(scene: &mut Scene, ctx: &Context, kind: Legend, at: (f64, f64
     }
     let theme = &ctx.theme;
     let (places, _) = places(ctx, kind, width);
-    for ((name, look), (dx, dy)) in ctx.looks.iter().zip(places) {
+    for ((_, look), (dx, dy, lines)) in ctx.looks.iter().zip(places) {
         let (x, y) = (at.0 + dx, at.1 + dy + theme.label * 0.9);
         let sample = if kind == Legend::Areas {
             let r = Rect::new(x, y - SWATCH / 2.0, SWATCH, SWATCH);
@@ -60,11 +62,9 @@ pub(super) fn draw(scene: &mut Scene, ctx: &Context, kind: Legend, at: (f64, f64
             scene.marker((x + LINE / 2.0, y), theme.marker, look.line, look.marker);
             LINE
         };
-        scene.block(
-            (x + sample + 7.0, y),
-            &[name],
-            Type::new(theme.label, theme.ink),
-        );
+        let down = (lines.len() - 1) as f64 * theme.label * LEADING / 2.0;
+        let kind = Type::new(theme.label, theme.ink);
+        scene.block((x + sample + 7.0, y + down), &lines, kind);
     }
 }
 
@@ -74,18 +74,21 @@ pub(super) fn area(scene: &mut Scene, r: Rect, fill: Colour, hatch: Hatch) {
     scene.hatch(r, hatch, hatch_ink(fill));
 }
 
-/// The ends of a scale of colours for values: symmetric around nought if diverging.
-pub(super) fn colour_range(ctx: &Context, diverging: bool) -> (f64, f64) {
+/// The ends of a scale of colours for values: symmetric around nought if diverging, else from nought
+/// where the values come near it, and to the certain where they come near that; rounded outwards.
+pub(super) fn colour_range(ctx: &Context, diverging: bool, unit: &Unit) -> (f64, f64) {
     let (lo, hi) = ctx.extent.value.unwrap_or((0.0, 1.0));
     if diverging {
         let most = lo.abs().max(hi.abs());
         let most = if most > 0.0 { most } else { 1.0 };
         return (-most, most);
     }
-    if hi > lo {
-        (lo, hi)
-    } else {
-        (lo - 0.5, lo + 0.5)
+    match unit {
+        Unit::Percent if hi > 0.5 => (0.0, 1.0),
+        Unit::Percent => (0.0, scale::widen((0.0, hi), 5).1),
+        _ if lo >= 0.0 && lo < 0.6 * hi => (0.0, scale::widen((0.0, hi), 5).1),
+        _ if hi > lo => scale::widen((lo, hi), 5),
+        _ => (lo - 0.5, lo + 0.5),
     }
 }
 
@@ -94,13 +97,13 @@ pub(super) fn shade(
     value: f64,
     (lo, hi): (f64, f64),
     diverging: bool,
-    medium: Medium,
+    ctx: &Context,
 ) -> (Colour, Hatch) {
     let t = (value - lo) / (hi - lo);
-    match (diverging, medium) {
-        (false, Medium::Screen) => (palette::sequential(t), Hatch::None),
+    match (diverging, ctx.medium) {
+        (false, Medium::Screen) => (ctx.inks.sequential(t), Hatch::None),
         (false, Medium::Print) => (palette::print_ramp(t), Hatch::None),
-        (true, Medium::Screen) => (palette::diverging(2.0 * t - 1.0), Hatch::None),
+        (true, Medium::Screen) => (ctx.inks.diverging(2.0 * t - 1.0), Hatch::None),
         (true, Medium::Print) => {
             // Paper has one ramp: both signs darken and losses are hatched.
             let away = 2.0 * t - 1.0;
@@ -136,13 +139,13 @@ impl<'a> ColourBar<'a> {
             .height
             .unwrap_or((body_height - 60.0).clamp(90.0, 320.0));
         let name = text::wrap(&bar.axis.caption(), theme.tick, false, height.max(130.0));
-        let range = colour_range(ctx, bar.diverging);
+        let range = colour_range(ctx, bar.diverging, &bar.axis.unit);
         let step = scale::step(range, ((height / 32.0) as usize).clamp(3, 8), false);
         let tick = |v: f64| (v, ctx.tick(&bar.axis.unit, v, step));
         let ticks: Vec<_> = scale::ticks(range, step).into_iter().map(tick).collect();
         let texts: Vec<_> = ticks.iter().map(|(_, t)| t.as_str()).collect();
         let lines = name.len() as f64 * theme.tick * LEADING;
-        let width = BESIDE + STRIP + 7.0 + text::widest(&texts, theme.tick - 1.0) + 8.0 + lines;
+        let width = BESIDE + STRIP + 7.0 + text::widest(&texts, theme.inside) + 8.0 + lines;
         Self {
             bar,
             range,
@@ -166,7 +169,7 @@ impl<'a> ColourBar<'a> {
         for i in 0..STEPS {
             let top = strip.y + strip.h * i as f64 / STEPS as f64;
             let v = range.1 - (range.1 - range.0) * (i as f64 + 0.5) / STEPS as f64;
-            let (fill, hatch) = shade(v, range, self.bar.diverging, ctx.medium);
+            let (fill, hatch) = shade(v, range, self.bar.diverging, ctx);
             let h = (strip.h / STEPS as f64 + 0.5).min(strip.bottom() - top);
             scene.rect(Rect::new(strip.x, top, strip.w, h), fill);
             if hatch != Hatch::None {
@@ -178,7 +181,7 @@ impl<'a> ColourBar<'a> {
             scene.hatch(r, Hatch::Rising, Colour::grey(90));
         }
         scene.outline(strip, 0.7, theme.axis);
-        let kind = Type::new(theme.tick - 1.0, theme.soft);
+        let kind = Type::new(theme.inside, theme.soft);
         for (v, text) in &self.ticks {
             let at = y.at(*v);
             scene.line(

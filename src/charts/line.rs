@@ -59,6 +59,48 @@ impl Series {
     }
 }
 
+/// How a curve goes from one point to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Steps {
+    /// Straight, as if everything between were known.
+    #[default]
+    Straight,
+    /// Flat, each value holding up to its point: a table that is looked up in bands with a last entry each.
+    UpTo,
+    /// Flat, each value holding from its point on.
+    From,
+    /// Flat about each point, half way to its neighbours: whole numbers, between which there is nothing.
+    About,
+}
+
+impl Steps {
+    /// The corners through some points.
+    fn corners(self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        let mut out: Vec<(f64, f64)> = Vec::with_capacity(points.len() * 3);
+        for (i, &(x, y)) in points.iter().enumerate() {
+            if let Some(&(x0, y0)) = i.checked_sub(1).map(|before| &points[before]) {
+                let middle = (x0 + x) / 2.0;
+                match self {
+                    Steps::Straight => {}
+                    Steps::UpTo => out.push((x0, y)),
+                    Steps::From => out.push((x, y0)),
+                    Steps::About => out.extend([(middle, y0), (middle, y)]),
+                }
+            }
+            out.push((x, y));
+        }
+        out
+    }
+
+    fn note(self) -> Option<&'static str> {
+        match self {
+            Steps::Straight | Steps::About => None,
+            Steps::UpTo => Some("Looked up in bands: each value holds up to its mark."),
+            Steps::From => Some("Looked up in bands: each value holds from its mark on."),
+        }
+    }
+}
+
 /// Curves over a numeric or categorical axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
@@ -72,6 +114,8 @@ pub struct Line {
     pub y_range: Option<(f64, f64)>,
     /// The curves.
     pub series: Vec<Series>,
+    /// How they go from point to point.
+    pub steps: Steps,
 }
 
 impl Line {
@@ -83,7 +127,15 @@ impl Line {
             categories: None,
             y_range: None,
             series,
+            steps: Steps::Straight,
         }
+    }
+
+    /// The same curves, going from point to point in another way.
+    #[must_use]
+    pub fn stepping(mut self, steps: Steps) -> Self {
+        self.steps = steps;
+        self
     }
 
     /// The same curves over categories.
@@ -118,29 +170,96 @@ pub(super) fn extent_of(series: &[Series]) -> Extent {
 }
 
 /// A numeric horizontal side a little wider than the data.
-pub(super) fn x_side(axis: &Axis, ctx: &Context, whole: bool) -> Side {
+pub(super) fn x_side(axis: &Axis, ctx: &Context, width: f64, whole: bool) -> Side {
     let (lo, hi) = ctx.extent.x.unwrap_or((0.0, 1.0));
     let pad = if hi > lo { (hi - lo) * 0.025 } else { 0.5 };
     let whole = whole && matches!(axis.unit, Unit::Number { .. } | Unit::Label);
-    let most = if ctx.panel { 6 } else { 12 };
+    let most = ctx.ticks_across(width * 0.9);
     Side::numbers(ctx, axis, (lo - pad, hi + pad), most, whole)
 }
 
-/// Room for curves.
-pub(super) fn curve_size(ctx: &Context) -> (f64, f64) {
-    if ctx.panel {
-        (330.0, 230.0)
-    } else {
-        (904.0, 450.0)
+/// The width curves would like to have.
+pub(super) fn curve_width(ctx: &Context) -> f64 {
+    if ctx.panel { 330.0 } else { 904.0 }
+}
+
+/// The least width of curves.
+pub(super) fn curve_least(ctx: &Context) -> f64 {
+    ctx.theme.tick * 13.0
+}
+
+/// The height of curves at the width of the context.
+pub(super) fn curve_height(ctx: &Context) -> f64 {
+    match ctx.panel {
+        true => (0.7 * ctx.width).clamp(140.0, if ctx.narrow() { 170.0 } else { 230.0 }),
+        false => (0.62 * ctx.width).clamp(170.0, 450.0),
     }
 }
 
-/// Curves are labelled where they end; in panels there is no room for it.
-pub(super) fn curve_legend(series: &[Series], panel: bool) -> Legend {
-    if panel && series.len() > 1 {
-        Legend::Lines
-    } else {
-        Legend::None
+/// Where the names of curves stand.
+enum Naming {
+    /// To the right of where they end.
+    Ends,
+    /// Beside them, where they part.
+    Beside(Vec<labels::Placed>),
+    /// Above the chart.
+    Legend,
+}
+
+impl Line {
+    fn sides(&self, area: Rect, ctx: &Context) -> (Side, Side) {
+        let range = match self.y_range {
+            Some(range) if !ctx.panel && range.1 > range.0 => range,
+            _ => value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit),
+        };
+        let y = Side::numbers(ctx, &self.y, range, ctx.ticks_up(area.h), false);
+        let x = match &self.categories {
+            Some(categories) => Side::bands(&self.x, categories),
+            None => {
+                let mut points = self.series.iter().flat_map(|s| &s.points);
+                let whole = points.all(|p| p.x.fract() == 0.0);
+                x_side(&self.x, ctx, area.w, whole)
+            }
+        };
+        (x, y)
+    }
+
+    /// A curve on a plot, corner by corner.
+    fn path(&self, series: &Series, plot: &Plot) -> Vec<(f64, f64)> {
+        let points = series.points.iter();
+        let points: Vec<_> = points.map(|p| (plot.x.at(p.x), plot.y.at(p.y))).collect();
+        self.steps.corners(&points)
+    }
+
+    /// Where the names go in an area: at the ends if they have room there, else beside the curves.
+    fn naming(&self, area: Rect, ctx: &Context) -> Naming {
+        if ctx.panel {
+            return Naming::Legend;
+        }
+        let (x, y) = self.sides(area, ctx);
+        let plot_with = |right: f64| axes::frame(&mut Scene::default(), area, ctx, (&x, &y), right);
+        let ends = EndLabels::new(&self.series, area, ctx);
+        let moved = ends.moved(&self.series, &plot_with(ends.width), ctx);
+        let tight = ctx.narrow() && ends.width > 0.3 * area.w;
+        let line = ctx.theme.label * LEADING;
+        let room = ends.clean && !tight;
+        // Curves that end together are told apart where they part.
+        if self.series.len() == 1 || (moved < 0.7 * line && room) {
+            return Naming::Ends;
+        }
+        let plot = plot_with(8.0);
+        let paths: Vec<_> = self.series.iter().map(|s| self.path(s, &plot)).collect();
+        let size = ctx.theme.label;
+        let names = self
+            .series
+            .iter()
+            .map(|s| text::width(&s.name, size, false));
+        let sizes: Vec<_> = names.map(|w| (w, line)).collect();
+        match labels::where_parted(&paths, &sizes, plot.rect) {
+            Some(placed) => Naming::Beside(placed),
+            None if moved < 2.0 * line && room => Naming::Ends,
+            None => Naming::Legend,
+        }
     }
 }
 
@@ -166,99 +285,116 @@ impl Drawing for Line {
         extent
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        curve_size(ctx)
+    fn width(&self, ctx: &Context) -> f64 {
+        curve_width(ctx)
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        curve_least(ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        let under = match &self.categories {
+            Some(names) if ctx.narrow() => axes::extra_under(names, ctx),
+            _ => 0.0,
+        };
+        curve_height(ctx) + under
     }
 
     fn captions(&self) -> (String, String) {
         (self.x.caption(), self.y.caption())
     }
 
-    fn legend(&self, panel: bool) -> Legend {
-        curve_legend(&self.series, panel)
+    fn legend(&self, ctx: &Context) -> Legend {
+        let area = Rect::new(0.0, 0.0, ctx.width, self.height(ctx));
+        match self.naming(area, ctx) {
+            Naming::Legend if self.series.len() > 1 => Legend::Lines,
+            _ => Legend::None,
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.steps.note().map(str::to_owned).into_iter().collect()
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
-        let range = match self.y_range {
-            Some(range) if !ctx.panel && range.1 > range.0 => range,
-            _ => value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit),
+        let (x, y) = self.sides(area, ctx);
+        // The legend was decided on for the usual height; any other shape of the area keeps to it.
+        let naming = match self.legend(ctx) {
+            Legend::None => self.naming(area, ctx),
+            _ => Naming::Legend,
         };
-        let y = Side::numbers(ctx, &self.y, range, if ctx.panel { 4 } else { 6 }, false);
-        let x = match &self.categories {
-            Some(categories) => Side::bands(&self.x, categories),
-            None => {
-                let whole = self
-                    .series
-                    .iter()
-                    .flat_map(|s| &s.points)
-                    .all(|p| p.x.fract() == 0.0);
-                x_side(&self.x, ctx, whole)
-            }
-        };
-        let names = EndLabels::new(&self.series, area, ctx);
-        let plot = axes::frame(scene, area, ctx, (&x, &y), names.width);
-        let path = |s: &Series| -> Vec<(f64, f64)> {
-            s.points
-                .iter()
-                .map(|p| (plot.x.at(p.x), plot.y.at(p.y)))
-                .collect()
-        };
+        let ends = EndLabels::new(&self.series, area, ctx);
+        let at_ends = matches!(naming, Naming::Ends) || self.series.len() == 1;
+        let right = if at_ends { ends.width } else { 8.0 };
+        let plot = axes::frame(scene, area, ctx, (&x, &y), right);
         for s in &self.series {
-            ribbon(scene, s, &plot, ctx);
+            self.ribbon(scene, s, &plot, ctx);
         }
         for s in &self.series {
             let look = ctx.looks.get(&s.name);
-            scene.dashed(&path(s), ctx.theme.stroke, look.line, look.dash);
+            scene.dashed(&self.path(s, &plot), ctx.theme.stroke, look.line, look.dash);
         }
-        for s in &self.series {
+        for s in self.series.iter().filter(|s| s.points.len() <= 40) {
             let look = ctx.looks.get(&s.name);
-            if s.points.len() <= 40 {
-                for at in path(s) {
-                    scene.marker(at, ctx.theme.marker, look.line, look.marker);
-                }
+            for p in &s.points {
+                let at = (plot.x.at(p.x), plot.y.at(p.y));
+                scene.marker(at, ctx.theme.marker, look.line, look.marker);
             }
         }
-        let ends: Vec<_> = self
-            .series
-            .iter()
-            .filter_map(|s| path(s).last().copied())
-            .collect();
-        names.draw(scene, &ends, &plot, ctx);
+        if at_ends {
+            ends.draw(scene, &ends_of(&self.series, &plot), &plot, ctx);
+        }
+        if let Naming::Beside(placed) = naming {
+            for (s, p) in self.series.iter().zip(placed) {
+                let look = ctx.looks.get(&s.name);
+                scene.rect(p.rect.inset(1.0), super::palette::WHITE);
+                let kind = Type::new(ctx.theme.label, look.ink).middle();
+                scene.block(p.rect.centre(), &[&s.name], kind);
+            }
+        }
     }
 }
 
-fn ribbon(scene: &mut Scene, series: &Series, plot: &Plot, ctx: &Context) {
-    let points = &series.points;
-    if !points.iter().any(|p| p.low != p.y || p.high != p.y) {
-        return;
+/// Where curves end.
+fn ends_of(series: &[Series], plot: &Plot) -> Vec<(f64, f64)> {
+    let last = |s: &Series| s.points.last().map(|p| (plot.x.at(p.x), plot.y.at(p.y)));
+    series.iter().filter_map(last).collect()
+}
+
+impl Line {
+    fn ribbon(&self, scene: &mut Scene, series: &Series, plot: &Plot, ctx: &Context) {
+        let points = &series.points;
+        if !points.iter().any(|p| p.low != p.y || p.high != p.y) {
+            return;
+        }
+        let look = ctx.looks.get(&series.name);
+        let alpha = if ctx.medium == Medium::Print {
+            0.16
+        } else {
+            0.2
+        };
+        if let [p] = points.as_slice() {
+            let x = plot.x.at(p.x);
+            let (low, high) = (plot.y.at(p.low), plot.y.at(p.high));
+            scene.line((x, low), (x, high), 1.5, look.line);
+            return;
+        }
+        let edge = |y: fn(&Point) -> f64| {
+            let points = points.iter().map(|p| (plot.x.at(p.x), plot.y.at(y(p))));
+            self.steps.corners(&points.collect::<Vec<_>>())
+        };
+        let (high, low) = (edge(|p| p.high), edge(|p| p.low));
+        let around = high.into_iter().chain(low.into_iter().rev());
+        scene.fill(around.collect(), look.line, alpha);
     }
-    let look = ctx.looks.get(&series.name);
-    let alpha = if ctx.medium == Medium::Print {
-        0.16
-    } else {
-        0.2
-    };
-    if let [p] = points.as_slice() {
-        let x = plot.x.at(p.x);
-        scene.line(
-            (x, plot.y.at(p.low)),
-            (x, plot.y.at(p.high)),
-            1.5,
-            look.line,
-        );
-        return;
-    }
-    let high = points.iter().map(|p| (plot.x.at(p.x), plot.y.at(p.high)));
-    let low = points
-        .iter()
-        .rev()
-        .map(|p| (plot.x.at(p.x), plot.y.at(p.low)));
-    scene.fill(high.chain(low).collect(), look.line, alpha);
 }
 
 /// Names to the right of the curves they belong to.
 pub(super) struct EndLabels {
     lines: Vec<(String, Vec<String>)>,
+    /// Whether no word had to be cut or left out.
+    clean: bool,
     /// The room they need.
     pub(super) width: f64,
 }
@@ -268,6 +404,7 @@ impl EndLabels {
         if ctx.panel {
             return Self {
                 lines: Vec::new(),
+                clean: true,
                 width: 8.0,
             };
         }
@@ -279,22 +416,40 @@ impl EndLabels {
             .iter()
             .map(|(_, l)| text::widest(l, size))
             .fold(0.0, f64::max);
+        let whole = |s: &Series| {
+            let lines = text::wrap(&s.name, size, false, room).len();
+            lines <= 3 && text::breaks_cleanly(&s.name, size, room)
+        };
         Self {
             lines,
-            width: widest + 30.0,
+            clean: series.iter().all(whole),
+            width: if widest > 0.0 { widest + 30.0 } else { 12.0 },
         }
+    }
+
+    fn heights(&self, size: f64) -> Vec<f64> {
+        let lines = self.lines.iter().map(|(_, lines)| lines.len() as f64);
+        lines.map(|lines| lines * size * LEADING + 2.0).collect()
+    }
+
+    /// Where names stand beside the ends of their curves, pushed apart.
+    fn spread(&self, ends: &[(f64, f64)], plot: &Plot, ctx: &Context) -> Vec<f64> {
+        let wanted: Vec<_> = ends.iter().take(self.lines.len()).map(|e| e.1).collect();
+        let room = (plot.rect.y - 10.0, plot.rect.bottom() + 12.0);
+        labels::spread(&wanted, &self.heights(ctx.theme.label), room)
+    }
+
+    /// How far a name is pushed from the end of its curve, at most.
+    fn moved(&self, series: &[Series], plot: &Plot, ctx: &Context) -> f64 {
+        let ends = ends_of(series, plot);
+        let at = self.spread(&ends, plot, ctx);
+        let moved = at.iter().zip(&ends).map(|(y, end)| (y - end.1).abs());
+        moved.fold(0.0, f64::max)
     }
 
     fn draw(&self, scene: &mut Scene, ends: &[(f64, f64)], plot: &Plot, ctx: &Context) {
         let size = ctx.theme.label;
-        let heights: Vec<_> = self
-            .lines
-            .iter()
-            .map(|(_, l)| l.len() as f64 * size * LEADING + 2.0)
-            .collect();
-        let wanted: Vec<_> = ends.iter().take(self.lines.len()).map(|e| e.1).collect();
-        let room = (plot.rect.y - 10.0, plot.rect.bottom() + 12.0);
-        let at = labels::spread(&wanted, &heights, room);
+        let at = self.spread(ends, plot, ctx);
         for (((name, lines), y), end) in self.lines.iter().zip(at).zip(ends) {
             let look = ctx.looks.get(name);
             let x = plot.rect.right() + 22.0;

@@ -1,6 +1,6 @@
 //! Sizes, inks and the looks that tell series apart on screen and on paper.
 
-use super::palette::{self, BLACK, Colour, WHITE};
+use super::palette::{BLACK, Colour, Inks, WHITE};
 use super::{Meaning, Medium};
 
 /// How a line is broken.
@@ -115,13 +115,18 @@ pub(super) fn hatch_ink(fill: Colour) -> Colour {
 pub(super) struct Looks(Vec<(String, Look)>);
 
 impl Looks {
-    pub(super) fn new(keys: &[String], medium: Medium, meanings: &[(String, Meaning)]) -> Self {
+    pub(super) fn new(
+        keys: &[String],
+        medium: Medium,
+        inks: &Inks,
+        meanings: &[(String, Meaning)],
+    ) -> Self {
         let meaning = |key: &String| meanings.iter().find(|(label, _)| label == key);
         let named: Vec<(&str, Option<Meaning>)> = keys
             .iter()
             .map(|key| (key.as_str(), meaning(key).map(|&(_, meaning)| meaning)))
             .collect();
-        let (fills, lines) = (palette::assign(&named), palette::assign_lines(&named));
+        let (fills, lines) = (inks.assign(&named), inks.assign_lines(&named));
         let n = keys.len();
         // Greys keep the order of the names, and run the way the colours do.
         let falling = match fills.as_slice() {
@@ -162,9 +167,9 @@ impl Looks {
             .or(self.0.first());
         found.map_or(
             Look {
-                fill: palette::OKABE_ITO[0],
-                line: palette::OKABE_ITO[0],
-                ink: palette::OKABE_ITO[0],
+                fill: BLACK,
+                line: BLACK,
+                ink: BLACK,
                 dash: Dash::Solid,
                 marker: Marker::Disc,
                 hatch: Hatch::None,
@@ -188,6 +193,12 @@ pub(super) fn print_fill(i: usize, n: usize) -> Colour {
     Colour::grey(80).mix(Colour::grey(244), t)
 }
 
+/// The smallest text there is, in logical pixels: a style says how large that is on paper.
+pub(super) const SMALLEST: f64 = 10.0;
+
+/// Figures of less width than this are set closer: they stand in a column, with their own margins around.
+const COMPACT: f64 = 620.0;
+
 /// Sizes and inks of everything that is not data.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Theme {
@@ -196,8 +207,13 @@ pub(super) struct Theme {
     pub(super) caption: f64,
     pub(super) tick: f64,
     pub(super) label: f64,
+    /// Numbers inside bars and cells, where room is short.
+    pub(super) inside: f64,
+    pub(super) note: f64,
     pub(super) footer: f64,
     pub(super) margin: f64,
+    /// How much of the usual distance parts stand apart.
+    pub(super) gap: f64,
     pub(super) stroke: f64,
     pub(super) marker: f64,
     pub(super) ink: Colour,
@@ -205,31 +221,53 @@ pub(super) struct Theme {
     pub(super) faint: Colour,
     pub(super) grid: Colour,
     pub(super) axis: Colour,
+    pub(super) compact: bool,
 }
 
 impl Theme {
-    /// The theme of a whole chart, or of one panel among several.
-    pub(super) fn new(panel: bool) -> Self {
-        let (caption, tick, label) = if panel {
-            (12.5, 11.0, 11.0)
-        } else {
-            (13.5, 12.5, 12.5)
+    /// The theme of a whole chart, or of one panel among several, in a figure of an asked width.
+    pub(super) fn new(panel: bool, width: Option<f64>) -> Self {
+        Self::sized(panel, width.is_some_and(|width| width < COMPACT))
+    }
+
+    /// The theme of one panel.
+    pub(super) fn of_panel(&self) -> Self {
+        Self::sized(true, self.compact)
+    }
+
+    fn sized(panel: bool, compact: bool) -> Self {
+        let (caption, tick, label, inside) = match (compact, panel) {
+            (true, _) => (10.5, SMALLEST, SMALLEST, SMALLEST),
+            (false, true) => (12.5, 11.0, 11.0, SMALLEST),
+            (false, false) => (13.5, 12.5, 12.5, 11.5),
         };
         Self {
-            title: 20.0,
-            subtitle: 14.0,
+            title: if compact { 13.0 } else { 20.0 },
+            subtitle: if compact { 11.0 } else { 14.0 },
             caption,
             tick,
             label,
-            footer: 10.5,
-            margin: 28.0,
-            stroke: if panel { 1.8 } else { 2.2 },
-            marker: if panel { 3.0 } else { 4.0 },
+            inside,
+            note: if compact { SMALLEST } else { 11.0 },
+            footer: if compact { SMALLEST } else { 10.5 },
+            margin: if compact { 3.0 } else { 28.0 },
+            gap: if compact { 0.4 } else { 1.0 },
+            stroke: match (compact, panel) {
+                (true, _) => 1.5,
+                (_, true) => 1.8,
+                (_, false) => 2.2,
+            },
+            marker: match (compact, panel) {
+                (true, _) => 2.6,
+                (_, true) => 3.0,
+                (_, false) => 4.0,
+            },
             ink: BLACK,
             soft: Colour::grey(74),
             faint: Colour::grey(110),
             grid: Colour::grey(228),
             axis: Colour::grey(120),
+            compact,
         }
     }
 }
@@ -255,7 +293,7 @@ mod tests {
                 })
                 .collect();
             let keys: Vec<String> = meanings.iter().map(|(key, _)| key.clone()).collect();
-            let looks = Looks::new(&keys, Medium::Print, &meanings);
+            let looks = Looks::new(&keys, Medium::Print, &Inks::default(), &meanings);
             let all: Vec<_> = looks.iter().map(|(_, l)| *l).collect();
             for w in all.windows(2) {
                 assert!(w[0].fill.luminance() > w[1].fill.luminance());

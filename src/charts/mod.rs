@@ -1,21 +1,28 @@
-//! Charts: plain data in, SVG text or PNG bytes out.
+//! Charts: plain data in, SVG, PNG or PDF out, in a [`Style`].
 //!
 //! Nothing here reads or writes a file, or knows of the project more than whom an outcome can favour.
 //! The same [`Chart`] always gives the same bytes.
 
+mod alt;
 mod axes;
+mod bitmap;
 mod body;
 mod boxes;
+mod dotplot;
 mod error;
 mod heatmap;
 mod labels;
 mod legend;
 mod line;
 mod looks;
+mod of_hundred;
 mod page;
-mod paint;
 pub mod palette;
 mod panels;
+#[cfg(feature = "pdf")]
+mod pdf;
+#[cfg(feature = "pdf")]
+mod pdf_order;
 mod pmf;
 mod policy;
 mod restyle;
@@ -23,18 +30,23 @@ mod scale;
 mod scene;
 mod stacked;
 mod survival;
+mod svg;
 mod text;
 mod tornado;
 mod unit;
 
+pub use alt::Alt;
 pub use boxes::{BoxRow, Boxes};
+pub use dotplot::{DotPlot, DotRow};
 pub use error::ChartError;
 pub use heatmap::{Cell, Heatmap};
-pub use line::{Line, Point, Series};
+pub use line::{Line, Point, Series, Steps};
+pub use of_hundred::OfHundred;
 pub use palette::Colour;
 pub use panels::{Content, Panel, Panels};
 pub use pmf::{Estimate, Pmf, PmfSeries};
 pub use policy::{Advice, Policy};
+pub use restyle::reword;
 pub use stacked::Stacked;
 pub use survival::Survival;
 pub use tornado::{Tornado, TornadoRow};
@@ -57,6 +69,8 @@ pub struct Chart {
     pub style: Style,
     /// What the names of series and segments mean, where they mean more than a name.
     pub meanings: Vec<(String, Meaning)>,
+    /// What it shows, in words; made from the numbers if absent.
+    pub alt: Option<String>,
     /// The data and its kind of picture.
     pub body: Body,
 }
@@ -97,12 +111,16 @@ pub enum Body {
     Heatmap(Heatmap),
     /// Shares of a whole, one bar per label.
     Stacked(Stacked),
+    /// How many of a hundred.
+    OfHundred(OfHundred),
     /// The probability of each value.
     Pmf(Pmf),
     /// The probability of at least each value.
     Survival(Survival),
     /// Quantiles per label.
     Boxes(Boxes),
+    /// Equally likely values per label.
+    DotPlot(DotPlot),
     /// How far each factor moves a value from its baseline.
     Tornado(Tornado),
     /// What to do, for each pair of labels.
@@ -120,6 +138,7 @@ impl Chart {
             footer: String::new(),
             style: Style::default(),
             meanings: Vec::new(),
+            alt: None,
             body: body.into(),
         }
     }
@@ -170,28 +189,88 @@ macro_rules! into_body {
     };
 }
 into_body!(
-    Line, Heatmap, Stacked, Pmf, Survival, Boxes, Tornado, Policy, Panels
+    Line, Heatmap, Stacked, OfHundred, Pmf, Survival, Boxes, DotPlot, Tornado, Policy, Panels
 );
+
+/// A file a chart can be drawn into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Vectors and real text.
+    Svg,
+    /// Dots.
+    Png,
+    /// Vectors and real text, its type embedded.
+    #[cfg(feature = "pdf")]
+    Pdf,
+}
+
+impl PictureFormat {
+    /// Every format there is.
+    pub const ALL: &'static [PictureFormat] = &[
+        PictureFormat::Svg,
+        PictureFormat::Png,
+        #[cfg(feature = "pdf")]
+        PictureFormat::Pdf,
+    ];
+
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            PictureFormat::Svg => "svg",
+            PictureFormat::Png => "png",
+            #[cfg(feature = "pdf")]
+            PictureFormat::Pdf => "pdf",
+        }
+    }
+
+    /// The format of a file's ending.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        let is_it = |format: &&PictureFormat| format.ending().eq_ignore_ascii_case(ending);
+        Self::ALL.iter().find(is_it).copied()
+    }
+}
+
+/// The chart as the bytes of a file.
+///
+/// # Errors
+/// If the data is empty, contradictory or not finite, or the style asks for what cannot be.
+pub fn draw(chart: &Chart, format: PictureFormat) -> Result<Vec<u8>, ChartError> {
+    match format {
+        PictureFormat::Svg => svg(chart).map(String::into_bytes),
+        PictureFormat::Png => png(chart),
+        #[cfg(feature = "pdf")]
+        PictureFormat::Pdf => pdf(chart),
+    }
+}
 
 /// The chart as an SVG document.
 ///
 /// # Errors
-///
-/// If the data is empty, contradictory or not finite.
+/// As [`draw`].
 pub fn svg(chart: &Chart) -> Result<String, ChartError> {
     let scene = page::compose(chart)?;
-    paint::svg(&scene, &chart.title, &chart.footer)
+    Ok(svg::svg(&scene, &chart.alt(), chart.style.font.as_deref()))
 }
 
-/// The chart as PNG bytes: in colour at twice its logical size for screens, in grey at
-/// three times its logical size (300 dots per inch) for print.
+/// The chart as PNG bytes: in colour for screens, in grey for print.
 ///
 /// # Errors
-///
-/// If the data is empty, contradictory or not finite.
+/// As [`draw`].
 pub fn png(chart: &Chart) -> Result<Vec<u8>, ChartError> {
-    paint::png(&page::compose(chart)?, chart.style.medium())
+    let scene = page::compose(chart)?;
+    bitmap::png(&scene, chart.style.medium(), chart.style.dpi())
 }
 
+/// The chart as a page of PDF of its own size.
+///
+/// # Errors
+/// As [`draw`], and if the type that the style names is not installed.
+#[cfg(feature = "pdf")]
+pub fn pdf(chart: &Chart) -> Result<Vec<u8>, ChartError> {
+    pdf::pdf(&svg(chart)?, chart.style.font.as_deref())
+}
+
+#[cfg(test)]
+mod size_tests;
 #[cfg(test)]
 mod tests;

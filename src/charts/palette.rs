@@ -1,12 +1,14 @@
 //! Colours that mean the same thing in every chart.
 //!
-//! Categories use the Okabe-Ito set, values a light-to-dark ramp, differences a ramp
+//! Categories use the palette of the style (the Okabe-Ito set without yellow, which vanishes as
+//! a line on white paper, if none is asked for), values a light-to-dark ramp, differences a ramp
 //! from orange through white to blue. Outcomes are coloured by whom they favour:
 //! blues are good for the side that acts, oranges bad, greys undecided. Within a
 //! group the more decisive is darker, so that a grey photocopy keeps the order.
 
 use super::Meaning;
 use crate::dist::Favour;
+use crate::study::style::Palette;
 
 /// An opaque colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,17 +25,6 @@ pub struct Colour {
 pub const WHITE: Colour = Colour::hex(0xFFFFFF);
 /// The near-black of titles and values.
 pub const BLACK: Colour = Colour::hex(0x1A1A1A);
-
-/// The Okabe-Ito categories, without yellow, which vanishes as a line on white paper.
-pub const OKABE_ITO: [Colour; 7] = [
-    Colour::hex(0x0072B2),
-    Colour::hex(0xD55E00),
-    Colour::hex(0x009E73),
-    Colour::hex(0xCC79A7),
-    Colour::hex(0xE69F00),
-    Colour::hex(0x56B4E9),
-    Colour::hex(0x4D4D4D),
-];
 
 impl Colour {
     /// The colour of a number such as `0xD55E00`.
@@ -129,7 +120,7 @@ impl Colour {
 }
 
 /// The colour at `t` (0 to 1) of a ramp of evenly spaced stops.
-fn ramp(stops: &[u32], t: f64) -> Colour {
+fn ramp(stops: &[Colour], t: f64) -> Colour {
     let last = stops.len() - 1;
     let at = if t.is_finite() {
         t.clamp(0.0, 1.0)
@@ -137,42 +128,12 @@ fn ramp(stops: &[u32], t: f64) -> Colour {
         0.5
     } * last as f64;
     let i = (at.floor() as usize).min(last.saturating_sub(1));
-    Colour::hex(stops[i]).mix(Colour::hex(stops[(i + 1).min(last)]), at - i as f64)
-}
-
-/// The colour of a value placed at `t` (0 to 1) of its scale: light is low, dark is high.
-pub fn sequential(t: f64) -> Colour {
-    ramp(
-        &[
-            0xFCFDE3, 0xD5EEC0, 0x8ED3BD, 0x41B2C4, 0x2383B8, 0x27539C, 0x102A62,
-        ],
-        t,
-    )
-}
-
-/// The colour of a difference at `t` (-1 to 1): orange below nought, blue above, white between.
-pub fn diverging(t: f64) -> Colour {
-    ramp(
-        &[
-            0x9A4300, 0xD9731A, 0xF5BE8E, 0xF9F9F9, 0x9CCBE8, 0x2D8AC4, 0x084A80,
-        ],
-        (t + 1.0) / 2.0,
-    )
+    stops[i].mix(stops[(i + 1).min(last)], at - i as f64)
 }
 
 /// The grey of a value at `t` (0 to 1) for print: light is low, dark is high.
 pub fn print_ramp(t: f64) -> Colour {
-    ramp(&[0xFAFAFA, 0xD0D0D0, 0x9A9A9A, 0x5C5C5C, 0x262626], t)
-}
-
-/// The colour of an outcome.
-pub fn of_meaning(meaning: Meaning) -> Colour {
-    let stops: &[u32] = match meaning.favour {
-        Favour::Success => &[0xB5DDF5, 0x56B4E9, 0x0072B2, 0x06294D],
-        Favour::Undecided => &[0xE2E2E2, 0x9C9C9C, 0x5E5E5E],
-        Favour::Failure => &[0xFBD3AE, 0xF0954A, 0xD55E00, 0x5C1F00],
-    };
-    ramp(stops, meaning.weight)
+    ramp(&[250, 208, 154, 92, 38].map(Colour::grey), t)
 }
 
 /// FNV-1a: a hash that is the same in every build.
@@ -186,70 +147,169 @@ fn hash(label: &str) -> usize {
 /// A name and what it means, if it means more than a name.
 pub type Named<'a> = (&'a str, Option<Meaning>);
 
-/// The colour of a name that stands alone: by its meaning, or by its letters, the same in every chart.
-fn own((name, meaning): Named<'_>) -> Colour {
-    meaning.map_or(OKABE_ITO[hash(name) % OKABE_ITO.len()], of_meaning)
+/// The colours of a palette, and what they are used for.
+#[derive(Debug, Clone)]
+pub struct Inks {
+    colours: Vec<Colour>,
+    /// The bundled palette, whose ramps are drawn by hand.
+    usual: bool,
+    /// Colours that were listed are taken in their order; those of a named palette by the letters of a name, so
+    /// that it has the same colour in every chart.
+    in_order: bool,
 }
 
-/// Colours for names shown together, of which no two look alike.
-///
-/// Outcomes keep their colour before mere names choose theirs.
-pub fn assign(names: &[Named<'_>]) -> Vec<Colour> {
-    assign_with(names, |c| c)
+impl Default for Inks {
+    fn default() -> Self {
+        Inks::new(&Palette::default())
+    }
 }
 
-/// As [`assign`], for lines on white paper: light colours are darkened first.
-pub fn assign_lines(names: &[Named<'_>]) -> Vec<Colour> {
-    assign_with(names, Colour::as_line)
-}
-
-fn assign_with(names: &[Named<'_>], shown: fn(Colour) -> Colour) -> Vec<Colour> {
-    const APART: f64 = 0.065;
-    let mut chosen: Vec<Option<Colour>> = vec![None; names.len()];
-    for pass in [true, false] {
-        for (i, &name) in names.iter().enumerate() {
-            if name.1.is_some() != pass {
-                continue;
-            }
-            let free = |c: &Colour, apart: f64| {
-                chosen
-                    .iter()
-                    .flatten()
-                    .all(|used| used.distance(*c) >= apart)
-            };
-            let candidates: Vec<_> = candidates(name).into_iter().map(shown).collect();
-            let pick = [APART, APART / 2.0, APART / 8.0]
+impl Inks {
+    /// The colours of a palette.
+    pub fn new(palette: &Palette) -> Self {
+        Inks {
+            colours: palette
+                .colours
                 .iter()
-                .find_map(|apart| candidates.iter().find(|c| free(c, *apart)))
-                .copied()
-                .unwrap_or_else(|| spare(&chosen));
-            chosen[i] = Some(pick);
+                .map(|rgb| Colour::hex(*rgb))
+                .collect(),
+            usual: palette.is_usual(),
+            in_order: palette.name.is_none(),
         }
     }
-    chosen.into_iter().flatten().collect()
-}
 
-/// The colours a name may take, its own first.
-fn candidates(name: Named<'_>) -> Vec<Colour> {
-    let shades = |c: Colour| {
-        [
-            (WHITE, 0.3),
-            (BLACK, 0.3),
-            (WHITE, 0.5),
-            (BLACK, 0.5),
-            (WHITE, 0.65),
-        ]
-        .map(|(other, t)| c.mix(other, t))
-    };
-    let start = hash(name.0);
-    let others = (0..OKABE_ITO.len()).map(|k| OKABE_ITO[(start + k) % OKABE_ITO.len()]);
-    let mut out = vec![own(name)];
-    if name.1.is_some() {
-        out.extend(shades(out[0]));
+    /// The colour of what favours the side that acts.
+    pub fn main(&self) -> Colour {
+        self.colours[0]
     }
-    out.extend(others.clone());
-    out.extend(others.flat_map(shades));
-    out
+
+    /// The colour of what is against it.
+    pub fn other(&self) -> Colour {
+        self.colours[1 % self.colours.len()]
+    }
+
+    /// The colour of a value placed at `t` (0 to 1) of its scale: light is low, dark is high.
+    pub fn sequential(&self, t: f64) -> Colour {
+        if self.usual {
+            let stops = [
+                0xFCFDE3, 0xD5EEC0, 0x8ED3BD, 0x41B2C4, 0x2383B8, 0x27539C, 0x102A62,
+            ];
+            return ramp(&stops.map(Colour::hex), t);
+        }
+        let main = self.main();
+        ramp(
+            &[
+                main.mix(WHITE, 0.94),
+                main.mix(WHITE, 0.45),
+                main,
+                main.mix(BLACK, 0.5),
+            ],
+            t,
+        )
+    }
+
+    /// The colour of a difference at `t` (-1 to 1): against below nought, in favour above, white between.
+    pub fn diverging(&self, t: f64) -> Colour {
+        if self.usual {
+            let stops = [
+                0x9A4300, 0xD9731A, 0xF5BE8E, 0xF9F9F9, 0x9CCBE8, 0x2D8AC4, 0x084A80,
+            ];
+            return ramp(&stops.map(Colour::hex), (t + 1.0) / 2.0);
+        }
+        let (up, down) = (self.main(), self.other());
+        let stops = [
+            down.mix(BLACK, 0.3),
+            down.mix(WHITE, 0.4),
+            Colour::grey(249),
+            up.mix(WHITE, 0.4),
+            up.mix(BLACK, 0.3),
+        ];
+        ramp(&stops, (t + 1.0) / 2.0)
+    }
+
+    /// The colour of an outcome.
+    pub fn of_meaning(&self, meaning: Meaning) -> Colour {
+        let shades = |c: Colour| [c.mix(WHITE, 0.7), c.mix(WHITE, 0.35), c, c.mix(BLACK, 0.6)];
+        let stops: Vec<Colour> = match (meaning.favour, self.usual) {
+            (Favour::Success, true) => [0xB5DDF5, 0x56B4E9, 0x0072B2, 0x06294D]
+                .map(Colour::hex)
+                .to_vec(),
+            (Favour::Failure, true) => [0xFBD3AE, 0xF0954A, 0xD55E00, 0x5C1F00]
+                .map(Colour::hex)
+                .to_vec(),
+            (Favour::Undecided, _) => [0xE2E2E2, 0x9C9C9C, 0x5E5E5E].map(Colour::hex).to_vec(),
+            (Favour::Success, false) => shades(self.main()).to_vec(),
+            (Favour::Failure, false) => shades(self.other()).to_vec(),
+        };
+        ramp(&stops, meaning.weight)
+    }
+
+    /// Colours for names shown together, of which no two look alike.
+    ///
+    /// Outcomes keep their colour before mere names choose theirs.
+    pub fn assign(&self, names: &[Named<'_>]) -> Vec<Colour> {
+        self.assign_with(names, |c| c)
+    }
+
+    /// As [`Inks::assign`], for lines on white paper: light colours are darkened first.
+    pub fn assign_lines(&self, names: &[Named<'_>]) -> Vec<Colour> {
+        self.assign_with(names, Colour::as_line)
+    }
+
+    fn assign_with(&self, names: &[Named<'_>], shown: fn(Colour) -> Colour) -> Vec<Colour> {
+        const APART: f64 = 0.065;
+        let mut chosen: Vec<Option<Colour>> = vec![None; names.len()];
+        for pass in [true, false] {
+            for (i, &name) in names.iter().enumerate() {
+                if name.1.is_some() != pass {
+                    continue;
+                }
+                let free = |c: &Colour, apart: f64| {
+                    chosen
+                        .iter()
+                        .flatten()
+                        .all(|used| used.distance(*c) >= apart)
+                };
+                let candidates = self.candidates(name, i).into_iter();
+                let candidates: Vec<_> = candidates.map(shown).collect();
+                let pick = [APART, APART / 2.0, APART / 8.0]
+                    .iter()
+                    .find_map(|apart| candidates.iter().find(|c| free(c, *apart)))
+                    .copied()
+                    .unwrap_or_else(|| spare(&chosen));
+                chosen[i] = Some(pick);
+            }
+        }
+        chosen.into_iter().flatten().collect()
+    }
+
+    /// The colours the `at`-th name may take, its own first.
+    fn candidates(&self, (name, meaning): Named<'_>, at: usize) -> Vec<Colour> {
+        let shades = |c: Colour| {
+            [
+                (WHITE, 0.3),
+                (BLACK, 0.3),
+                (WHITE, 0.5),
+                (BLACK, 0.5),
+                (WHITE, 0.65),
+            ]
+            .map(|(other, t)| c.mix(other, t))
+        };
+        let (count, start) = (
+            self.colours.len(),
+            if self.in_order { at } else { hash(name) },
+        );
+        let others = (0..count).map(|k| self.colours[(start + k) % count]);
+        let mut out = Vec::new();
+        if let Some(meaning) = meaning {
+            let own = self.of_meaning(meaning);
+            out.push(own);
+            out.extend(shades(own));
+        }
+        out.extend(others.clone());
+        out.extend(others.flat_map(shades));
+        out
+    }
 }
 
 /// Any colour not yet used: the last resort of a chart with dozens of labels.
@@ -277,7 +337,7 @@ mod tests {
     fn outcomes_that_favour_alike_darken_with_their_weight_and_never_share_a_colour() {
         for favour in Favour::ALL {
             for count in 2..8 {
-                let colours = assign(&outcomes(favour, count));
+                let colours = Inks::default().assign(&outcomes(favour, count));
                 for pair in colours.windows(2) {
                     assert!(
                         pair[0].luminance() > pair[1].luminance(),
@@ -292,7 +352,7 @@ mod tests {
     fn names_shown_together_never_share_a_colour() {
         let many: Vec<_> = (0..120).map(|i| format!("series {i}")).collect();
         let named: Vec<Named<'_>> = many.iter().map(|name| (name.as_str(), None)).collect();
-        let colours = assign(&named);
+        let colours = Inks::default().assign(&named);
         for (i, a) in colours.iter().enumerate() {
             assert!(!colours[..i].contains(a));
         }
@@ -304,25 +364,42 @@ mod tests {
             favour: Favour::Success,
             weight: 1.0,
         };
-        let colours = assign(&[
+        let inks = Inks::default();
+        let colours = inks.assign(&[
             ("something else", None),
             ("another", None),
             ("won", Some(won)),
         ]);
-        assert_eq!(colours[2], of_meaning(won));
+        assert_eq!(colours[2], inks.of_meaning(won));
     }
 
     #[test]
-    fn value_ramps_darken_steadily() {
-        for ramp in [sequential, print_ramp] {
-            let lum: Vec<_> = (0..=20)
-                .map(|i| ramp(f64::from(i) / 20.0).luminance())
-                .collect();
-            assert!(lum.windows(2).all(|w| w[0] > w[1]), "{lum:?}");
+    fn value_ramps_darken_steadily_in_every_palette() {
+        for name in Palette::names() {
+            let inks = Inks::new(&Palette::named(name).expect("a palette"));
+            let falls = |ramp: &dyn Fn(f64) -> Colour| {
+                let lum: Vec<_> = (0..=20)
+                    .map(|i| ramp(f64::from(i) / 20.0).luminance())
+                    .collect();
+                assert!(lum.windows(2).all(|w| w[0] > w[1]), "{name} {lum:?}");
+            };
+            falls(&|t| inks.sequential(t));
+            falls(&print_ramp);
+            falls(&|t| inks.diverging(t));
+            falls(&|t| inks.diverging(-t));
         }
-        for side in [-1.0, 1.0] {
-            let at = |i: i32| diverging(side * f64::from(i) / 10.0).luminance();
-            assert!((0..10).all(|i| at(i) > at(i + 1)));
-        }
+    }
+
+    #[test]
+    fn listed_colours_are_taken_in_their_order() {
+        let inks = Inks::new(&Palette {
+            name: None,
+            colours: vec![0x112233, 0xCC4455, 0x77AA00],
+        });
+        let names = ["a", "b", "c"].map(|name| (name, None));
+        assert_eq!(
+            inks.assign(&names),
+            [0x112233, 0xCC4455, 0x77AA00].map(Colour::hex)
+        );
     }
 }

@@ -1,7 +1,6 @@
 //! Several charts side by side on shared scales.
 
 use super::body::{Bar, Context, Drawing, Extent, Legend};
-use super::looks::Theme;
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
 use super::{Body, ChartError};
@@ -68,12 +67,28 @@ impl Panels {
         })
     }
 
-    fn columns(&self) -> usize {
-        self.columns.clamp(1, self.panels.len().max(1))
+    /// How many stand side by side: as many as was asked for, and as have room for their text.
+    fn columns(&self, ctx: &Context) -> usize {
+        let most = self.columns.clamp(1, self.panels.len().max(1));
+        let least = self.least_panel(ctx);
+        let fits = |columns: &usize| self.panel_width(ctx, *columns) >= least;
+        (1..=most).rev().find(fits).unwrap_or(1)
     }
 
-    fn rows(&self) -> usize {
-        self.panels.len().div_ceil(self.columns())
+    fn rows(&self, ctx: &Context) -> usize {
+        self.panels.len().div_ceil(self.columns(ctx))
+    }
+
+    fn panel_width(&self, ctx: &Context, columns: usize) -> f64 {
+        let gaps = (columns - 1) as f64 * GAP;
+        (ctx.width - self.left(ctx) - gaps) / columns as f64
+    }
+
+    fn least_panel(&self, ctx: &Context) -> f64 {
+        let inner = self.inner(ctx, ctx.width);
+        self.bodies()
+            .map(|body| body.least(&inner))
+            .fold(0.0, f64::max)
     }
 
     /// The axis names, if all panels have the same.
@@ -83,26 +98,22 @@ impl Panels {
         all.all(|c| c == first).then_some(first)
     }
 
-    /// The context of one panel.
-    fn inner(&self, ctx: &Context) -> Context {
-        let captions = self.shared_captions().is_none();
+    /// The context of one panel of some width.
+    fn inner(&self, ctx: &Context, width: f64) -> Context {
         Context {
-            theme: Theme::new(true),
+            theme: ctx.theme.of_panel(),
             panel: true,
-            captions,
+            captions: self.shared_captions().is_none(),
+            width,
             ..ctx.clone()
         }
     }
 
     /// The common size of the panels, and the height of their titles.
     fn cell(&self, ctx: &Context) -> (f64, f64, f64) {
-        let inner = self.inner(ctx);
-        let sizes = self.bodies().map(|b| b.size(&inner));
-        let (w, h) = sizes.fold((0.0, 0.0), |(w, h): (f64, f64), s| (w.max(s.0), h.max(s.1)));
-        // Few columns may use the width of an ordinary chart.
-        let columns = self.columns() as f64;
-        let share = ((904.0 - (columns - 1.0) * GAP) / columns).min(w * 1.5);
-        let w = w.max(share);
+        let w = self.panel_width(ctx, self.columns(ctx));
+        let inner = self.inner(ctx, w);
+        let h = self.bodies().map(|b| b.height(&inner)).fold(0.0, f64::max);
         let size = inner.theme.caption;
         let lines = self
             .panels
@@ -111,13 +122,26 @@ impl Panels {
         (w, h, lines.max().unwrap_or(1) as f64 * size * LEADING + 4.0)
     }
 
-    /// Room for the shared names, on the left and underneath.
-    fn margins(&self, ctx: &Context) -> (f64, f64) {
-        let line = self.inner(ctx).theme.caption * LEADING;
-        match self.shared_captions() {
-            Some(_) => (line + 14.0, line + 6.0),
-            None => (0.0, 0.0),
+    /// Room for the shared name on the left.
+    fn left(&self, ctx: &Context) -> f64 {
+        let named = self.shared_captions().is_some_and(|(_, y)| !y.is_empty());
+        match named {
+            true => ctx.theme.of_panel().caption * LEADING + 14.0 * ctx.theme.gap,
+            false => 0.0,
         }
+    }
+
+    /// The shared name underneath, broken into lines.
+    fn name_below(&self, ctx: &Context) -> Vec<String> {
+        let size = ctx.theme.of_panel().caption;
+        let room = ctx.width - self.left(ctx);
+        let named = self.shared_captions().filter(|(x, _)| !x.is_empty());
+        named.map_or(Vec::new(), |(x, _)| text::wrap(&x, size, false, room))
+    }
+
+    fn below(&self, ctx: &Context) -> f64 {
+        let lines = self.name_below(ctx).len() as f64;
+        lines * ctx.theme.of_panel().caption * LEADING + 6.0
     }
 }
 
@@ -143,27 +167,47 @@ impl Drawing for Panels {
         extent
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        let (w, h, head) = self.cell(ctx);
-        let (left, below) = self.margins(ctx);
-        let (columns, rows) = (self.columns() as f64, self.rows() as f64);
-        (
-            columns * (w + GAP) - GAP + left,
-            rows * (h + head + GAP) - GAP + below,
-        )
+    fn width(&self, ctx: &Context) -> f64 {
+        let columns = self.columns.clamp(1, self.panels.len().max(1)) as f64;
+        let inner = self.inner(ctx, f64::INFINITY);
+        let w = self.bodies().map(|b| b.width(&inner)).fold(0.0, f64::max);
+        // Few columns may use the width of an ordinary chart.
+        let share = ((904.0 - (columns - 1.0) * GAP) / columns).min(w * 1.5);
+        columns * (w.max(share) + GAP) - GAP + self.left(ctx)
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        self.least_panel(ctx) + self.left(ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        let (_, h, head) = self.cell(ctx);
+        self.rows(ctx) as f64 * (h + head + GAP) - GAP + self.below(ctx)
+    }
+
+    fn shortest(&self, ctx: &Context) -> f64 {
+        let (w, h, _) = self.cell(ctx);
+        let inner = self.inner(ctx, w);
+        let least = self
+            .bodies()
+            .map(|b| b.shortest(&inner))
+            .fold(0.0, f64::max);
+        self.height(ctx) - self.rows(ctx) as f64 * (h - least)
     }
 
     fn captions(&self) -> (String, String) {
         self.shared_captions().unwrap_or_default()
     }
 
-    fn legend(&self, _panel: bool) -> Legend {
-        let mut all = self.bodies().map(|b| b.legend(true));
+    fn legend(&self, ctx: &Context) -> Legend {
+        let inner = self.inner(ctx, self.panel_width(ctx, self.columns(ctx)));
+        let mut all = self.bodies().map(|b| b.legend(&inner));
         all.find(|l| *l != Legend::None).unwrap_or(Legend::None)
     }
 
     fn bar(&self, ctx: &Context) -> Option<Bar> {
-        let bar = self.bodies().find_map(|b| b.bar(ctx))?;
+        let inner = self.inner(ctx, ctx.width);
+        let bar = self.bodies().find_map(|b| b.bar(&inner))?;
         Some(Bar {
             height: None,
             ..bar
@@ -181,12 +225,13 @@ impl Drawing for Panels {
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
-        let inner = self.inner(ctx);
+        let (w, _, head) = self.cell(ctx);
+        let inner = self.inner(ctx, w);
         let theme = &inner.theme;
-        let (_, h, head) = self.cell(ctx);
-        let (left, below) = self.margins(ctx);
-        let columns = self.columns();
-        let w = (area.w - left - (columns - 1) as f64 * GAP) / columns as f64;
+        let (left, below, columns) = (self.left(ctx), self.below(ctx), self.columns(ctx));
+        // The asked height may leave the panels more or less than they would like.
+        let rows = self.rows(ctx) as f64;
+        let h = (area.h - below + GAP) / rows - head - GAP;
         for (i, panel) in self.panels.iter().enumerate() {
             let x = area.x + left + (i % columns) as f64 * (w + GAP);
             let y = area.y + (i / columns) as f64 * (h + head + GAP);
@@ -205,17 +250,18 @@ impl Drawing for Panels {
                 }
             }
         }
-        if let Some((x, y)) = self.shared_captions() {
+        if let Some((_, y)) = self.shared_captions() {
             let kind = Type::new(theme.caption, theme.ink).middle();
             let height = area.h - below;
             let name = text::elide(&y, theme.caption, height);
-            scene.block(
-                (area.x + left / 2.0 - 7.0, area.y + height / 2.0),
-                &[name],
-                kind.turned(),
+            let at = (
+                area.x + theme.caption * LEADING / 2.0,
+                area.y + height / 2.0,
             );
+            scene.block(at, &[name], kind.turned());
             let middle = area.x + left + (area.w - left) / 2.0;
-            scene.block((middle, area.bottom() - below / 2.0 + 2.0), &[x], kind);
+            let lines = self.name_below(ctx);
+            scene.block((middle, area.bottom() - below / 2.0 + 2.0), &lines, kind);
         }
     }
 }

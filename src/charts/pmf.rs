@@ -99,11 +99,21 @@ impl Drawing for Pmf {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        if ctx.panel {
-            (330.0, 230.0)
-        } else {
-            (904.0, 440.0)
+    fn width(&self, ctx: &Context) -> f64 {
+        if ctx.panel { 330.0 } else { 904.0 }
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        ctx.theme.tick * 13.0
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        match ctx.panel {
+            true => (0.7 * ctx.width).clamp(140.0, 230.0),
+            false if ctx.narrow() => {
+                (0.5 * ctx.width).max(150.0) + axes::extra_under(&self.values, ctx)
+            }
+            false => (0.62 * ctx.width).clamp(170.0, 440.0),
         }
     }
 
@@ -111,10 +121,10 @@ impl Drawing for Pmf {
         (self.x.caption(), self.y.caption())
     }
 
-    fn legend(&self, panel: bool) -> Legend {
-        let dots = self.series.len() > 3 || self.dotted(if panel { 270.0 } else { 830.0 });
+    fn legend(&self, ctx: &Context) -> Legend {
+        let dots = self.series.len() > 3 || self.dotted(ctx.width - 6.0 * ctx.theme.tick);
         match (self.series.len(), dots) {
-            (1, _) if !panel => Legend::None,
+            (1, _) if !ctx.panel => Legend::None,
             (_, true) => Legend::Lines,
             (_, false) => Legend::Areas,
         }
@@ -122,10 +132,10 @@ impl Drawing for Pmf {
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
-        let y = Side::numbers(ctx, &self.y, range, if ctx.panel { 4 } else { 6 }, false);
+        let y = Side::numbers(ctx, &self.y, range, ctx.ticks_up(area.h), false);
         let x = Side::bands(&self.x, &self.values);
         let plot = axes::frame(scene, area, ctx, (&x, &y), 8.0);
-        if self.legend(ctx.panel) == Legend::Lines {
+        if self.legend(ctx) == Legend::Lines {
             self.dots(scene, &plot, ctx);
         } else {
             self.bars(scene, &plot, ctx);
@@ -144,10 +154,10 @@ impl Pmf {
         let n = self.series.len() as f64;
         let group = (slot * 0.78).min(n * 70.0);
         let bar = group / n;
-        let size = theme.label - 1.0;
+        let size = theme.inside;
         let widest = self.series.iter().flat_map(|s| &s.chances);
         let widest = widest.map(|c| text::width(&ctx.value(&self.y.unit, c.value), size, false));
-        let labelled = widest.fold(0.0, f64::max) + 3.0 <= bar;
+        let labelled = ctx.style.value_labels() && widest.fold(0.0, f64::max) + 3.0 <= bar;
         for (k, s) in self.series.iter().enumerate() {
             let look = ctx.looks.get(&s.name);
             for (i, c) in s.chances.iter().enumerate() {

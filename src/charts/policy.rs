@@ -4,7 +4,7 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
-use super::palette::{Colour, WHITE};
+use super::palette::WHITE;
 use super::scene::{Rect, Scene};
 use super::text::{self, LEADING};
 use super::unit::Axis;
@@ -62,28 +62,38 @@ impl Drawing for Policy {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        let size = ctx.theme.tick;
-        let labels = text::widest(&self.rows, size).min(220.0);
+    fn width(&self, ctx: &Context) -> f64 {
+        let labels = text::widest(&self.rows, ctx.theme.tick).min(220.0);
         let side = if ctx.panel { CELL } else { 1.6 * CELL };
-        let under = axes::under(&self.columns, side, size);
-        let name = if ctx.captions {
-            ctx.theme.caption * LEADING + 4.0
-        } else {
-            0.0
-        };
-        (
-            self.columns.len() as f64 * side + labels + 50.0,
-            self.rows.len() as f64 * side + under + name + 8.0 + size * 0.6,
-        )
+        self.columns.len() as f64 * side + labels + 50.0
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        let label = ctx.theme.tick * LEADING;
+        self.columns.len() as f64 * label + axes::beside_rows(&self.rows, ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        let size = ctx.theme.tick;
+        let beside = axes::beside_rows(&self.rows, ctx);
+        let slot = (ctx.width - beside) / self.columns.len() as f64;
+        let most = if ctx.panel { CELL } else { 1.6 * CELL };
+        let side = slot.clamp(size * LEADING, most);
+        let name = axes::name_height(&self.x, ctx.width - beside, ctx);
+        let under = axes::under(&self.columns, slot, size);
+        self.rows.len() as f64 * side + under + name + 8.0 + size * 0.6
     }
 
     fn captions(&self) -> (String, String) {
         (self.x.caption(), self.y.caption())
     }
 
-    fn legend(&self, _panel: bool) -> Legend {
+    fn legend(&self, _: &Context) -> Legend {
         Legend::Areas
+    }
+
+    fn notes(&self) -> Vec<String> {
+        vec!["The paler, the less it matters; a dash does not come up.".into()]
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
@@ -96,12 +106,15 @@ impl Drawing for Policy {
             for (i, place) in row.iter().enumerate() {
                 let r = Rect::new(plot.rect.x + i as f64 * w, plot.rect.y + j as f64 * h, w, h);
                 let Some(advice) = place else {
-                    scene.rect(r.inset(0.75), Colour::grey(250));
+                    let (x, y) = r.centre();
+                    scene.line((x - 2.5, y), (x + 2.5, y), 1.0, ctx.theme.axis);
                     continue;
                 };
                 let look = ctx.looks.get(&advice.action);
                 let pale = PALEST * (1.0 - advice.weight.clamp(0.0, 1.0));
-                legend::area(scene, r.inset(0.75), look.fill.mix(WHITE, pale), look.hatch);
+                let fill = look.fill.mix(WHITE, pale);
+                legend::area(scene, r.inset(0.75), fill, look.hatch);
+                scene.outline(r.inset(0.75), 0.5, fill.mix(ctx.theme.ink, 0.3));
             }
         }
         scene.outline(plot.rect, 1.0, ctx.theme.grid);

@@ -19,7 +19,8 @@ impl Chart {
     }
 }
 
-fn reword(body: &mut Body, words: &Words) {
+/// Puts the words of a dictionary in the place of the labels it has.
+pub fn reword(body: &mut Body, words: &Words) {
     let say = |text: &mut String| *text = words.text(text);
     let axis = |axis: &mut Axis| axis.name = words.text(&axis.name);
     let series = |all: &mut Vec<Series>| all.iter_mut().for_each(|s| s.name = words.text(&s.name));
@@ -44,6 +45,19 @@ fn reword(body: &mut Body, words: &Words) {
                 .iter_mut()
                 .chain(&mut stacked.segments)
                 .for_each(say);
+        }
+        Body::OfHundred(hundred) => {
+            hundred
+                .names
+                .iter_mut()
+                .chain(&mut hundred.segments)
+                .for_each(say);
+        }
+        Body::DotPlot(dots) => {
+            [&mut dots.rows_axis, &mut dots.value]
+                .into_iter()
+                .for_each(axis);
+            dots.rows.iter_mut().for_each(|row| say(&mut row.label));
         }
         Body::Pmf(pmf) => {
             [&mut pmf.x, &mut pmf.y].into_iter().for_each(axis);

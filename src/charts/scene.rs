@@ -141,6 +141,8 @@ pub(super) enum Mark {
 pub(super) struct Scene {
     pub(super) width: f64,
     pub(super) height: f64,
+    /// Millimetres of a logical pixel.
+    pub(super) unit: f64,
     pub(super) marks: Vec<Mark>,
 }
 

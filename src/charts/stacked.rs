@@ -50,13 +50,30 @@ impl Drawing for Stacked {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
+    fn width(&self, ctx: &Context) -> f64 {
         let n = self.bars.len() as f64;
         match (ctx.panel, self.vertical) {
-            (false, true) => ((n * 44.0 + 90.0).max(904.0), 430.0),
-            (true, true) => ((n * 26.0 + 60.0).max(330.0), 240.0),
-            (false, false) => (904.0, n * 38.0 + 66.0),
-            (true, false) => (360.0, n * 24.0 + 48.0),
+            (false, true) => (n * 44.0 + 90.0).max(904.0),
+            (true, true) => (n * 26.0 + 60.0).max(330.0),
+            (false, false) => 904.0,
+            (true, false) => 360.0,
+        }
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        match self.vertical {
+            true => self.bars.len() as f64 * ctx.theme.tick * 1.4 + ctx.theme.tick * 6.0,
+            false => axes::least_of_rows(&self.bars, ctx),
+        }
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        let n = self.bars.len() as f64;
+        match (ctx.panel, self.vertical) {
+            (false, true) => (0.62 * ctx.width).clamp(190.0, 430.0),
+            (true, true) => 240.0,
+            (false, false) if !ctx.narrow() => n * axes::row_height(&self.bars, 38.0, ctx) + 66.0,
+            (_, false) => n * axes::row_height(&self.bars, 24.0, ctx) + 48.0,
         }
     }
 
@@ -69,12 +86,15 @@ impl Drawing for Stacked {
         }
     }
 
-    fn legend(&self, _panel: bool) -> Legend {
+    fn legend(&self, _: &Context) -> Legend {
         Legend::Areas
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
-        let count = if ctx.panel { 4 } else { 10 };
+        let count = match self.vertical {
+            true => ctx.ticks_up(area.h),
+            false => ctx.ticks_across(area.w * 0.8).min(10),
+        };
         let share = Side::numbers(ctx, &self.share_axis, (0.0, 1.0), count, false);
         let bars = Side::bands(&self.bars_axis, &self.bars);
         let sides = if self.vertical {
@@ -134,13 +154,13 @@ fn segment(
     if r.w > 2.0 && r.h > 2.0 {
         scene.outline(r, 0.9, WHITE);
     }
-    let size = ctx.theme.label - if ctx.panel { 1.0 } else { 0.5 };
+    let size = ctx.theme.inside;
     let value = ctx.value(&Unit::Percent, share);
     let both = format!("{name} {value}");
-    let fits = |t: &str| text::width(t, size, false) + 10.0 <= r.w && size * 1.3 <= r.h;
+    let fits = |t: &str| text::width(t, size, false) + 5.0 <= r.w && size * 1.3 <= r.h;
     let written = wanted && fits(&both);
     let label = if written { both } else { value };
-    if !fits(&label) {
+    if !fits(&label) || !ctx.style.value_labels() {
         return false;
     }
     let kind = Type::new(size, look.fill.ink()).middle();

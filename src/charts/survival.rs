@@ -4,7 +4,9 @@ use super::ChartError;
 use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
-use super::line::{Series, check_series, curve_legend, curve_size, extent_of, x_side};
+use super::line::{
+    Series, check_series, curve_height, curve_least, curve_width, extent_of, x_side,
+};
 use super::palette::WHITE;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
@@ -52,28 +54,40 @@ impl Drawing for Survival {
         extent
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
-        curve_size(ctx)
+    fn width(&self, ctx: &Context) -> f64 {
+        curve_width(ctx)
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        curve_least(ctx)
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
+        curve_height(ctx)
     }
 
     fn captions(&self) -> (String, String) {
         (self.x.caption(), self.y.caption())
     }
 
-    fn legend(&self, panel: bool) -> Legend {
-        curve_legend(&self.series, panel)
+    /// Curves are named beside them; in panels and columns there is no room for it.
+    fn legend(&self, ctx: &Context) -> Legend {
+        match (ctx.panel || ctx.narrow()) && self.series.len() > 1 {
+            true => Legend::Lines,
+            false => Legend::None,
+        }
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
         let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
-        let y = Side::numbers(ctx, &self.y, range, if ctx.panel { 4 } else { 6 }, false);
+        let y = Side::numbers(ctx, &self.y, range, ctx.ticks_up(area.h), false);
         let whole = self
             .series
             .iter()
             .flat_map(|s| &s.points)
             .all(|p| p.x.fract() == 0.0);
-        let x = x_side(&self.x, ctx, whole);
+        let x = x_side(&self.x, ctx, area.w, whole);
         let plot = axes::frame(scene, area, ctx, (&x, &y), 12.0);
         let at = |s: &Series| -> Vec<(f64, f64)> {
             s.points
@@ -101,7 +115,7 @@ impl Drawing for Survival {
                 scene.marker(at, theme.marker * 0.85, look.line, look.marker);
             }
         }
-        if !ctx.panel {
+        if !ctx.panel && !ctx.narrow() {
             self.names(scene, &paths, plot.rect, ctx);
         }
     }

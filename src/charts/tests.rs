@@ -95,6 +95,46 @@ fn tornado() -> Tornado {
     }
 }
 
+fn hundred() -> OfHundred {
+    OfHundred {
+        names: words(&["open", "stone wall"]),
+        segments: words(&["won", "engaged", "lost"]),
+        shares: vec![vec![0.17, 0.08, 0.75], vec![0.1, 0.1, 0.8]],
+        of: "charges".into(),
+    }
+}
+
+fn dots() -> DotPlot {
+    DotPlot {
+        rows_axis: Axis::label("Side"),
+        value: Axis::number("Losses", "stands"),
+        rows: vec![DotRow {
+            label: "attacker".into(),
+            dots: (0..20).map(|i| f64::from(i / 4)).collect(),
+        }],
+    }
+}
+
+fn policy() -> Policy {
+    let advice = |action: &str| {
+        Some(Advice {
+            action: action.into(),
+            weight: 0.5,
+        })
+    };
+    Policy {
+        x: Axis::label("b lost"),
+        y: Axis::label("a lost"),
+        columns: words(&["0", "1"]),
+        rows: words(&["0", "1"]),
+        actions: words(&["fire", "charge"]),
+        cells: vec![
+            vec![advice("fire"), advice("charge")],
+            vec![None, advice("fire")],
+        ],
+    }
+}
+
 fn panels() -> Panels {
     let list = vec![
         Panel::new("Near", line()),
@@ -105,7 +145,7 @@ fn panels() -> Panels {
 }
 
 /// Every kind with texts its picture must have.
-fn kinds() -> Vec<(Body, Vec<&'static str>)> {
+pub(super) fn kinds() -> Vec<(Body, Vec<&'static str>)> {
     vec![
         (
             line().into(),
@@ -162,6 +202,19 @@ fn kinds() -> Vec<(Body, Vec<&'static str>)> {
             vec!["Factor", "Wins (%)", "Quality", "raw 20%", "baseline 50%"],
         ),
         (
+            hundred().into(),
+            vec!["stone wall", "17 won", "75 lost", "one of 100 charges"],
+        ),
+        (
+            dots().into(),
+            vec!["Losses (stands)", "attacker", "1 in 20"],
+        ),
+        (policy().into(), vec!["a lost", "b lost", "fire", "charge"]),
+        (
+            line().stepping(Steps::UpTo).into(),
+            vec!["each value holds up to its mark"],
+        ),
+        (
             panels().into(),
             vec![
                 "Near",
@@ -212,29 +265,34 @@ fn the_same_chart_gives_the_same_bytes() {
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
 }
 
+/// Fails if a text reaches beyond the picture.
+pub(super) fn nothing_is_cut(chart: &Chart) {
+    let scene = page::compose(chart).unwrap();
+    let page = scene::Rect::new(0.0, 0.0, scene.width, scene.height).inset(-0.01);
+    for mark in &scene.marks {
+        if let scene::Mark::Text { at, text, kind } = mark {
+            let w = text::width(text, kind.size, kind.bold);
+            let from = match kind.anchor {
+                scene::Anchor::Start => 0.0,
+                scene::Anchor::Middle => -w / 2.0,
+                scene::Anchor::End => -w,
+            };
+            let ends = [from, from + w].map(|d| {
+                if kind.turned {
+                    (at.0, at.1 - d)
+                } else {
+                    (at.0 + d, at.1)
+                }
+            });
+            assert!(ends.iter().all(|p| page.contains(*p)), "{text:?} is cut");
+        }
+    }
+}
+
 #[test]
 fn nothing_is_drawn_outside_the_picture() {
     for (body, _) in kinds() {
-        let scene = page::compose(&chart(body, Medium::Print)).unwrap();
-        let page = scene::Rect::new(0.0, 0.0, scene.width, scene.height);
-        for mark in &scene.marks {
-            if let scene::Mark::Text { at, text, kind } = mark {
-                let w = text::width(text, kind.size, kind.bold);
-                let from = match kind.anchor {
-                    scene::Anchor::Start => 0.0,
-                    scene::Anchor::Middle => -w / 2.0,
-                    scene::Anchor::End => -w,
-                };
-                let ends = [from, from + w].map(|d| {
-                    if kind.turned {
-                        (at.0, at.1 - d)
-                    } else {
-                        (at.0 + d, at.1)
-                    }
-                });
-                assert!(ends.iter().all(|p| page.contains(*p)), "{text:?} is cut");
-            }
-        }
+        nothing_is_cut(&chart(body, Medium::Print));
     }
 }
 

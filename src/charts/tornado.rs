@@ -4,7 +4,7 @@ use super::axes::{self, Side};
 use super::body::{Context, Drawing, Extent};
 use super::legend;
 use super::looks::Hatch;
-use super::palette::{Colour, OKABE_ITO, WHITE};
+use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
 use super::text;
@@ -40,6 +40,14 @@ pub struct Tornado {
 }
 
 impl Tornado {
+    /// Whether factors are named above their bars: where beside them the bars would have no room.
+    fn above(&self, ctx: &Context) -> bool {
+        let (left, right) = self.margins(ctx, ctx.theme.inside);
+        let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
+        let names = text::widest(&labels, ctx.theme.tick).min(axes::label_room(ctx.width));
+        ctx.width - names - 50.0 - left - right < 0.25 * ctx.width
+    }
+
     fn end(&self, ctx: &Context, value: f64, label: &str) -> String {
         format!("{label} {}", ctx.value(&self.value.unit, value))
             .trim()
@@ -91,12 +99,30 @@ impl Drawing for Tornado {
         }
     }
 
-    fn size(&self, ctx: &Context) -> (f64, f64) {
+    fn width(&self, ctx: &Context) -> f64 {
+        if ctx.panel { 440.0 } else { 904.0 }
+    }
+
+    fn least(&self, ctx: &Context) -> f64 {
+        let (left, right) = self.margins(ctx, ctx.theme.inside);
+        left + right + ctx.theme.inside * 6.0
+    }
+
+    fn height(&self, ctx: &Context) -> f64 {
         let n = self.rows.len() as f64;
-        if ctx.panel {
-            (440.0, n * 26.0 + 64.0)
+        if self.above(ctx) {
+            n * 38.0 + 76.0
+        } else if ctx.panel || ctx.narrow() {
+            n * 26.0 + 64.0
         } else {
-            (904.0, (n * 38.0 + 92.0).max(190.0))
+            (n * 38.0 + 92.0).max(190.0)
+        }
+    }
+
+    fn shortest(&self, ctx: &Context) -> f64 {
+        match self.above(ctx) {
+            true => 0.9 * self.height(ctx),
+            false => 0.7 * self.height(ctx),
         }
     }
 
@@ -106,13 +132,17 @@ impl Drawing for Tornado {
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
-        let size = theme.label - 0.5;
+        let size = theme.inside;
+        let above = self.above(ctx);
         // Room inside the frame for the texts at the ends of the longest bars.
         let (lo, hi) = ctx.extent.x.unwrap_or((0.0, 1.0));
         let (left, right) = self.margins(ctx, size);
         let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
-        let names = text::widest(&labels, theme.tick).min((area.w * 0.3).min(220.0));
-        let inside = (area.w - names - 50.0 - left - right).max(area.w * 0.2);
+        let names = match above {
+            true => 0.0,
+            false => text::widest(&labels, theme.tick).min(axes::label_room(area.w)) + 50.0,
+        };
+        let inside = (area.w - names - left - right).max(area.w * 0.2);
         let per_pixel = if hi > lo {
             (hi - lo) / inside
         } else {
@@ -138,7 +168,11 @@ impl Drawing for Tornado {
         } else {
             x
         };
-        let y = Side::bands(&self.factors, &labels);
+        let shown = match above {
+            true => vec![String::new(); labels.len()],
+            false => labels.clone(),
+        };
+        let y = Side::bands(&self.factors, &shown);
         let head = theme.label * 1.6;
         let below = Rect {
             y: area.y + head,
@@ -148,15 +182,25 @@ impl Drawing for Tornado {
         let plot = axes::frame(scene, below, ctx, (&x, &y), 14.0);
         let base = plot.x.at(self.baseline);
         let (down, up) = match ctx.medium {
-            Medium::Screen => ((OKABE_ITO[4], Hatch::None), (OKABE_ITO[0], Hatch::None)),
+            Medium::Screen => (
+                (ctx.inks.other(), Hatch::None),
+                (ctx.inks.main(), Hatch::None),
+            ),
             Medium::Print => (
                 (Colour::grey(215), Hatch::Rising),
                 (Colour::grey(105), Hatch::None),
             ),
         };
-        let half = (plot.rect.h / self.rows.len() as f64 * 0.32).min(15.0);
+        let part = if above { 0.17 } else { 0.32 };
+        let half = (plot.rect.h / self.rows.len() as f64 * part).min(15.0);
         for (i, row) in self.rows.iter().enumerate() {
-            let y = plot.y.at(i as f64);
+            let mut y = plot.y.at(i as f64);
+            if above {
+                let name = text::elide(&row.label, theme.tick, plot.rect.w);
+                let kind = Type::new(theme.tick, theme.soft);
+                scene.block((plot.rect.x + 4.0, y - size * 0.75), &[name], kind);
+                y += size * 0.75;
+            }
             let (a, b) = (plot.x.at(row.low), plot.x.at(row.high));
             for ((from, to), (fill, hatch)) in [((a, base.min(b)), down), ((base.max(a), b), up)] {
                 if to - from > 0.3 {

@@ -1,9 +1,9 @@
 //! `grapeshot decide`.
 
 use super::CliError;
-use super::output::{Charts, Output};
+use super::output::{Charts, Output, draw, picture_endings, picture_format};
 use super::subject::About;
-use crate::charts::{self, Chart, ChartError};
+use crate::charts::PictureFormat;
 use crate::engine::Budget;
 use crate::publish::folder::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
@@ -20,7 +20,7 @@ pub struct DecideArgs {
     /// The odds under a fixed plan instead, phase by phase, such as "fire 2 then charge"
     #[arg(long, value_name = "PLAN")]
     plan: Option<String>,
-    /// Draw the policy into this file as well, .svg or .png: own strength by the enemy's, turn by turn
+    /// Draw the policy into this file as well, .svg, .png or .pdf: own losses by the enemy's, turn by turn
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     chart: Option<PathBuf>,
     /// Most distinct states that are looked at
@@ -57,6 +57,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let notes = decision.procedure.notes.iter().cloned().chain(unused);
     let notes: Vec<String> = notes.collect();
     let destination = args.output.open_with(&args.charts)?;
+    let style = args.charts.styling.read()?.unwrap_or_default();
     let picture = args.chart.as_deref().map(drawing).transpose()?;
     let budget = Budget {
         states: args.max_states,
@@ -78,13 +79,11 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
                 odds: odds(decided.odds.clone(), false),
                 decided,
             };
-            if let Some((path, draw)) = picture {
+            if let Some((path, format)) = picture {
                 let chart = report.chart().ok_or_else(|| {
                     CliError::write(&path, "there is no policy to draw: nobody has a choice")
                 })?;
-                let style = args.charts.styling.read()?.unwrap_or_default();
-                let bytes =
-                    draw(&chart.in_style(&style)).map_err(|error| CliError::Other(error.into()))?;
+                let bytes = draw(&chart.in_style(&style), format)?;
                 write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
             }
             destination.deliver(&report)
@@ -99,18 +98,9 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     }
 }
 
-/// How a chart is drawn.
-type Draw = fn(&Chart) -> Result<Vec<u8>, ChartError>;
-
-/// A file for a picture, and how its ending is drawn: known before anything is computed.
-fn drawing(path: &Path) -> Result<(PathBuf, Draw), CliError> {
-    let ending = path
-        .extension()
-        .map(|ending| ending.to_string_lossy().to_lowercase());
-    let draw: Draw = match ending.as_deref() {
-        Some("svg") => |chart| charts::svg(chart).map(String::into_bytes),
-        Some("png") => charts::png,
-        _ => return Err(CliError::write(path, "a chart is drawn as .svg or .png")),
-    };
-    Ok((path.to_owned(), draw))
+/// The format of a chart's file: known before anything is computed.
+fn drawing(path: &Path) -> Result<(PathBuf, PictureFormat), CliError> {
+    let problem = || format!("a chart is drawn as {}", picture_endings());
+    let format = picture_format(path).ok_or_else(|| CliError::write(path, problem()))?;
+    Ok((path.to_owned(), format))
 }

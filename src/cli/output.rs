@@ -1,9 +1,10 @@
 //! How an answer is printed, and where it goes: the same for every command.
 
 use super::{CliError, scenario, terminal};
-use crate::charts::{self, ChartError, Style};
+use crate::charts::{self, Chart, ChartError, PictureFormat, Style};
 use crate::publish::folder;
-use crate::render::{self, Document, Drawing, Layout, Report};
+use crate::render::{self, Document, Drawing, Layout, Picture, Report};
+use crate::rules::RuleError;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,8 @@ pub struct Printing {
 pub struct Output {
     #[command(flatten)]
     pub printing: Printing,
-    /// Write to this file instead: .txt, .json, .csv, .md, .html, .tex or .typ
+    /// Write to this file instead: .txt, .json, .csv, .md, .html, .tex or .typ; where there is a chart also
+    /// .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -58,7 +60,7 @@ pub struct Output {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Charts {
-    /// Also draw the charts in this directory, as SVG and PNG
+    /// Also draw the charts in this directory, as SVG, PNG and PDF, with what each shows in words
     #[arg(long, value_name = "DIR")]
     pub charts: Option<PathBuf>,
     #[command(flatten)]
@@ -89,6 +91,8 @@ impl Styling {
 #[derive(Debug)]
 pub(super) struct Destination {
     format: Format,
+    /// The picture alone is wanted, in this format.
+    picture: Option<PictureFormat>,
     layout: Layout,
     file: Option<PathBuf>,
     charts: Option<PathBuf>,
@@ -101,6 +105,7 @@ impl Printing {
     pub(super) fn destination(&self) -> Destination {
         Destination {
             format: self.format.unwrap_or(Format::Table),
+            picture: None,
             layout: Layout {
                 width: terminal::width(),
                 all: self.all,
@@ -116,12 +121,17 @@ impl Printing {
 impl Output {
     /// Makes sure that the answer can be written, before anything is computed.
     pub(super) fn open(&self) -> Result<Destination, CliError> {
+        self.opened(false)
+    }
+
+    fn opened(&self, draws: bool) -> Result<Destination, CliError> {
         let mut destination = self.printing.destination();
         if let Some(path) = &self.out {
-            destination.format = match self.printing.format {
-                Some(format) => format,
-                None => by_ending(path)?,
-            };
+            match (self.printing.format, picture_format(path)) {
+                (Some(format), _) => destination.format = format,
+                (None, Some(format)) if draws => destination.picture = Some(format),
+                (None, _) => destination.format = by_ending(path)?,
+            }
             check_file(path)?;
             destination.file = Some(path.clone());
         }
@@ -139,7 +149,7 @@ impl Output {
         Ok(Destination {
             charts: charts.charts.clone(),
             style: charts.styling.read()?,
-            ..self.open()?
+            ..self.opened(true)?
         })
     }
 }
@@ -174,6 +184,12 @@ fn by_ending(path: &Path) -> Result<Format, CliError> {
         Some("html" | "htm") => Ok(Format::Html),
         Some("tex") => Ok(Format::Latex),
         Some("typ") => Ok(Format::Typst),
+        Some(picture) if PictureFormat::of_ending(picture).is_some() => Err(CliError::write(
+            path,
+            format!(
+                "`.{picture}` is a picture, and there is none of this: allowed are .txt, .json, .csv, .md, .html, .tex and .typ"
+            ),
+        )),
         Some(other) => Err(CliError::write(
             path,
             format!(
@@ -195,6 +211,9 @@ impl Destination {
         let mut document = report.document();
         if let Some(style) = &self.style {
             document.restyle(style);
+        }
+        if let Some(format) = self.picture {
+            return self.draw_alone(&document, format);
         }
         let files = self.draw(&mut document)?;
         document.notes.extend(self.notes.iter().cloned());
@@ -239,6 +258,34 @@ impl Destination {
         }
     }
 
+    /// Draws the charts and nothing else into the file, or into files numbered after it.
+    fn draw_alone(&self, document: &Document, format: PictureFormat) -> Result<String, CliError> {
+        let path = self.file.as_deref().unwrap_or(Path::new(""));
+        let charts: Vec<&Chart> = document
+            .pictures
+            .iter()
+            .filter_map(Picture::chart_of)
+            .collect();
+        if charts.is_empty() {
+            return Err(CliError::write(path, "there is nothing to draw"));
+        }
+        let drawn: Vec<Vec<u8>> = charts
+            .iter()
+            .map(|chart| draw(chart, format))
+            .collect::<Result<_, _>>()?;
+        let mut said = String::new();
+        for (at, bytes) in drawn.iter().enumerate() {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let path = match drawn.len() {
+                1 => path.to_owned(),
+                _ => path.with_file_name(format!("{stem}-{}.{}", at + 1, format.ending())),
+            };
+            folder::write_file(&path, bytes).map_err(|error| CliError::write(&path, error))?;
+            said += &format!("wrote {}\n", path.display());
+        }
+        Ok(said)
+    }
+
     /// Draws the charts if they are wanted, and says in the document where they are.
     fn draw(&self, document: &mut Document) -> Result<Vec<String>, CliError> {
         let Some(dir) = &self.charts else {
@@ -254,21 +301,50 @@ impl Destination {
             let Drawing::Chart(chart) = &picture.drawing else {
                 continue;
             };
-            let svg = charts::svg(chart).map_err(drawing_failed)?;
-            let png = charts::png(chart).map_err(drawing_failed)?;
-            for (ending, bytes) in [("svg", svg.into_bytes()), ("png", png)] {
+            let chart = chart.as_ref().clone();
+            let mut drawn = Vec::new();
+            for format in PictureFormat::ALL {
+                drawn.push((format.ending(), draw(&chart, *format)?));
+            }
+            drawn.push(("txt", chart.alt().file().into_bytes()));
+            for (ending, bytes) in drawn {
                 let path = dir.join(format!("{}.{ending}", picture.name));
                 folder::write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
                 files.push(path.display().to_string());
             }
-            picture.file = files.iter().rev().nth(1).cloned();
+            picture.file = Some(format!("{}/{}.svg", dir.display(), picture.name));
         }
         Ok(files)
     }
 }
 
+/// A style that asks for what cannot be is wrong input; anything else is a failure.
 fn drawing_failed(error: ChartError) -> CliError {
-    CliError::Other(error.into())
+    match error.is_input() {
+        true => CliError::Input(RuleError::Other(error.to_string())),
+        false => CliError::Other(error.into()),
+    }
+}
+
+/// A chart as the bytes of a file.
+pub(super) fn draw(chart: &Chart, format: PictureFormat) -> Result<Vec<u8>, CliError> {
+    charts::draw(chart, format).map_err(drawing_failed)
+}
+
+/// The format of a picture's file, by its ending.
+pub(super) fn picture_format(path: &Path) -> Option<PictureFormat> {
+    PictureFormat::of_ending(&path.extension()?.to_string_lossy())
+}
+
+/// The endings of pictures, in words.
+pub(super) fn picture_endings() -> String {
+    let endings = PictureFormat::ALL.iter();
+    let endings: Vec<String> = endings.map(|f| format!(".{}", f.ending())).collect();
+    match endings.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// What was typed, as it can be typed again.

@@ -3,8 +3,10 @@
 use super::CliError;
 use super::output::{Printing, Styling};
 use crate::engine::Watch;
-use crate::publish::{Listing, PublishError, Published, Section, folder, publish, sections};
-use crate::rules::Options;
+use crate::publish::{
+    Listing, PublishError, Published, Section, SectionError, folder, publish, sections,
+};
+use crate::rules::{OddsError, Options, RuleError};
 use crate::study::run::Prepared;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -56,6 +58,20 @@ pub(super) fn other(error: impl Into<anyhow::Error>) -> CliError {
 pub(super) fn failed(error: PublishError) -> CliError {
     match error {
         PublishError::Io { path, error } => CliError::write(&path, error),
+        PublishError::Odds {
+            error: OddsError::Rule(error),
+            ..
+        }
+        | PublishError::Section {
+            error: SectionError::Rule(error),
+            ..
+        } => CliError::Input(error),
+        PublishError::Section {
+            error: SectionError::Chart { title, error },
+            ..
+        } if error.is_input() => {
+            CliError::Input(RuleError::Other(format!("{error}; chart `{title}`")))
+        }
         error => other(error),
     }
 }

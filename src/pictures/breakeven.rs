@@ -43,13 +43,8 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
             })
             .to_vec(),
     });
-    let line = Line {
-        x: Axis::number(even.vary.clone(), ""),
-        y: axis_of(&even.quantity),
-        categories: None,
-        y_range: None,
-        series,
-    };
+    let x = Axis::number(even.vary.clone(), "");
+    let line = Line::new(x, axis_of(&even.quantity), series);
     let title = format!(
         "{} {}: break-even of {}",
         even.rules, even.procedure, even.vary

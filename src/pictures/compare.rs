@@ -1,7 +1,9 @@
 //! Charts of a comparison: one panel for each ruleset, on shared axes.
 
 use super::study::words;
-use crate::charts::{Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival};
+use crate::charts::{
+    Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Steps, Survival,
+};
 use crate::dist::Marginal;
 use crate::rules::{Labels, Value};
 use crate::study::{Compared, Comparison, Played};
@@ -209,7 +211,10 @@ fn swept(comparison: &Comparison, key: &str, group: &[&Compared], results: bool)
             "mean loss, share of the men"
         });
         let line = match &numeric {
-            Some(_) => Line::new(Axis::number(words(key), ""), y, series),
+            Some(_) => Line::new(Axis::number(words(key), ""), y, series).stepping(match key {
+                "range" => Steps::UpTo,
+                _ => Steps::Straight,
+            }),
             None => Line::new(Axis::label(words(key)), y, series)
                 .over(values.iter().map(ToString::to_string).collect()),
         };

@@ -1,4 +1,4 @@
-//! The policy as a picture: own strength by the enemy's, a panel for each turn.
+//! The policy as a picture: own losses by the enemy's, a panel for each turn or for something else that is seen.
 
 use super::study::words;
 use crate::charts::{Advice, Axis, Body, Chart, Panel, Panels, Policy};
@@ -9,52 +9,97 @@ use std::collections::BTreeMap;
 /// The most panels that can still be read.
 const MOST_PANELS: usize = 12;
 
-/// What the side that asks does, by the size of both sides; nothing where there is nothing to show.
+/// What stands under every picture of a policy.
+const FOOTER: &str = "The likeliest action of best play in every state that it can come to; exact.";
+
+/// What the side that asks does, by the losses of both sides; nothing where there is nothing to show.
 pub fn policy_chart(decided: &Decided, title: &str) -> Option<Chart> {
-    let subject: Vec<&PolicyState> = (decided.policy.iter())
-        .filter(|state| state.own && decided.actions.iter().any(|a| a.name == state.action))
-        .collect();
-    let [own, enemy] = decided
-        .sides
-        .each_ref()
-        .map(|side| size_field(&subject, side));
-    let (own, enemy) = (own?, enemy?);
-    let strongest = subject.iter().map(|s| s.margin).fold(0.0, f64::max);
-    let [rows, columns] = [&own, &enemy].map(|field| labels(&subject, field));
-    let mut turns: Vec<u16> = subject.iter().map(|state| state.turn).collect();
-    turns.dedup();
-    turns.truncate(MOST_PANELS);
-    let panel = |turn: u16| {
-        let here: Vec<&PolicyState> = subject.iter().copied().filter(|s| s.turn == turn).collect();
-        let cell = |row: &i64, column: &i64| {
-            let at = |s: &&&PolicyState| {
-                field(s, &own) == Some(*row) && field(s, &enemy) == Some(*column)
-            };
-            advice(here.iter().filter(at).copied(), strongest)
-        };
-        Policy {
-            x: Axis::label(words(&enemy)),
-            y: Axis::label(words(&own)),
-            columns: columns.iter().map(ToString::to_string).collect(),
-            rows: rows.iter().map(ToString::to_string).collect(),
-            actions: decided.actions.iter().map(|a| a.name.to_string()).collect(),
-            cells: (rows.iter())
-                .map(|row| columns.iter().map(|column| cell(row, column)).collect())
-                .collect(),
-        }
+    let body = policy_body(decided, TURN)?;
+    Some(Chart::new(title, body).footer(FOOTER))
+}
+
+/// Panels by turn.
+pub(super) const TURN: &str = "turn";
+
+/// The states in which the side that asks chooses what to do first.
+fn subject(decided: &Decided) -> Vec<&PolicyState> {
+    let states = decided.policy.iter();
+    let is_ours =
+        |state: &&PolicyState| state.own && decided.actions.iter().any(|a| a.name == state.action);
+    states.filter(is_ours).collect()
+}
+
+/// What can set panels apart: the turn, and every number that is seen of a state.
+pub(super) fn panel_fields(decided: &Decided) -> Vec<String> {
+    let first = subject(decided).first().map(|state| &state.state);
+    let fields = first.into_iter().flatten();
+    let numbers = fields.filter(|(_, value)| matches!(value, Value::Whole(_)));
+    let names = numbers.map(|(name, _)| name.to_string());
+    std::iter::once(TURN.to_owned()).chain(names).collect()
+}
+
+/// The policy with a panel for each turn, or for each value of something that is seen of a state.
+pub(super) fn policy_body(decided: &Decided, by: &str) -> Option<Body> {
+    let subject = subject(decided);
+    let of = |state: &PolicyState| match by {
+        TURN => Some(i64::from(state.turn)),
+        name => field(state, name),
     };
-    let body = match turns[..] {
-        [only] => Body::Policy(panel(only)),
+    let mut values: Vec<i64> = subject.iter().filter_map(|state| of(state)).collect();
+    values.sort_unstable();
+    values.dedup();
+    values.truncate(MOST_PANELS);
+    let panel = |value: i64| {
+        let here = subject.iter().copied().filter(|s| of(s) == Some(value));
+        losses(decided, &subject, &here.collect::<Vec<_>>())
+    };
+    Some(match values[..] {
+        [only] => Body::Policy(panel(only)?),
         _ => {
-            let panels: Vec<Panel> = (turns.iter())
-                .map(|&turn| Panel::new(format!("turn {turn}"), panel(turn)))
-                .collect();
+            let panels = values.iter().map(|&value| {
+                let title = format!("{} {value}", words(by));
+                Some(Panel::new(title, panel(value)?))
+            });
+            let panels: Vec<Panel> = panels.collect::<Option<_>>()?;
             Body::Panels(Panels::new(panels.len().min(3), panels))
         }
+    })
+}
+
+/// The policy of all turns in one.
+pub(super) fn whole_policy(decided: &Decided) -> Option<Policy> {
+    let subject = subject(decided);
+    losses(decided, &subject, &subject)
+}
+
+/// What is done in some states, by what both sides have lost.
+fn losses(decided: &Decided, all: &[&PolicyState], here: &[&PolicyState]) -> Option<Policy> {
+    let [own, enemy] = decided.sides.each_ref().map(|side| size_field(all, side));
+    let (own, enemy) = (own?, enemy?);
+    let strongest = all.iter().map(|s| s.margin).fold(0.0, f64::max);
+    let [rows, columns] = [&own, &enemy].map(|field| labels(all, field));
+    let cell = |row: &i64, column: &i64| {
+        let at =
+            |s: &&&PolicyState| field(s, &own) == Some(*row) && field(s, &enemy) == Some(*column);
+        advice(here.iter().filter(at).copied(), strongest)
     };
-    let footer =
-        "The likeliest action of best play; the paler, the less it matters. Grey does not come up.";
-    Some(Chart::new(title, body).footer(footer))
+    let lost = |sizes: &[i64]| -> Vec<String> {
+        let whole = sizes.first().copied().unwrap_or(0);
+        sizes
+            .iter()
+            .map(|size| (whole - size).to_string())
+            .collect()
+    };
+    Some(Policy {
+        x: Axis::label(format!("{} lost", words(&enemy))),
+        y: Axis::label(format!("{} lost", words(&own))),
+        columns: lost(&columns),
+        rows: lost(&rows),
+        actions: decided.actions.iter().map(|a| a.name.to_string()).collect(),
+        cells: (rows.iter())
+            .map(|row| columns.iter().map(|column| cell(row, column)).collect())
+            .collect(),
+    })
 }
 
 /// The field that says how large a side is: its first number.

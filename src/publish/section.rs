@@ -1,7 +1,7 @@
 //! One experiment as a section of the page: sentences, charts, a table, files.
 
 use super::folder::OutFile;
-use crate::charts::{self, ChartError};
+use crate::charts::{self, ChartError, PictureFormat};
 use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
@@ -63,7 +63,11 @@ impl Section {
             document.aside(format!("{cells} the rules refuse"), self.skipped.clone());
         }
         let charts = self.charts.iter();
-        let charts = charts.flat_map(|(name, _)| [format!("{name}.svg"), format!("{name}.png")]);
+        let endings = || PictureFormat::ALL.iter().map(|format| format.ending());
+        let charts = charts.flat_map(|(name, _)| {
+            let files = endings().chain(["txt"]);
+            files.map(move |ending| format!("{name}.{ending}"))
+        });
         let files = self.data.iter().cloned().chain(charts);
         let links = files.map(|file| (file.clone(), format!("{}/{file}", self.id)));
         document.block("", Body::Links(links.collect()));
@@ -125,15 +129,15 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             error,
         };
         let name = format!("chart-{}", at + 1);
-        let svg = charts::svg(&chart).map_err(failed)?;
-        let png = charts::png(&chart).map_err(failed)?;
+        for format in PictureFormat::ALL {
+            files.push(OutFile {
+                name: format!("{name}.{}", format.ending()),
+                bytes: charts::draw(&chart, *format).map_err(failed)?,
+            });
+        }
         files.push(OutFile {
-            name: format!("{name}.svg"),
-            bytes: svg.into_bytes(),
-        });
-        files.push(OutFile {
-            name: format!("{name}.png"),
-            bytes: png,
+            name: format!("{name}.txt"),
+            bytes: chart.alt().file().into_bytes(),
         });
         names.push((name, spec.title.clone()));
     }

@@ -6,7 +6,7 @@
 
 use super::number;
 use super::odds::method;
-use crate::charts::palette::{self, Colour};
+use crate::charts::palette::{Colour, Inks};
 use crate::charts::{Meaning, palette::Named};
 use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 
@@ -255,7 +255,8 @@ fn hundred(headline: &Marginal) -> Vec<Portion> {
 fn colours(headline: &Marginal, ends: &[(String, f64, Option<Favour>)]) -> Vec<Colour> {
     if headline.variable().is_numeric() {
         let last = ends.len().max(2) - 1;
-        let colour = |at: usize| palette::sequential(0.15 + 0.8 * at as f64 / last as f64);
+        let inks = Inks::default();
+        let colour = |at: usize| inks.sequential(0.15 + 0.8 * at as f64 / last as f64);
         return (0..ends.len()).map(colour).collect();
     }
     let meanings = Meaning::of(headline.variable());
@@ -266,7 +267,7 @@ fn colours(headline: &Marginal, ends: &[(String, f64, Option<Favour>)]) -> Vec<C
             (label.as_str(), meaning.map(|(_, meaning)| *meaning))
         })
         .collect();
-    palette::assign(&named)
+    Inks::default().assign(&named)
 }
 
 /// A hundred, shared out by the largest remainders.

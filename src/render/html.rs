@@ -141,7 +141,7 @@ fn heading(text: &str, depth: usize) -> Markup {
 fn figure(picture: &Picture) -> Result<Markup, ChartError> {
     let drawing = picture.svg()?;
     Ok(html! {
-        figure role="img" aria-label=(picture.title) { (PreEscaped(drawing)) }
+        figure role="img" aria-label=(picture.alt()) { (PreEscaped(drawing)) }
     })
 }
 

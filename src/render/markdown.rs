@@ -25,7 +25,7 @@ pub(crate) fn section(document: &Document, depth: usize, out: &mut String) {
     for picture in &document.pictures {
         if let Some(file) = &picture.file {
             let file = file.replace(' ', "%20");
-            paragraph(out, &format!("![{}]({file})", escape(&picture.title)));
+            paragraph(out, &format!("![{}]({file})", escape(&picture.alt())));
         }
     }
     for block in document.blocks.iter().filter(|b| b.place != Place::Data) {

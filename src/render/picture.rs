@@ -45,6 +45,33 @@ impl Picture {
         }
     }
 
+    /// The chart, unless it is drawn already.
+    pub fn chart_of(&self) -> Option<&Chart> {
+        match &self.drawing {
+            Drawing::Chart(chart) => Some(chart),
+            Drawing::Svg(_) => None,
+        }
+    }
+
+    /// What it shows, in words: its title, and what its numbers say.
+    pub fn alt(&self) -> String {
+        let said = match &self.drawing {
+            Drawing::Chart(chart) => chart.alt().text,
+            Drawing::Svg(svg) => {
+                let inside = svg.split_once("<desc>").map_or("", |(_, rest)| rest);
+                let inside = inside.split_once("</desc>").map_or("", |(text, _)| text);
+                inside
+                    .replace("&lt;", "<")
+                    .replace("&gt;", ">")
+                    .replace("&amp;", "&")
+            }
+        };
+        match said.is_empty() {
+            true => self.title.clone(),
+            false => format!("{}. {said}", self.title.trim_end_matches('.')),
+        }
+    }
+
     /// Gives it a style, unless it is drawn already.
     pub(super) fn restyle(&mut self, style: &Style) {
         if let Drawing::Chart(chart) = &mut self.drawing {

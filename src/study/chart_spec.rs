@@ -11,9 +11,26 @@ crate::labels! {
     /// What a chart looks like.
     pub enum ChartKind {
         Line = "line", Heatmap = "heatmap", Stacked = "stacked", Pmf = "pmf", Survival = "survival", Boxes = "box",
-        Tornado = "tornado",
+        Tornado = "tornado", OfHundred = "of-100", DotPlot = "dotplot", Policy = "policy",
     }
 }
+
+crate::labels! {
+    /// How a line goes from one value to the next.
+    pub enum StepWord {
+        /// Each value holds up to its place.
+        UpTo = "up-to",
+        /// Each value holds from its place on.
+        From = "from",
+        /// Each value holds half way to its neighbours.
+        About = "about",
+        /// Straight from one to the next.
+        None = "none",
+    }
+}
+
+/// Dots of a row that has no number of its own.
+const DOTS: u64 = 20;
 
 /// A chart of an experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +59,14 @@ pub struct ChartSpec {
     pub x_name: Option<String>,
     /// Name of the value with its unit, if the quantity's own name will not do.
     pub value_name: Option<String>,
+    /// How a line goes on; found from the values if absent.
+    pub steps: Option<StepWord>,
+    /// Dots of each row of a dotplot.
+    pub dots: usize,
+    /// What sets the panels of a policy apart: `turn`, or something that is seen of a state.
+    pub by: Option<String>,
+    /// What the chart shows, if what the numbers say will not do.
+    pub alt: Option<String>,
     /// Greyscale for a book or colour for a screen, if it is not as in the style.
     pub medium: Option<Medium>,
 }
@@ -50,25 +75,31 @@ impl ChartKind {
     /// Entries a chart of this kind cannot do without, and those it may have.
     fn entries(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
-            ChartKind::Line => (&["x", "value"], &["series"]),
+            ChartKind::Line => (&["x", "value"], &["series", "steps"]),
             ChartKind::Heatmap => (&["x", "y", "value"], &[]),
             ChartKind::Stacked | ChartKind::Boxes => (&["x", "variable"], &["series"]),
             ChartKind::Pmf | ChartKind::Survival => (&["variable"], &["series"]),
             ChartKind::Tornado => (&["value"], &["baseline"]),
+            ChartKind::OfHundred => (&["variable"], &["x", "series"]),
+            ChartKind::DotPlot => (&["variable"], &["x", "series", "dots"]),
+            ChartKind::Policy => (&[], &["by"]),
         }
     }
 }
 
 /// Entries that only some kinds of chart understand.
-const SPECIAL: [&str; 6] = ["x", "y", "value", "variable", "series", "baseline"];
+const SPECIAL: [&str; 9] = [
+    "x", "y", "value", "variable", "series", "baseline", "steps", "dots", "by",
+];
 /// Entries of every chart.
-const COMMON: [&str; 7] = [
+const COMMON: [&str; 8] = [
     "kind",
     "title",
     "panels",
     "only",
     "x_name",
     "value_name",
+    "alt",
     "style",
 ];
 
@@ -101,6 +132,10 @@ impl ChartSpec {
             baseline: reader.settings("baseline")?,
             x_name: reader.text("x_name")?,
             value_name: reader.text("value_name")?,
+            steps: reader.maybe_one_of("steps")?,
+            dots: dots(&mut reader)?,
+            by: reader.text("by")?,
+            alt: reader.text("alt")?,
             medium: reader.maybe_one_of("style")?,
         };
         let known: Vec<&str> = COMMON.into_iter().chain(SPECIAL).collect();
@@ -242,6 +277,18 @@ impl ChartSpec {
     }
 }
 
+fn dots(reader: &mut Reader<'_>) -> Result<usize, RuleError> {
+    match reader.whole("dots", DOTS)? {
+        dots @ 5..=100 => Ok(dots as usize),
+        other => Err(reader.problem(
+            "dots",
+            format!(
+                "cannot be `{other}`; allowed is a whole number from 5 to 100, usually 20 or 50"
+            ),
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::study::run::Prepared;
@@ -289,6 +336,16 @@ mod tests {
     fn a_chart_that_cannot_be_drawn_is_refused_at_its_entry() {
         for (chart, key, why) in [
             ("kind = \"pie\"", "chart[0].kind", "allowed is line"),
+            (
+                "kind = \"policy\"\npanels = \"attacker.grade\"\nonly = { \"attacker.stands\" = 8 }",
+                "chart[0].value",
+                "means nothing for a policy",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nsteps = \"down\"",
+                "chart[0].steps",
+                "allowed is up-to",
+            ),
             (
                 "kind = \"heatmap\"\nx = \"attacker.stands\"",
                 "chart[0].y",

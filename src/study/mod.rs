@@ -30,7 +30,7 @@ mod workbench;
 pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
 pub use card::{Amount, Card, Figure, Measure, cards};
-pub use chart_spec::{ChartKind, ChartSpec};
+pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{
     Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
     play,

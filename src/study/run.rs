@@ -5,11 +5,13 @@
 //! thousand small cells and one huge cell both keep every core busy. A cell's graph lives only while
 //! it is played.
 
+use super::chart_spec::ChartKind;
+use super::decide::{Decided, decide};
 use super::experiment::{Experiment, StudyMethod};
 use super::style::Style;
 use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Distribution, Quantity, Variable};
-use crate::engine::{Method, NoteKind, Stop, Watch};
+use crate::engine::{Budget, Method, NoteKind, Stop, Watch};
 use crate::rules::{
     self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Value, Variant,
 };
@@ -95,6 +97,8 @@ pub struct Results {
     pub variants: Vec<String>,
     /// Assumptions that entered common fights: ruleset and name.
     pub assumed: Vec<(String, String)>,
+    /// What best play does in cells whose policy is drawn, by the place of the cell.
+    pub policies: Vec<(Given, Decided)>,
     /// How it is shown.
     pub style: Style,
 }
@@ -290,11 +294,21 @@ impl Prepared {
             .collect();
         for (at, chart) in experiment.charts.iter().enumerate() {
             let checked = chart.check(&experiment.axes, &variables, &places);
-            checked.map_err(|(entry, problem)| RuleError::Table {
+            let wrong = |(entry, problem): (String, String)| RuleError::Table {
                 file: experiment.file.clone(),
                 key: format!("chart[{at}].{entry}"),
                 problem,
-            })?;
+            };
+            checked.map_err(wrong)?;
+            if chart.kind == ChartKind::Policy {
+                let decidable = self.loaded[0].decision(&experiment.procedure);
+                decidable.map_err(|error| {
+                    wrong((
+                        "kind".into(),
+                        format!("a policy is drawn of what is decided: {error}"),
+                    ))
+                })?;
+            }
         }
         for finding in &experiment.findings {
             Quantity::parse(&finding.of, &variables)?;
@@ -385,6 +399,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
     if watch.stopped() {
         return Ok(None);
     }
+    let policies = policies(prepared)?;
     Ok(Some(Results {
         experiment: prepared.experiment.clone(),
         method: prepared.method(),
@@ -397,8 +412,39 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             .first()
             .map_or(Vec::new(), Loaded::variant_names),
         assumed,
+        policies,
         style: prepared.style.clone(),
     }))
+}
+
+/// Best play in every cell whose policy is drawn.
+fn policies(prepared: &Prepared) -> Result<Vec<(Given, Decided)>, OddsError> {
+    let experiment = &prepared.experiment;
+    let charts = experiment.charts.iter();
+    let charts: Vec<_> = charts
+        .filter(|chart| chart.kind == ChartKind::Policy)
+        .collect();
+    if charts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let drawn = |cell: &&Cell| charts.iter().any(|chart| lies_at(&cell.place, &chart.only));
+    let cells: Vec<&Cell> = prepared.cells.iter().filter(drawn).collect();
+    let decided = cells.par_iter().filter_map(|cell| {
+        let settings = cell.situation.as_ref().ok()?.settings();
+        let rules = cell.place.iter().find(|(key, _)| key == RULES);
+        let rules = rules.map_or(experiment.rules[0].clone(), |(_, id)| id.to_string());
+        let loaded = prepared.loaded.iter().find(|loaded| loaded.id() == rules)?;
+        let best = |decision| decide(&decision, settings, Budget::default());
+        let decision = loaded
+            .decision(&experiment.procedure)
+            .map_err(OddsError::from);
+        Some(
+            decision
+                .and_then(best)
+                .map(|decided| (cell.place.clone(), decided)),
+        )
+    });
+    decided.collect()
 }
 
 fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<Answers, OddsError> {

@@ -8,7 +8,6 @@
 use super::draws::LANES;
 use super::{Code, Codes, Hops};
 use crate::engine::graph::Graph;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
 #[derive(Debug)]
@@ -65,7 +64,7 @@ impl<C: Code> Alias<C> {
     }
 
     #[inline(always)]
-    fn step(&self, rng: &mut Xoshiro256PlusPlus, node: usize, half: u32) -> C {
+    fn step(&self, rng: &mut impl Rng, node: usize, half: u32) -> C {
         let wide = u64::from(half) << self.bits;
         let at = (node << self.bits) + (wide >> 32) as usize;
         let rest = wide as u32;
@@ -79,7 +78,7 @@ impl<C: Code> Alias<C> {
     /// The bits of half a word were those of the threshold: the bits behind them are compared.
     #[cold]
     #[inline(never)]
-    fn decide(&self, rng: &mut Xoshiro256PlusPlus, at: usize) -> C {
+    fn decide(&self, rng: &mut impl Rng, at: usize) -> C {
         let behind = self.thresholds[at] << (32 - self.bits);
         self.columns[at].next[usize::from(rng.next_u64() >= behind)]
     }
@@ -88,7 +87,7 @@ impl<C: Code> Alias<C> {
 impl<C: Code> Hops for Alias<C> {
     type Code = C;
 
-    fn begin(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+    fn begin(&self, rng: &mut impl Rng, trials: &mut [[C; LANES]]) {
         for group in trials {
             for pair in group.chunks_exact_mut(2) {
                 let word = rng.next_u64();
@@ -98,7 +97,7 @@ impl<C: Code> Hops for Alias<C> {
         }
     }
 
-    fn hop(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+    fn hop(&self, rng: &mut impl Rng, trials: &mut [[C; LANES]]) {
         for group in trials {
             for pair in group.chunks_exact_mut(2) {
                 let word = rng.next_u64();

@@ -1,6 +1,5 @@
 //! Several equally distributed whole numbers out of one random word.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
 /// Trials that are drawn for together; a multiple of every number of draws from a word.
@@ -40,7 +39,7 @@ impl Draws {
 
     /// `N` is [`per_word`](Self::per_word), known to the compiler so that the loop is unrolled.
     #[inline(always)]
-    pub(super) fn draw<const N: usize>(&self, rng: &mut Xoshiro256PlusPlus) -> [usize; N] {
+    pub(super) fn draw<const N: usize>(&self, rng: &mut impl Rng) -> [usize; N] {
         debug_assert_eq!(N, self.per_word);
         loop {
             let mut word = rng.next_u64();
@@ -85,6 +84,7 @@ pub(super) use with_draws;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
 
     #[test]

@@ -10,7 +10,7 @@ use super::draws::{Draws, LANES, with_draws};
 use super::{Code, Codes, Hops};
 use crate::dice::gcd;
 use crate::engine::graph::{Depth, Graph, NEVER, Target};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
 
 /// The most sides a step may have.
 const WIDEST_STEP: u128 = 8192;
@@ -189,7 +189,7 @@ pub(super) struct Even<C> {
 }
 
 impl<C: Code> Even<C> {
-    fn begin_by<const N: usize>(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+    fn begin_by<const N: usize>(&self, rng: &mut impl Rng, trials: &mut [[C; LANES]]) {
         for group in trials {
             for some in group.chunks_exact_mut(N) {
                 let drawn = self.first_draws.draw::<N>(rng);
@@ -200,7 +200,7 @@ impl<C: Code> Even<C> {
         }
     }
 
-    fn hop_by<const N: usize>(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+    fn hop_by<const N: usize>(&self, rng: &mut impl Rng, trials: &mut [[C; LANES]]) {
         for group in trials {
             for some in group.chunks_exact_mut(N) {
                 let drawn = self.draws.draw::<N>(rng);
@@ -219,11 +219,11 @@ impl<C: Code> Even<C> {
 impl<C: Code> Hops for Even<C> {
     type Code = C;
 
-    fn begin(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+    fn begin(&self, rng: &mut impl Rng, trials: &mut [[C; LANES]]) {
         with_draws!(self.first_draws, N => self.begin_by::<N>(rng, trials));
     }
 
-    fn hop(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[C; LANES]]) {
+    fn hop(&self, rng: &mut impl Rng, trials: &mut [[C; LANES]]) {
         with_draws!(self.draws, N => self.hop_by::<N>(rng, trials));
     }
 }

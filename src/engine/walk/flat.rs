@@ -3,7 +3,7 @@
 
 use super::draws::{Draws, with_draws};
 use crate::engine::graph::{Graph, Target};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
 
 /// The most outcomes of a packed draw.
 const WIDEST_PACK: usize = 1000;
@@ -14,7 +14,7 @@ pub(super) struct Flat {
     end_of: Vec<u32>,
     /// Trials in one number.
     pack: u32,
-    draws: Draws,
+    pub(super) draws: Draws,
     /// Faces of all trials of a number together.
     wide: usize,
 }
@@ -43,7 +43,7 @@ impl Flat {
         })
     }
 
-    pub(super) fn walk(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut [u64]) {
+    pub(super) fn walk(&self, rng: &mut impl Rng, trials: u64, counts: &mut [u64]) {
         if let [only] = self.end_of[..] {
             counts[only as usize] += trials;
         } else {
@@ -51,12 +51,17 @@ impl Flat {
         }
     }
 
-    fn walk_packed<const N: usize>(
-        &self,
-        rng: &mut Xoshiro256PlusPlus,
-        trials: u64,
-        counts: &mut [u64],
-    ) {
+    /// The ends of the trials in one number.
+    pub(super) fn unpacked(&self, number: usize) -> impl Iterator<Item = usize> {
+        let sides = self.end_of.len();
+        let numbers = std::iter::successors(Some(number), move |number| Some(number / sides));
+        let faces = numbers.map(move |number| number % sides);
+        faces
+            .map(|face| self.end_of[face] as usize)
+            .take(self.pack as usize)
+    }
+
+    fn walk_packed<const N: usize>(&self, rng: &mut impl Rng, trials: u64, counts: &mut [u64]) {
         let sides = self.end_of.len();
         let mut packed = vec![0u32; self.wide];
         let per_word = u64::from(self.pack) * N as u64;
@@ -66,10 +71,9 @@ impl Flat {
             }
         }
         let mut rest = trials % per_word;
-        for mut number in self.draws.draw::<N>(rng) {
-            for _ in 0..rest.min(u64::from(self.pack)) {
-                counts[self.end_of[number % sides] as usize] += 1;
-                number /= sides;
+        for number in self.draws.draw::<N>(rng) {
+            for end in self.unpacked(number).take(rest as usize) {
+                counts[end] += 1;
                 rest -= 1;
             }
         }

@@ -10,6 +10,8 @@
 //! where several trials are drawn as one number.
 
 mod alias;
+#[cfg(test)]
+mod dice_tests;
 mod draws;
 mod even;
 mod flat;
@@ -19,7 +21,7 @@ use alias::Alias;
 use draws::LANES;
 use even::{Even, EvenTable, common_sides};
 use flat::Flat;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
 
 /// Trials walked together: the lists of a chunk stay in the first-level cache.
 const CHUNK: usize = 2048;
@@ -174,9 +176,9 @@ impl Code for u32 {
 trait Hops {
     type Code: Code;
     /// Puts trials where the first hop from the start leads.
-    fn begin(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[Self::Code; LANES]]);
+    fn begin(&self, rng: &mut impl Rng, trials: &mut [[Self::Code; LANES]]);
     /// Takes those that play one hop on; the others stay.
-    fn hop(&self, rng: &mut Xoshiro256PlusPlus, trials: &mut [[Self::Code; LANES]]);
+    fn hop(&self, rng: &mut impl Rng, trials: &mut [[Self::Code; LANES]]);
 }
 
 impl Walk {
@@ -199,7 +201,7 @@ impl Walk {
     }
 
     /// Walks `trials` trials; `counts` has a place for every end of every turn.
-    pub(crate) fn walk(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut [u64]) {
+    pub(crate) fn walk(&self, rng: &mut impl Rng, trials: u64, counts: &mut [u64]) {
         match &self.kind {
             Layout::Flat(flat) => flat.walk(rng, trials, counts),
             Layout::EvenSmall(even) => self.walk_chunks(even, rng, trials, counts),
@@ -209,13 +211,7 @@ impl Walk {
         }
     }
 
-    fn walk_chunks<H: Hops>(
-        &self,
-        table: &H,
-        rng: &mut Xoshiro256PlusPlus,
-        trials: u64,
-        counts: &mut [u64],
-    ) {
+    fn walk_chunks<H: Hops>(&self, table: &H, rng: &mut impl Rng, trials: u64, counts: &mut [u64]) {
         let ends = self.codes.all - self.codes.ends;
         // Turn by turn, each with a few counters for every end.
         let mut tally = vec![0u32; ends * self.turns * COUNTERS];
@@ -345,6 +341,7 @@ mod tests {
     use super::*;
     use crate::dice::{Dice, Odds};
     use crate::engine::{Budget, Clock, Next, Row, Steps, row, solve::solve};
+    use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
 
     pub(super) fn rng() -> Xoshiro256PlusPlus {

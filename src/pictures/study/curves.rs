@@ -1,9 +1,9 @@
 //! Curves along a key, and of the chance of so much or more.
 
 use super::{Sketch, distinct};
-use crate::charts::{Axis, Line, Point, Series, Survival};
-use crate::rules::RuleError;
-use crate::study::CellResult;
+use crate::charts::{Axis, Line, Point, Series, Steps, Survival};
+use crate::rules::{RuleError, Value};
+use crate::study::{CellResult, StepWord};
 
 impl<'a> Sketch<'a> {
     pub(super) fn lines(&self, cells: &[&'a CellResult]) -> Result<Line, RuleError> {
@@ -31,11 +31,46 @@ impl<'a> Sketch<'a> {
                 series.push(Series::new(name, points));
             }
         }
+        let steps = match numeric {
+            true => self.steps(&stops, &series),
+            false => Steps::Straight,
+        };
         let line = Line::new(self.key_axis(numeric), self.value_axis(&quantity), series);
+        let line = line.stepping(steps);
         Ok(match numeric {
             true => line,
             false => line.over(self.labels(key, &stops)),
         })
+    }
+
+    /// How the curves go from value to value: as the chart says, or flat where the key is looked up in bands.
+    /// A range always is; of any other key a value that comes again at the next place tells, unless it is one
+    /// that nothing can go beyond.
+    fn steps(&self, stops: &[Value], series: &[Series]) -> Steps {
+        match self.spec.steps {
+            Some(StepWord::UpTo) => return Steps::UpTo,
+            Some(StepWord::From) => return Steps::From,
+            Some(StepWord::About) => return Steps::About,
+            Some(StepWord::None) => return Steps::Straight,
+            None => {}
+        }
+        let is_bound = |y: f64| y == 0.0 || y == 1.0;
+        let repeats = |s: &Series| {
+            let mut pairs = s.points.windows(2);
+            pairs.any(|w| w[0].y == w[1].y && !is_bound(w[0].y))
+        };
+        let is_range = self.x().rsplit('.').next() == Some("range");
+        if !is_range && !series.iter().any(repeats) {
+            return Steps::Straight;
+        }
+        let whole = |pair: &[Value]| match pair {
+            [Value::Whole(a), Value::Whole(b)] => (b - a).abs() == 1,
+            _ => false,
+        };
+        match stops.windows(2).all(whole) {
+            true => Steps::About,
+            false => Steps::UpTo,
+        }
     }
 
     pub(super) fn survival(&self, cells: &[&'a CellResult]) -> Survival {

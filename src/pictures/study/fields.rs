@@ -1,7 +1,8 @@
 //! Values over two keys, and keys changed one at a time.
 
+use super::super::decide::{TURN, panel_fields, policy_body, whole_policy};
 use super::{Sketch, distinct};
-use crate::charts::{Axis, Cell, Heatmap, Tornado, TornadoRow};
+use crate::charts::{Axis, Body, Cell, Heatmap, Tornado, TornadoRow};
 use crate::rules::{Given, RuleError, Value};
 use crate::study::CellResult;
 
@@ -36,6 +37,44 @@ impl<'a> Sketch<'a> {
             diverging: false,
             range: None,
         })
+    }
+
+    /// What best play does: of one cell by what `by` says, of a cell in a panel with all turns in one.
+    pub(super) fn policy(&self, cells: &[&'a CellResult]) -> Result<Body, RuleError> {
+        let place = cells.first().map(|cell| &cell.place);
+        let mut decided = self.results.policies.iter();
+        let found = decided.find(|(known, _)| Some(known) == place);
+        let nothing = || {
+            let problem = "there is no policy to draw: nobody has a choice, or sizes are not seen";
+            self.wrong("kind", problem.into())
+        };
+        let (_, decided) = found.ok_or_else(nothing)?;
+        let mut body = match (&self.spec.panels, &self.spec.by) {
+            (Some(_), None) => whole_policy(decided).map(Body::Policy),
+            (_, by) => {
+                let by = by.as_deref().unwrap_or(TURN);
+                let known = panel_fields(decided);
+                if !known.iter().any(|field| field == by) {
+                    let error = RuleError::unknown("field of a state", by, known);
+                    return Err(self.wrong("by", error.to_string()));
+                }
+                policy_body(decided, by)
+            }
+        }
+        .ok_or_else(nothing)?;
+        crate::charts::reword(&mut body, self.words());
+        Ok(body)
+    }
+
+    /// Something wrong with an entry of the chart that only the results could show.
+    fn wrong(&self, entry: &str, problem: String) -> RuleError {
+        let charts = &self.results.experiment.charts;
+        let at = charts.iter().position(|chart| chart == self.spec);
+        RuleError::Table {
+            file: self.results.experiment.file.clone(),
+            key: format!("chart[{}].{entry}", at.unwrap_or(0)),
+            problem,
+        }
     }
 
     /// Every swept key changed alone, the others where the baseline has them.

@@ -34,6 +34,7 @@ pub fn picture(results: &Results, spec: &ChartSpec) -> Result<Chart, RuleError> 
         footer: style.footer(&made),
         style,
         meanings: sketch.meanings(),
+        alt: spec.alt.clone(),
         body,
     })
 }
@@ -58,6 +59,9 @@ impl<'a> Sketch<'a> {
             ChartKind::Pmf => Body::Pmf(self.pmf(cells)),
             ChartKind::Survival => Body::Survival(self.survival(cells)),
             ChartKind::Tornado => Body::Tornado(self.tornado(cells)?),
+            ChartKind::OfHundred => Body::OfHundred(self.of_hundred(cells)),
+            ChartKind::DotPlot => Body::DotPlot(self.dots(cells)),
+            ChartKind::Policy => self.policy(cells)?,
         })
     }
 
@@ -199,6 +203,7 @@ impl<'a> Sketch<'a> {
             cell.at(key).map_or(String::new(), said)
         };
         match &self.spec.series {
+            Some(series) if self.x().is_empty() => text(series),
             Some(series) => format!("{}, {}", text(self.x()), text(series)),
             None => text(self.x()),
         }

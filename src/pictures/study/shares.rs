@@ -1,7 +1,9 @@
 //! Distributions: the shares of a whole, the chance of each value, quantiles.
 
 use super::Sketch;
-use crate::charts::{Axis, BoxRow, Boxes, Estimate, Pmf, PmfSeries, Stacked};
+use crate::charts::{
+    Axis, BoxRow, Boxes, DotPlot, DotRow, Estimate, OfHundred, Pmf, PmfSeries, Stacked,
+};
 use crate::dist::Marginal;
 use crate::study::CellResult;
 
@@ -21,7 +23,8 @@ impl<'a> Sketch<'a> {
             .filter_map(|cell| Some((self.bar_label(cell), self.marginal(cell)?)))
             .collect();
         let segments = self.variable_labels(&marginals);
-        let share = self.value_name(|| self.words().variable(self.variable()));
+        let many = || plural(&self.results.experiment.procedure);
+        let share = self.value_name(|| format!("share of {}", many()));
         let shares_of =
             |marginal: &Marginal| segments.iter().map(|label| marginal.p(label)).collect();
         Stacked {
@@ -31,6 +34,43 @@ impl<'a> Sketch<'a> {
             bars: marginals.into_iter().map(|(label, _)| label).collect(),
             segments: self.printed(&segments),
             vertical: false,
+        }
+    }
+
+    /// A square of a hundred for each cell.
+    pub(super) fn of_hundred(&self, cells: &[&'a CellResult]) -> OfHundred {
+        let marginals: Vec<(String, Marginal)> = cells
+            .iter()
+            .filter_map(|cell| Some((self.bar_label(cell), self.marginal(cell)?)))
+            .collect();
+        let segments = self.variable_labels(&marginals);
+        let shares_of =
+            |marginal: &Marginal| segments.iter().map(|label| marginal.p(label)).collect();
+        OfHundred {
+            shares: marginals.iter().map(|(_, m)| shares_of(m)).collect(),
+            names: marginals.into_iter().map(|(label, _)| label).collect(),
+            segments: self.printed(&segments),
+            of: self.value_name(|| plural(&self.results.experiment.procedure)),
+        }
+    }
+
+    /// So many equally likely values of each cell: the middles of as many equal parts.
+    pub(super) fn dots(&self, cells: &[&'a CellResult]) -> DotPlot {
+        let count = self.spec.dots;
+        let dot =
+            |marginal: &Marginal, i: usize| marginal.quantile((i as f64 + 0.5) / count as f64);
+        let rows = cells.iter().filter_map(|cell| {
+            let marginal = self.marginal(cell)?;
+            Some(DotRow {
+                label: self.bar_label(cell),
+                dots: (0..count).map(|i| dot(&marginal, i)).collect(),
+            })
+        });
+        let name = self.value_name(|| self.words().variable(self.variable()));
+        DotPlot {
+            rows_axis: self.key_axis(false),
+            value: Axis::number(name, ""),
+            rows: rows.collect(),
         }
     }
 
@@ -68,5 +108,15 @@ impl<'a> Sketch<'a> {
             series: series.collect(),
             values: self.printed(&values),
         }
+    }
+}
+
+/// Many of a procedure.
+fn plural(procedure: &str) -> String {
+    match procedure {
+        "fire" => "volleys".into(),
+        "morale" => "tests of morale".into(),
+        "charge" | "melee" | "firefight" | "standoff" => format!("{procedure}s"),
+        _ => "cases".into(),
     }
 }

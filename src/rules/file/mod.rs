@@ -235,22 +235,12 @@ impl Written {
     }
 }
 
-/// All functions as one piece of script. Where there are several texts, an error is told with the lines
-/// of the one it is in.
-fn functions(root: &Entry<'_>) -> Result<Place, RuleError> {
+/// The texts of functions.
+fn functions(root: &Entry<'_>) -> Result<Vec<Place>, RuleError> {
     let Some(all) = root.under("functions")? else {
-        return Ok(Place::new(root.places, "functions", ""));
+        return Ok(Vec::new());
     };
-    let names: Vec<&String> = all.table.keys().collect();
-    if let [only] = names[..] {
-        return all.script(only);
-    }
-    let mut text = String::new();
-    for name in names {
-        text += all.text(name)?.unwrap_or_default();
-        text.push('\n');
-    }
-    Ok(Place::new(root.places, "functions", &text))
+    all.table.keys().map(|name| all.script(name)).collect()
 }
 
 impl Rulebook for Written {

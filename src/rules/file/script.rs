@@ -227,7 +227,7 @@ impl Language {
     /// A language that knows these tables, and these functions besides its own.
     pub(super) fn new(
         charts: &Arc<Charts>,
-        functions: &Place,
+        functions: &[Place],
         limits: Limits,
     ) -> Result<Self, RuleError> {
         let mut engine = Engine::new_raw();
@@ -259,12 +259,16 @@ impl Language {
         );
         register_tables(&mut engine, charts);
         register_flow(&mut engine);
-        let compiled = engine.compile(&functions.text).map_err(|error| {
-            functions.error(&Trouble::new(&EvalAltResult::from(error), &limits))
-        })?;
+        let mut compiled = AST::empty();
+        for place in functions {
+            let one = engine.compile(&place.text).map_err(|error| {
+                place.error(&Trouble::new(&EvalAltResult::from(error), &limits))
+            })?;
+            compiled += one.clone_functions_only();
+        }
         Ok(Language {
             engine,
-            functions: compiled.clone_functions_only(),
+            functions: compiled,
             limits,
             spent: AtomicU64::new(0),
         })

@@ -64,6 +64,9 @@ pub struct PivotCell {
     pub printed: i64,
 }
 
+/// The cells of a row, or why the rules refuse them.
+pub type Line = Vec<Reply<PivotCell>>;
+
 /// A pivoted table of odds.
 #[derive(Debug, Clone)]
 pub struct Pivot {
@@ -84,7 +87,7 @@ pub struct Pivot {
     /// What the columns are.
     pub columns: Heading,
     /// Row by row, or why the rules refuse.
-    pub cells: Vec<Vec<Reply<PivotCell>>>,
+    pub cells: Vec<Line>,
     /// Decimals that are printed.
     pub decimals: u32,
     /// How answers were found.
@@ -212,7 +215,7 @@ fn numbers(
     (row_key, rows): (&String, &[Value]),
     (column_key, columns): (&String, &[Value]),
     table: &mut Pivot,
-) -> Result<Vec<Vec<Reply<PivotCell>>>, OddsError> {
+) -> Result<Vec<Line>, OddsError> {
     let places: Vec<(&Value, &Value)> = rows
         .iter()
         .flat_map(|row| columns.iter().map(move |column| (row, column)))
@@ -248,7 +251,7 @@ fn all_ends(
     key: &str,
     values: &[Value],
     table: &mut Pivot,
-) -> Result<(Vec<End>, Vec<Vec<Reply<PivotCell>>>), OddsError> {
+) -> Result<(Vec<End>, Vec<Line>), OddsError> {
     let found: Result<Vec<Reply<Distribution>>, OddsError> = values
         .par_iter()
         .map(|value| workbench.ask(&[(key.to_owned(), value.clone())]))

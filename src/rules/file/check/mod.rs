@@ -148,8 +148,8 @@ fn look(path: &Path, limits: Limits, checked: &mut Checked) -> Result<(), RuleEr
         checked.looked.push(probed.looked);
         faults.extend(probed.faults);
     }
-    unused_settings(&book, &tables, &taken, &mut faults)?;
     if wrong.is_empty() {
+        unused_settings(&book, &tables, &taken, &mut faults)?;
         let ruleset = std::sync::Arc::new(ruleset);
         let (held, broken) = expect::hold(&book, &tables, &ruleset.load(&[])?)?;
         checked.held = held;

@@ -277,8 +277,9 @@ impl Probe<'_> {
                 _ => self.draw(),
             };
             base.retain(|(key, _)| *key != setting.key);
-            let ends = match attempt {
-                0 | 2 => [0, values.len() - 1],
+            // The ends of a range are where it shows most.
+            let ends = match attempt % 2 {
+                0 => [0, values.len() - 1],
                 _ => [self.below(values.len()), self.below(values.len())],
             };
             let mut answers = Vec::new();

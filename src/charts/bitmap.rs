@@ -1,9 +1,9 @@
-//! Turning a scene into SVG or PNG bytes through the plotters backends.
+//! A scene as PNG bytes, through the bitmap backend of plotters.
 
-use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
+use plotters::backend::{BitMapBackend, DrawingBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
-    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle,
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, TextStyle,
 };
 
 use super::palette::Colour;
@@ -11,71 +11,21 @@ use super::scene::{Anchor, Mark, Rect, Scene, Type};
 use super::text::{self, FONT_HEIGHT};
 use super::{ChartError, Medium};
 
-/// SVG units per logical pixel: plotters rounds coordinates to whole units, which would
-/// make curves uneven at one unit per pixel.
-const SVG_UNITS: f64 = 10.0;
 /// Side of the square of samples averaged into one pixel of a PNG.
 const SAMPLES: usize = 2;
 
-/// The picture as an SVG document.
-pub(super) fn svg(scene: &Scene, title: &str, about: &str) -> Result<String, ChartError> {
-    let mut raw = String::new();
-    let (w, h) = (scene.width.ceil(), scene.height.ceil());
-    {
-        let size = ((w * SVG_UNITS) as u32, (h * SVG_UNITS) as u32);
-        let mut back = SVGBackend::with_string(&mut raw, size);
-        Painter {
-            back: &mut back,
-            k: SVG_UNITS,
-            bitmap: false,
-        }
-        .scene(scene)?;
-        back.present().map_err(draw)?;
-    }
-    let body = raw.split_once('\n').map_or("", |(_, rest)| rest);
-    let (vw, vh) = (w * SVG_UNITS, h * SVG_UNITS);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
-         viewBox=\"0 0 {vw} {vh}\" role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n",
-        escape(title),
-        escape(about)
-    );
-    // Some viewers show the line breaks plotters puts around text as spaces.
-    for line in body.lines() {
-        out.push_str(line);
-        if line.starts_with('<') && !line.starts_with("<text") {
-            out.push('\n');
-        }
-    }
-    Ok(out)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
-/// The picture as PNG bytes: colour at twice the logical size for screens, grey at three
-/// times (300 dots per inch) for print.
-pub(super) fn png(scene: &Scene, medium: Medium) -> Result<Vec<u8>, ChartError> {
-    let scale = match medium {
-        Medium::Screen => 2,
-        Medium::Print => 3,
-    };
-    let (w, h) = (
-        scene.width.ceil() as usize * scale,
-        scene.height.ceil() as usize * scale,
-    );
+/// The picture as PNG bytes of so many dots to the inch: in colour for screens, in grey for print.
+pub(super) fn png(scene: &Scene, medium: Medium, dpi: u32) -> Result<Vec<u8>, ChartError> {
+    let per_unit = scene.unit / 25.4 * f64::from(dpi);
+    let dots = |length: f64| ((length * per_unit).round() as usize).max(1);
+    let (w, h) = (dots(scene.width), dots(scene.height));
     let (fine_w, fine_h) = (w * SAMPLES, h * SAMPLES);
     let mut fine = vec![255_u8; fine_w * fine_h * 3];
     {
         let mut back = BitMapBackend::with_buffer(&mut fine, (fine_w as u32, fine_h as u32));
-        let k = (scale * SAMPLES) as f64;
         Painter {
             back: &mut back,
-            k,
-            bitmap: true,
+            k: per_unit * SAMPLES as f64,
         }
         .scene(scene)?;
         back.present().map_err(draw)?;
@@ -92,7 +42,7 @@ pub(super) fn png(scene: &Scene, medium: Medium) -> Result<Vec<u8>, ChartError> 
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Best);
     encoder.set_filter(png::FilterType::NoFilter);
-    let per_metre = (scale as f64 * 100.0 / 0.0254).round() as u32;
+    let per_metre = (f64::from(dpi) / 0.0254).round() as u32;
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: per_metre,
         yppu: per_metre,
@@ -140,14 +90,13 @@ fn draw<E: std::fmt::Display>(e: E) -> ChartError {
 struct Painter<'b, B> {
     back: &'b mut B,
     k: f64,
-    bitmap: bool,
 }
 
 impl<B: DrawingBackend> Painter<'_, B> {
     fn scene(&mut self, scene: &Scene) -> Result<(), ChartError> {
         text::register();
         self.rect(
-            Rect::new(0.0, 0.0, scene.width.ceil(), scene.height.ceil()),
+            Rect::new(0.0, 0.0, scene.width + 1.0, scene.height + 1.0),
             super::palette::WHITE,
         )?;
         for mark in &scene.marks {
@@ -173,24 +122,14 @@ impl<B: DrawingBackend> Painter<'_, B> {
     fn rect(&mut self, r: Rect, fill: Colour) -> Result<(), ChartError> {
         let (x0, y0) = self.units((r.x, r.y));
         let (x1, y1) = self.units((r.right(), r.bottom()));
-        // The bitmap backend paints both edges, the SVG one writes a width.
-        let edge = i32::from(self.bitmap);
-        let end = ((x1 - edge).max(x0), (y1 - edge).max(y0));
+        // The backend paints both edges.
+        let end = ((x1 - 1).max(x0), (y1 - 1).max(y0));
         self.back
             .draw_rect((x0, y0), end, &rgba(fill, 1.0), true)
             .map_err(draw)
     }
 
     fn stroke(&mut self, points: &[(f64, f64)], width: f64, ink: Colour) -> Result<(), ChartError> {
-        if !self.bitmap {
-            let path: Vec<_> = points.iter().map(|p| self.units(*p)).collect();
-            let style = ShapeStyle {
-                color: rgba(ink, 1.0),
-                filled: false,
-                stroke_width: (width * self.k).round().max(1.0) as u32,
-            };
-            return self.back.draw_path(path, &style).map_err(draw);
-        }
         // Each stretch is its own quadrilateral and each bend a disc: the backend's own
         // thick paths come apart at sharp corners.
         let half = width / 2.0;
@@ -236,15 +175,9 @@ impl<B: DrawingBackend> Painter<'_, B> {
     }
 
     fn text(&mut self, (x, y): (f64, f64), text: &str, kind: Type) -> Result<(), ChartError> {
-        // The backends disagree on what a font size is and where the top of a text lies:
-        // the bitmap one scales ascent plus descent and puts the baseline half of that
-        // down, the SVG one divides by 1.24 and puts the baseline 0.76 em down.
-        let em = kind.size * self.k;
-        let (size, baseline) = if self.bitmap {
-            (em * FONT_HEIGHT, em * FONT_HEIGHT / 2.0)
-        } else {
-            (em * 1.24, em * 0.76)
-        };
+        // The backend scales ascent plus descent, and puts the baseline half of that down.
+        let size = kind.size * self.k * FONT_HEIGHT;
+        let baseline = size / 2.0;
         let style = if kind.bold {
             FontStyle::Bold
         } else {

@@ -1,0 +1,154 @@
+//! A scene as SVG: real text, vector marks, its true size.
+
+use std::fmt::Write;
+
+use super::alt::Alt;
+use super::palette::Colour;
+use super::scene::{Anchor, Mark, Scene, Type};
+
+/// Families in the place of the bundled one, where it is not installed: of about its width.
+const USUAL_FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
+
+/// The picture as an SVG document in a family of type.
+pub(super) fn svg(scene: &Scene, alt: &Alt, family: Option<&str>) -> String {
+    let (w, h) = (scene.width, scene.height);
+    let family = family.map_or(USUAL_FAMILY.to_owned(), |family| {
+        format!("'{family}', {USUAL_FAMILY}")
+    });
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" \
+         viewBox=\"0 0 {} {}\" role=\"img\" font-family=\"{family}\">\n\
+         <title>{}</title>\n<desc>{}</desc>\n",
+        number(w * scene.unit, 3),
+        number(h * scene.unit, 3),
+        number(w, 3),
+        number(h, 3),
+        escape(&alt.title),
+        escape(&alt.text)
+    );
+    let _ = writeln!(
+        out,
+        "<rect width=\"{}\" height=\"{}\" fill=\"#FFFFFF\"/>",
+        number(w, 3),
+        number(h, 3)
+    );
+    for mark in &scene.marks {
+        draw(&mut out, mark);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Writing into a string cannot fail.
+fn draw(out: &mut String, mark: &Mark) {
+    let _ = match mark {
+        Mark::Rect { rect, fill } => writeln!(
+            out,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
+            short(rect.x),
+            short(rect.y),
+            short(rect.w),
+            short(rect.h),
+            hex(*fill)
+        ),
+        Mark::Stroke { points, width, ink } => writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>",
+            list(points),
+            hex(*ink),
+            short(*width)
+        ),
+        Mark::Fill {
+            points,
+            fill,
+            alpha,
+        } => {
+            let opacity = match *alpha < 1.0 {
+                true => format!(" fill-opacity=\"{}\"", short(*alpha)),
+                false => String::new(),
+            };
+            writeln!(
+                out,
+                "<polygon points=\"{}\" fill=\"{}\"{opacity}/>",
+                list(points),
+                hex(*fill)
+            )
+        }
+        Mark::Disc { at, radius, fill } => writeln!(
+            out,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>",
+            short(at.0),
+            short(at.1),
+            short(*radius),
+            hex(*fill)
+        ),
+        Mark::Text { at, text, kind } => writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}>{}</text>",
+            short(at.0),
+            short(at.1),
+            short(kind.size),
+            attributes(*at, *kind),
+            escape(text)
+        ),
+    };
+}
+
+fn attributes((x, y): (f64, f64), kind: Type) -> String {
+    let mut out = format!(" fill=\"{}\"", hex(kind.ink));
+    match kind.anchor {
+        Anchor::Start => {}
+        Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
+        Anchor::End => out.push_str(" text-anchor=\"end\""),
+    }
+    if kind.bold {
+        out.push_str(" font-weight=\"bold\"");
+    }
+    if kind.turned {
+        let _ = write!(out, " transform=\"rotate(-90 {} {})\"", short(x), short(y));
+    }
+    out
+}
+
+fn list(points: &[(f64, f64)]) -> String {
+    let pairs = points
+        .iter()
+        .map(|(x, y)| format!("{},{}", short(*x), short(*y)));
+    pairs.collect::<Vec<_>>().join(" ")
+}
+
+fn hex(colour: Colour) -> String {
+    format!("#{:02X}{:02X}{:02X}", colour.r, colour.g, colour.b)
+}
+
+fn short(value: f64) -> String {
+    number(value, 2)
+}
+
+/// A number with at most so many decimals.
+fn number(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "" | "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        let shown = [(0.0, 2), (-0.001, 2), (10.0, 2), (1.256, 2), (84.0, 3)];
+        let shown = shown.map(|(value, decimals)| number(value, decimals));
+        assert_eq!(shown, ["0", "0", "10", "1.26", "84"]);
+    }
+}
