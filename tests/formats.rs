@@ -31,7 +31,7 @@ const COMMANDS: [&str; 23] = [
     "compare fire",
     "card --rules gbacw",
     "table elephant charge",
-    "table gbacw melee --columns result",
+    "table gbacw melee --columns winner",
     "decide fireline standoff turns=2",
     "check mine.toml",
     "run study.toml --out studies --quiet",

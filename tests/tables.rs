@@ -149,8 +149,8 @@ fn grades_and_cover_are_shown_unless_something_else_is_named() {
     assert_eq!(json["rows"]["name"], "defender.grade");
     // The same numbers, turned.
     let across =
-        work.run("table gbacw melee --rows attacker.morale --columns result --format json");
-    let down = work.run("table gbacw melee --rows result --columns attacker.morale --format json");
+        work.run("table gbacw melee --rows attacker.morale --columns winner --format json");
+    let down = work.run("table gbacw melee --rows winner --columns attacker.morale --format json");
     let (across, down) = (across.json(), down.json());
     assert_eq!(across["cells"][1][0], down["cells"][0][1]);
 }
@@ -183,13 +183,13 @@ fn words_and_decimals_are_those_of_the_style() {
 #[test]
 fn what_the_rules_refuse_is_a_dash_and_a_note_says_why() {
     let work = Work::new();
-    let command = "table elephant fire --rows firer.kind=infantry,artillery --columns effect";
+    let command = "table acw28 charge --rows defender.cover --columns outcome";
     let ran = work.run(command);
-    ran.says(&["–", "note: – (artillery): "]);
+    ran.says(&["–", "note: – (soft): ", "a charge cannot go into cover"]);
     let json = work.run(&format!("{command} --format json")).json();
     assert!(json["cells"][1][0]["refused"].is_string());
     assert!(json["cells"][0][0]["value"].is_number());
-    work.run("table elephant fire --rows firer.kind=artillery --columns effect")
+    work.run("table acw28 charge --rows defender.cover=soft,hard --columns outcome")
         .refused(&["the rules refuse every cell"]);
 }
 
