@@ -185,14 +185,11 @@ pub fn pivot(
             return Err(RuleError::Other(problem.into()).into());
         }
     }
-    let refused = table
-        .cells
-        .iter()
-        .flatten()
-        .find_map(|cell| cell.as_ref().err());
-    if let (Some(reason), true) = (refused, table.cells.iter().flatten().all(Result::is_err)) {
-        let problem = format!("the rules refuse every cell of the table: {reason}");
-        return Err(RuleError::Other(problem).into());
+    if let (true, Some((reason, _))) = (
+        table.cells.iter().flatten().all(Result::is_err),
+        table.refusals().first(),
+    ) {
+        return Err(all_refused(reason));
     }
     let settings = workbench.settings(&[])?;
     let edges = [
@@ -206,6 +203,13 @@ pub fn pivot(
         .map(|(key, value)| (key.to_owned(), value.clone()))
         .collect();
     Ok(table)
+}
+
+fn all_refused(reason: &str) -> OddsError {
+    RuleError::Other(format!(
+        "the rules refuse every cell of the table: {reason}"
+    ))
+    .into()
 }
 
 /// One number for every row and column.
@@ -257,6 +261,9 @@ fn all_ends(
         .map(|value| workbench.ask(&[(key.to_owned(), value.clone())]))
         .collect();
     let found = found?;
+    if let (true, Some(Err(reason))) = (found.iter().all(Result::is_err), found.first()) {
+        return Err(all_refused(reason));
+    }
     let ends = ends_of(variable, found.iter().flatten());
     let units = 100 * 10i64.pow(table.decimals);
     let mut cells = Vec::new();
