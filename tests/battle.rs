@@ -110,4 +110,13 @@ fn a_study_of_battles_runs() {
     // Every variable by itself: a line has one of them, and points may be below nothing.
     let points = |line: &&str| line.contains(",-20,");
     assert!(outcomes.lines().any(|line| points(&line)), "{outcomes}");
+    work.run("run s.toml --out other --method both --quiet")
+        .refused(&["method", "it cannot be solved exactly", "simulate"]);
+}
+
+/// Lists that no longer fit are refused one by one, and the rest is answered.
+#[test]
+fn what_if_goes_on_where_lists_do_not_fit() {
+    let ran = run("what-if acw28 battle attacker.classes=A+B --mine attacker --trials 200");
+    ran.says(&["refused by the rules", "`attacker.units=", "one for each"]);
 }

@@ -1,5 +1,6 @@
 //! Rulesets as documentation: what is printed, read and assumed.
 
+use super::changes::changes_text;
 use super::{Body, Cell, Column, Document, Report, Table};
 use crate::rules::{Assumption, Grid, List, Loaded, RuleError};
 use serde::Serialize;
@@ -198,7 +199,7 @@ impl Report for RulesetPage<'_> {
 
 pub(super) fn variant_facts(document: &mut Document, loaded: &Loaded) {
     for variant in loaded.tables.variants() {
-        let changes = variant.changes.join(", ");
+        let changes = changes_text(&variant.changes);
         document.fact(
             &format!("variant {}", variant.name),
             format!("changes {changes}"),

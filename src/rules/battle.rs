@@ -180,9 +180,11 @@ pub(super) struct Brigade {
 }
 
 impl Brigade {
-    /// Reads a side.
-    pub(super) fn read(s: &Settings, side: &str) -> Result<Self, RuleError> {
+    /// Reads a side; the lists are those of its units' properties.
+    pub(super) fn read(s: &Settings, side: &str, lists: [&str; 3]) -> Result<Self, RuleError> {
         let key = |name: &str| format!("{side}.{name}");
+        let lists = lists.map(key);
+        s.check_lengths(&key("units"), &lists.each_ref().map(String::as_str))?;
         let units = s.whole(&key("units"));
         no_more_than_units(s, side, "breaks_at")?;
         let breaks_at = s.whole(&key("breaks_at"));

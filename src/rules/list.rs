@@ -57,8 +57,8 @@ impl Setting {
         self
     }
 
-    /// Makes it as many, unless it is given, as these lists have entries. Given or not, a list with more
-    /// entries than one must have as many.
+    /// Makes it as many, unless it is given, as the first of these lists that has more entries than one. Whether
+    /// all agree is checked where they are used: [`Settings::check_lengths`](super::Settings::check_lengths).
     pub fn length_of(mut self, lists: impl IntoIterator<Item = String>, otherwise: i64) -> Self {
         let lists = lists.into_iter().collect();
         self.default = DefaultValue::LengthOf { lists, otherwise };

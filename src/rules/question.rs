@@ -208,11 +208,8 @@ impl Situation {
         let direct = answer.is_direct();
         let variables = self.variables.clone();
         let mut notes = self.notes();
-        if let (Method::Auto, Some(playout)) = (options.method, self.play.played_out()) {
-            let why = format!(
-                "it cannot be solved exactly: {}",
-                playout.why_never_solved()
-            );
+        if let (Method::Auto, Some(why)) = (options.method, self.why_never_solved()) {
+            let why = format!("it cannot be solved exactly: {why}");
             notes.push(Note::remark("simulated", why));
         }
         Ok(Answered {
@@ -266,6 +263,12 @@ impl Situation {
             scores: trial_by_trial(playout, stream, trials, |row| scores.of(row)),
             shares: quantity.is_probability(),
         })
+    }
+
+    /// Why it is never solved, where it is only ever simulated.
+    pub fn why_never_solved(&self) -> Option<String> {
+        let playout = self.play.played_out()?;
+        Some(playout.why_never_solved())
     }
 
     /// One trial told as a story; nothing where it is not played out.

@@ -2,12 +2,15 @@
 
 use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError, list};
+use crate::dist::Name;
 
 /// Every setting of a procedure with its value, in the order of the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     values: Vec<(String, Value)>,
     given: Vec<bool>,
+    /// For keys whose value a house rule added: what it counts as, and its place among the new values.
+    likes: Vec<(String, Name, usize)>,
 }
 
 impl Settings {
@@ -32,47 +35,60 @@ impl Settings {
             at.expect("a default names a key of the same procedure")
         };
         let value_of = |position: usize| match (&found[position], &schema[position].default) {
-            (Some(value), _) | (None, DefaultValue::Value(value)) => {
-                Ok::<Value, RuleError>(value.clone())
-            }
+            (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
             (None, DefaultValue::SameAs(other)) => {
                 let other = at(other);
                 match (&found[other], &schema[other].default) {
-                    (Some(value), _) | (None, DefaultValue::Value(value)) => Ok(value.clone()),
+                    (Some(value), _) | (None, DefaultValue::Value(value)) => value.clone(),
                     (None, _) => unreachable!("defaults are not chained"),
                 }
             }
             (None, DefaultValue::LengthOf { lists, otherwise }) => {
-                let lists = lists.iter().map(|key| (key.as_str(), &found[at(key)]));
-                Ok(Value::Whole(common_length(lists)?.unwrap_or(*otherwise)))
+                let given = lists.iter().filter_map(|key| found[at(key)].as_ref());
+                let mut lengths = given.map(|list| list::length(&list.to_string()));
+                let longer = lengths.find(|&entries| entries > 1);
+                Value::Whole(longer.map_or(*otherwise, |entries| entries as i64))
             }
         };
-        let values: Result<Vec<(String, Value)>, RuleError> = (0..schema.len())
-            .map(|at| Ok((schema[at].key.clone(), value_of(at)?)))
+        let values: Vec<(String, Value)> = (0..schema.len())
+            .map(|at| (schema[at].key.clone(), value_of(at)))
             .collect();
-        let settings = Settings {
-            values: values?,
+        let likes = schema
+            .iter()
+            .zip(&values)
+            .filter_map(|(setting, (key, value))| {
+                let (like, position) = setting.like(value)?;
+                Some((key.clone(), like, position))
+            });
+        Ok(Settings {
+            likes: likes.collect(),
+            values,
             given: found.iter().map(Option::is_some).collect(),
-        };
-        for setting in schema {
-            if let DefaultValue::LengthOf { lists, .. } = &setting.default {
-                settings.check_lengths(&setting.key, lists)?;
-            }
-        }
-        Ok(settings)
+        })
     }
 
-    /// Whether every list has one entry, or as many as there are units.
-    fn check_lengths(&self, units: &str, lists: &[String]) -> Result<(), RuleError> {
+    /// Refuses lists that have neither one entry nor as many as there are units.
+    ///
+    /// # Errors
+    /// Names the list, and what it does not agree with.
+    pub fn check_lengths(&self, units: &str, lists: &[&str]) -> Result<(), RuleError> {
         let number = self.whole(units);
+        let length = |key: &str| list::length(&self.get(key).to_string()) as i64;
+        let set = self.given().any(|(key, _)| key == units);
         for key in lists {
-            let entries = list::length(&self.get(key).to_string()) as i64;
-            if entries != 1 && entries != number {
-                let reason = format!(
-                    "it has {entries} entries, and `{units}={number}`: allowed is one for all units, or one for each"
-                );
-                return Err(self.refuse(key, reason));
+            let entries = length(key);
+            if entries == 1 || entries == number {
+                continue;
             }
+            let other = lists.iter().find(|other| length(other) == number);
+            let against = match other.filter(|_| !set) {
+                Some(other) => format!("`{other}` has {number}"),
+                None => format!("`{units}={number}`"),
+            };
+            let reason = format!(
+                "it has {entries} entries, and {against}: allowed is one for all units, or one for each"
+            );
+            return Err(self.refuse(key, reason));
         }
         Ok(())
     }
@@ -178,10 +194,19 @@ impl Settings {
         }
     }
 
-    /// A choice.
+    /// A choice; a value that a house rule added counts as the one it is like.
     pub fn choice<T: Labels>(&self, key: &str) -> T {
-        let label = self.text(key);
+        let like = self.likes.iter().find(|(known, _, _)| known == key);
+        let label = like.map_or_else(|| self.text(key), |(_, like, _)| like);
         T::from_label(label).unwrap_or_else(|| panic!("`{key}` has no value `{label}`"))
+    }
+
+    /// The row of a choice in the tables: that of a value that a house rule added stands behind all printed ones.
+    pub fn row<T: Labels>(&self, key: &str) -> usize {
+        match self.likes.iter().find(|(known, _, _)| known == key) {
+            Some((_, _, position)) => T::ALL.len() + position,
+            None => self.choice::<T>(key).position(),
+        }
     }
 
     /// A choice, or another where the procedure does not have the key.
@@ -215,27 +240,4 @@ impl Settings {
     pub fn refuse(&self, key: &str, reason: impl Into<String>) -> RuleError {
         RuleError::refused(key, self.get(key), reason)
     }
-}
-
-/// How many entries lists have that have more than one; those must agree.
-fn common_length<'a>(
-    lists: impl Iterator<Item = (&'a str, &'a Option<Value>)>,
-) -> Result<Option<i64>, RuleError> {
-    let mut known: Option<(&str, usize)> = None;
-    for (key, value) in lists {
-        let Some(value) = value else { continue };
-        let entries = list::length(&value.to_string());
-        match known {
-            _ if entries == 1 => {}
-            None => known = Some((key, entries)),
-            Some((_, same)) if same == entries => {}
-            Some((other, another)) => {
-                let reason = format!(
-                    "it has {entries} entries, and `{other}` has {another}: allowed is one for all units, or one for each"
-                );
-                return Err(RuleError::refused(key, value, reason));
-            }
-        }
-    }
-    Ok(known.map(|(_, entries)| entries as i64))
 }

@@ -35,7 +35,9 @@ pub use compare::{
     Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
     play,
 };
-pub use diff::{Diff, DiffCell, Shift, Spot, diff};
+pub use diff::{
+    Diff, DiffCell, Reach, Shift, Spot, Used, WholeDiff, diff, diff_all, diff_where_it_matters,
+};
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::findings;
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};

@@ -13,9 +13,11 @@ use super::sweep::{Place, cells, lies_at};
 use crate::dist::{Distribution, Quantity, Variable};
 use crate::engine::{Budget, Method, NoteKind, Stop, Watch};
 use crate::rules::{
-    self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Value, Variant,
+    self, Given, Labels, Loaded, OddsError, Options, RuleError, Ruleset, Situation, Value, Variant,
 };
 use rayon::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What the command line puts in place of what the file says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -163,7 +165,7 @@ impl Prepared {
         let variants = texts.map_err(named)?;
         let mut loaded = Vec::new();
         for id in &experiment.rules {
-            let ruleset = rules::find_beside(id, std::path::Path::new(&file)).map_err(named)?;
+            let ruleset = edition(id, &file, &files).map_err(named)?;
             let laid: Result<Vec<Variant>, RuleError> = variants
                 .iter()
                 .map(|(name, text)| Variant::parse(name, text))
@@ -280,6 +282,19 @@ impl Prepared {
                 reason.map_or("there is none", String::as_str)
             )));
         }
+        let mut possible = cells.iter().filter_map(|cell| cell.situation.as_ref().ok());
+        if self.method() != StudyMethod::Simulate
+            && let Some(why) = possible.find_map(Situation::why_never_solved)
+        {
+            return Err(RuleError::Table {
+                file: experiment.file.clone(),
+                key: "method".into(),
+                problem: format!(
+                    "is {}, and it cannot be solved exactly: {why}; allowed is simulate",
+                    self.method().label()
+                ),
+            });
+        }
         let variables = self.variables()?;
         let swept = experiment.swept();
         let is_swept = |key: &str| {
@@ -321,6 +336,22 @@ impl Prepared {
             }
         }
         Ok(())
+    }
+}
+
+/// A ruleset by its name; the variant of an edition is one of the experiment's files.
+fn edition(
+    id: &str,
+    experiment: &str,
+    files: &impl Fn(&str) -> Result<String, RuleError>,
+) -> Result<Arc<Ruleset>, RuleError> {
+    let find = |id: &str| rules::find_beside(id, Path::new(experiment));
+    match rules::edition_of(id) {
+        Some((base, file)) => {
+            let variant = Variant::parse(file, &files(file)?)?;
+            find(base)?.edition(variant).map(Arc::new)
+        }
+        None => find(id),
     }
 }
 

@@ -104,10 +104,14 @@ pub(super) struct Field {
 
 impl Battle {
     pub(super) fn new(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
+        let lists = ["classes", "figures", "weapons"];
+        let brigades = [
+            Brigade::read(s, SIDES[0], lists)?,
+            Brigade::read(s, SIDES[1], lists)?,
+        ];
         for side in SIDES {
             battle::no_more_than_units(s, side, "officer")?;
         }
-        let brigades = [Brigade::read(s, SIDES[0])?, Brigade::read(s, SIDES[1])?];
         let covers = SIDES.map(|side| s.choice::<Cover>(&format!("{side}.cover")));
         let mut losses = Losses::new(tables);
         let open_saves = s.flag("open_saves");
