@@ -12,7 +12,7 @@ const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nproc
 
 /// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
 /// where it is rendered.
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "odds elephant charge --stages --joint",
     "rules",
     "rules elephant",
@@ -32,6 +32,7 @@ const COMMANDS: [&str; 23] = [
     "card --rules gbacw",
     "table elephant charge",
     "table gbacw melee --columns winner",
+    "sheet gbacw",
     "decide fireline standoff turns=2",
     "check mine.toml",
     "run study.toml --out studies --quiet",

@@ -287,3 +287,179 @@ fn printed_tables_mark_what_a_variant_changes() {
     let without = work.run("rules elephant --tables");
     assert!(!without.good().contains('†'));
 }
+
+/// The text of a drawing, mark by mark.
+fn drawn(svg: &str) -> Vec<String> {
+    let texts = svg.split("<text").skip(1);
+    let inside = |text: &str| {
+        let open = text.find('>').map_or(0, |at| at + 1);
+        text[open..]
+            .split('<')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    texts.map(inside).collect()
+}
+
+#[test]
+fn every_ruleset_has_a_sheet_on_one_page_with_its_odds_on_it() {
+    let work = Work::new();
+    for (rules, title, words) in [
+        (
+            "elephant",
+            "Seeing the Elephant!",
+            [
+                "A charge gets home",
+                "A volley by range, yards",
+                "veteran",
+                "overenthusiastic",
+            ],
+        ),
+        (
+            "gbacw",
+            "Great Battles of the American Civil War",
+            [
+                "A charge succeeds, by strength",
+                "A morale check",
+                "pinned",
+                "green",
+            ],
+        ),
+        (
+            "acw28",
+            "American Civil War",
+            [
+                "A charge in the open",
+                "The target of a volley routs",
+                "five figures more",
+                "hard",
+            ],
+        ),
+        (
+            "impact",
+            "15mm charge-impact charts",
+            [
+                "The attacker wins the impact",
+                "Firepower by figures",
+                "sharps",
+                "heavy",
+            ],
+        ),
+        (
+            "fireline",
+            "Fire lines and organisation hits",
+            [
+                "A charge succeeds",
+                "A volley by range, hexes",
+                "disrupted",
+                "a leader with it",
+            ],
+        ),
+    ] {
+        let ran = work.run(&format!("sheet {rules} --out {rules}.svg"));
+        assert_eq!(
+            ran.good(),
+            format!("wrote {rules}.svg\nwrote {rules}.typ\n")
+        );
+        let svg =
+            std::fs::read_to_string(work.path().join(format!("{rules}.svg"))).expect("a page");
+        assert!(
+            svg.contains("width=\"210.002mm\" height=\"297mm\""),
+            "{rules}: {}",
+            &svg[..120]
+        );
+        let texts = drawn(&svg);
+        for word in [title].iter().chain(&words) {
+            assert!(
+                texts.iter().any(|text| text.starts_with(word)),
+                "{rules}: {word}"
+            );
+        }
+        let typ =
+            std::fs::read_to_string(work.path().join(format!("{rules}.typ"))).expect("a source");
+        assert!(typ.starts_with("#set page(paper: \"a4\""), "{typ}");
+        assert_eq!(
+            typ.matches("#table(").count(),
+            typ.matches("stroke: none,").count()
+        );
+        assert!(typ.matches("#table(").count() >= 5, "{rules}");
+    }
+}
+
+#[test]
+fn the_numbers_of_a_sheet_are_those_of_the_table() {
+    let work = Work::new();
+    let sheet = work.run("sheet elephant --format json").json();
+    let table = work
+        .run("table elephant charge --decimals 0 --format json")
+        .json();
+    assert_eq!(sheet["tables"][0]["cells"], table["cells"]);
+    let now = sheet["thumbs"]["baseline"].as_f64().expect("a number");
+    let regular = table["cells"][2][0]["value"].as_f64().expect("a number");
+    assert!((now - regular).abs() < 1e-12, "a regular in the open");
+    let what_if = work
+        .run("what-if elephant charge --mine attacker --format json")
+        .json();
+    assert_eq!(what_if["baseline"]["value"].as_f64(), Some(now));
+}
+
+#[test]
+fn a_sheet_is_pdf_on_letter_paper_in_the_words_of_a_style() {
+    let work = Work::new().with(
+        "book.toml",
+        "[figure]\nstyle = 'print'\n[words]\nelephant = 'Our Rules'\nveteran = 'old sweats'\n",
+    );
+    let command = "sheet elephant --paper letter --style book.toml --out";
+    work.run(&format!("{command} page.svg")).good();
+    let svg = std::fs::read_to_string(work.path().join("page.svg")).expect("a page");
+    let texts = drawn(&svg);
+    for word in ["Our Rules", "old sweats"] {
+        assert!(texts.iter().any(|text| text == word), "{word}");
+    }
+    work.run(&format!("{command} page.pdf")).good();
+    let pdf = std::fs::read(work.path().join("page.pdf")).expect("a page");
+    let text = String::from_utf8_lossy(&pdf);
+    assert!(text.starts_with("%PDF"));
+    assert_eq!(text.matches("/Type /Page\n").count(), 1, "one page");
+    assert!(text.contains("/FontFile"), "its type is embedded");
+    assert!(
+        text.contains("612 792") || text.contains("612.0 792"),
+        "letter paper"
+    );
+}
+
+#[test]
+fn what_cannot_be_a_sheet_is_refused_and_nothing_is_written() {
+    let work = Work::new()
+        .with("large.toml", "[figure]\nfont_size = '30pt'\n")
+        .with("bad.toml", "rules = \"elephant\"\n[sheet]\nabove = \"x\"\n");
+    for (words, parts) in [
+        (
+            "sheet elephant --paper a5 --out x.pdf",
+            vec!["a5", "allowed is a4 or letter"],
+        ),
+        ("sheet elefant --out x.pdf", vec!["elefant", "elephant"]),
+        (
+            "sheet elephant --style large.toml --out x.pdf",
+            vec!["does not fit on two sides"],
+        ),
+        (
+            "sheet elephant --variant bad.toml --out x.pdf",
+            vec!["bad.toml", "sheet.above"],
+        ),
+        (
+            "sheet elephant --out x.doc",
+            vec!["`.doc` stands for no format"],
+        ),
+        ("sheet elephant --out .", vec!["directory"]),
+    ] {
+        let ran = work.run(words);
+        ran.check(ran.code == Some(2), "should exit with 2");
+        for part in parts {
+            ran.check(ran.err.contains(part), &format!("should say `{part}`"));
+        }
+    }
+    let left = std::fs::read_dir(work.path()).expect("a folder").count();
+    assert_eq!(left, 2, "only the two files that were there");
+}

@@ -57,6 +57,8 @@ pub enum Command {
     Card(super::card::CardArgs),
     /// Odds to print in a book: rows by columns, as Markdown, LaTeX, Typst, HTML or CSV
     Table(super::table::TableArgs),
+    /// A page to print and lay beside the game: charges, volleys, morale, rules of thumb
+    Sheet(super::sheet::SheetArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
     /// Run all bundled experiments and write the page that shows them

@@ -23,6 +23,7 @@ mod run;
 mod scenario;
 #[cfg(feature = "serve")]
 mod serve;
+mod sheet;
 mod subject;
 mod table;
 mod terminal;
@@ -139,6 +140,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Table(args)) => table::run(&args),
+        Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::New(args)) => new::run(&args),

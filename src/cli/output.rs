@@ -319,7 +319,7 @@ impl Destination {
 }
 
 /// A style that asks for what cannot be is wrong input; anything else is a failure.
-fn drawing_failed(error: ChartError) -> CliError {
+pub(super) fn drawing_failed(error: ChartError) -> CliError {
     match error.is_input() {
         true => CliError::Input(RuleError::Other(error.to_string())),
         false => CliError::Other(error.into()),

@@ -2,6 +2,7 @@
 
 use super::quantity::place_data;
 use super::{Cell, Column, Document, Report, Table, data};
+use crate::charts::{SheetCell, SheetTable};
 use crate::rules::Value;
 use crate::study::{Heading, Pivot, PivotCell, Reply, Style};
 use serde::Serialize;
@@ -87,6 +88,55 @@ impl PivotReport {
         format!("{rules}, {procedure}: {what}{unit}, by {rows} (down) and {columns} (across)")
     }
 
+    /// What the numbers are.
+    pub(super) fn unit(&self) -> String {
+        match &self.pivot.of {
+            Some(quantity) if self.pivot.is_percent() => {
+                format!("{}, per cent", self.style.words.quantity(quantity))
+            }
+            Some(quantity) => self.style.words.quantity(quantity),
+            None => "per cent, all ends together 100".into(),
+        }
+    }
+
+    /// The table as it stands on a sheet, under a heading.
+    pub(super) fn on_sheet(&self, title: &str) -> SheetTable {
+        let pivot = &self.pivot;
+        let numbers = pivot.cells.iter().flatten().flatten();
+        let most = numbers.map(|cell| cell.exact.value).fold(0.0, f64::max);
+        let share = |value: f64| match pivot.is_percent() {
+            true => value,
+            false => value / most.max(f64::MIN_POSITIVE),
+        };
+        let cell = |cell: &Reply<PivotCell>| match cell {
+            Ok(cell) => SheetCell {
+                text: self.style.decimals().set(&self.written(cell)),
+                share: Some(share(cell.exact.value)),
+            },
+            Err(_) => SheetCell {
+                text: "–".into(),
+                share: None,
+            },
+        };
+        let said = [self.unit(), self.given()].into_iter().chain(self.notes());
+        let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
+        let labels = self.labels(&pivot.rows).into_iter();
+        SheetTable {
+            title: title.into(),
+            note: said.join("; "),
+            corner: self.edge(&pivot.rows),
+            over: match pivot.columns {
+                Heading::Key(..) => self.edge(&pivot.columns),
+                Heading::Ends(..) => String::new(),
+            },
+            columns: self.labels(&pivot.columns),
+            rows: labels
+                .zip(&pivot.cells)
+                .map(|(label, cells)| (label, cells.iter().map(cell).collect()))
+                .collect(),
+        }
+    }
+
     fn edge(&self, heading: &Heading) -> String {
         match heading {
             Heading::Key(key, values) if values.iter().all(|v| matches!(v, Value::Flag(_))) => {
@@ -140,7 +190,7 @@ impl PivotReport {
         }
     }
 
-    fn table(&self) -> Table {
+    pub(super) fn table(&self) -> Table {
         let pivot = &self.pivot;
         let columns = self.labels(&pivot.columns).into_iter().map(Column::number);
         let corner = Column::words(self.edge(&pivot.rows));
@@ -179,7 +229,7 @@ impl PivotReport {
         }
     }
 
-    fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<String> {
         let pivot = &self.pivot;
         let (rows, columns) = (self.labels(&pivot.rows), self.labels(&pivot.columns));
         let note = |(reason, places): &(&str, Vec<(usize, usize)>)| {
