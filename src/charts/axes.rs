@@ -162,7 +162,7 @@ impl Side {
 
 /// The room that labels of rows may take from a width.
 pub(super) fn label_room(width: f64) -> f64 {
-    (width * 0.3).max(90.0).min(220.0)
+    (width * 0.3).clamp(90.0, 220.0)
 }
 
 /// The room beside bands of rows: their labels, and their name turned upright.

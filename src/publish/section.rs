@@ -86,8 +86,8 @@ pub enum SectionError {
     Chart {
         /// Its title.
         title: String,
-        /// Why.
-        error: ChartError,
+        /// Why; boxed, so that a result stays small where nothing is wrong.
+        error: Box<ChartError>,
     },
     /// A table that cannot be written.
     #[error(transparent)]
@@ -124,9 +124,9 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
     let mut names = Vec::new();
     for (at, spec) in results.experiment.charts.iter().enumerate() {
         let chart = picture(results, spec)?;
-        let failed = |error| SectionError::Chart {
+        let failed = |error: ChartError| SectionError::Chart {
             title: spec.title.clone(),
-            error,
+            error: Box::new(error),
         };
         let name = format!("chart-{}", at + 1);
         for format in PictureFormat::ALL {

@@ -63,7 +63,7 @@ impl Report for WholeDiffReport {
             };
             let mut part = report.document();
             part.facts
-                .retain(|fact| fact.label != "" || !fact.text.contains("no printed value"));
+                .retain(|fact| !fact.label.is_empty() || !fact.text.contains("no printed value"));
             part.blocks
                 .retain(|block| block.heading != "what was added, used alone");
             part.title = diff.procedure.clone();
