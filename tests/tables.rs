@@ -423,9 +423,12 @@ fn a_sheet_is_pdf_on_letter_paper_in_the_words_of_a_style() {
     assert!(text.starts_with("%PDF"));
     assert_eq!(text.matches("/Type /Page\n").count(), 1, "one page");
     assert!(text.contains("/FontFile"), "its type is embedded");
+    let paper = text.split("MediaBox [0 0 ").nth(1).expect("a size");
+    let paper = paper.split(']').next().unwrap_or_default();
+    let points: Vec<f64> = paper.split(' ').filter_map(|x| x.parse().ok()).collect();
     assert!(
-        text.contains("612 792") || text.contains("612.0 792"),
-        "letter paper"
+        (points[0] - 612.0).abs() < 0.01 && (points[1] - 792.0).abs() < 0.01,
+        "{paper}"
     );
 }
 
