@@ -82,7 +82,7 @@ pub(super) fn play(
     out: &Path,
     options: &RunOptions,
 ) -> Result<(Listing, Vec<Section>), CliError> {
-    folder::check_writable(out).map_err(|error| CliError::write(out, error))?;
+    let _claim = folder::claim(out).map_err(|error| CliError::write(out, error))?;
     let watch = Arc::new(Watch::default());
     stop_on_interrupt(&watch, out);
     let work: u64 = prepared.iter().map(Prepared::work).sum();

@@ -152,7 +152,7 @@ pub fn block(block: &Block, depth: usize) -> Markup {
         @if block.place == Place::Aside {
             details { summary { (words(&block.heading)) } (body) }
         } @else {
-            @if !block.heading.is_empty() { (heading(&block.heading, depth + 2)) }
+            @if !block.heading.is_empty() { (heading(&block.heading, depth + 1)) }
             (body)
         }
     }
@@ -188,11 +188,15 @@ fn table(table: &Table) -> Markup {
     let filled = table.filled();
     let named = filled.iter().any(|&at| !table.columns[at].name.is_empty());
     html! {
-        div.scroll {
+        // What can be scrolled can be reached with the keyboard.
+        div.scroll tabindex="0" role="group" aria-label="Table" {
             table.sortable[table.rows.len() > 2 && named] {
                 @if named {
                     thead { tr { @for column in filled.iter().map(|&at| &table.columns[at]) {
-                        th.words[column.words] { (words(&column.name)) }
+                        @match column.name.as_str() {
+                            "" => td.words[column.words] {},
+                            name => th.words[column.words] { (words(name)) },
+                        }
                     } } }
                 }
                 tbody { @for row in &table.rows { tr {

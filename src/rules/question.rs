@@ -179,6 +179,11 @@ impl Situation {
         &self.settings
     }
 
+    /// Whether it is played out trial by trial, with no steps that could be solved.
+    pub fn is_played_out(&self) -> bool {
+        self.play.played_out().is_some()
+    }
+
     /// What has to be said with the answer: assumptions that enter, settings that make no difference, a
     /// weapon that does not reach.
     pub fn notes(&self) -> Vec<Note> {
