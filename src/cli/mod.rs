@@ -25,7 +25,9 @@ mod scenario;
 #[cfg(feature = "serve")]
 mod serve;
 mod shard;
+mod sheet;
 mod subject;
+mod table;
 mod terminal;
 mod tune;
 mod whatif;
@@ -139,6 +141,8 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Points(args)) => points::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Table(args)) => table::run(&args),
+        Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Report(args)) => report::run(&args),

@@ -24,6 +24,12 @@ pub enum Format {
     Markdown,
     /// A page for a browser, with its charts inside.
     Html,
+    /// For a book set in LaTeX, tables with booktabs.
+    #[value(alias = "tex")]
+    Latex,
+    /// For a book set in Typst.
+    #[value(alias = "typ")]
+    Typst,
 }
 
 /// Options of printing.
@@ -44,7 +50,8 @@ pub struct Printing {
 pub struct Output {
     #[command(flatten)]
     pub printing: Printing,
-    /// Write to this file instead: .txt, .json, .csv, .md or .html; where there is a chart also .svg, .png or .pdf
+    /// Write to this file instead: .txt, .json, .csv, .md, .html, .tex or .typ; where there is a chart also
+    /// .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -178,16 +185,18 @@ fn by_ending(path: &Path) -> Result<Format, CliError> {
         Some("csv") => Ok(Format::Csv),
         Some("md" | "markdown") => Ok(Format::Markdown),
         Some("html" | "htm") => Ok(Format::Html),
+        Some("tex") => Ok(Format::Latex),
+        Some("typ") => Ok(Format::Typst),
         Some(picture) if PictureFormat::of_ending(picture).is_some() => Err(CliError::write(
             path,
             format!(
-                "`.{picture}` is a picture, and there is none of this: allowed are .txt, .json, .csv, .md and .html"
+                "`.{picture}` is a picture, and there is none of this: allowed are .txt, .json, .csv, .md, .html, .tex and .typ"
             ),
         )),
         Some(other) => Err(CliError::write(
             path,
             format!(
-                "`.{other}` stands for no format: allowed are .txt, .json, .csv, .md and .html, or say --format"
+                "`.{other}` stands for no format: allowed are .txt, .json, .csv, .md, .html, .tex and .typ, or say --format"
             ),
         )),
     }
@@ -240,6 +249,8 @@ impl Destination {
             }
             Format::Markdown => render::markdown(&document),
             Format::Html => render::html(&document).map_err(drawing_failed)?,
+            Format::Latex => render::latex(&document),
+            Format::Typst => render::typst(&document),
             Format::Json => {
                 let mut data = report.data();
                 if self.charts.is_some() {
@@ -328,7 +339,7 @@ impl Destination {
 }
 
 /// A style that asks for what cannot be is wrong input; anything else is a failure.
-fn drawing_failed(error: ChartError) -> CliError {
+pub(super) fn drawing_failed(error: ChartError) -> CliError {
     match error.is_input() {
         true => CliError::Input(RuleError::Other(error.to_string())),
         false => CliError::Other(error.into()),

@@ -226,6 +226,7 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
         Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
             Some(x.value.to_string())
         }
+        Held::Printed(_, x) => Some(x.to_string()),
         _ => None,
     };
     html! {
@@ -233,7 +234,7 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
             @match &cell.value {
                 Held::Bar(p) => svg.bar width={ (format!("{:.2}", 12.0 * p)) "rem" } aria-hidden="true" {},
                 Held::Setting(..) => code { (cell.read()) },
-                Held::Text(text) => (words(text)),
+                Held::Text(_) => (words(&cell.read())),
                 _ => (cell.read()),
             }
         }
