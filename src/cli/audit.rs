@@ -20,6 +20,9 @@ pub struct AuditArgs {
     /// Lay a variant over the printed tables of its ruleset (repeatable)
     #[arg(long, value_name = "VARIANT.toml")]
     pub variant: Vec<PathBuf>,
+    /// Only what the variants bring in or cure
+    #[arg(long, requires = "variant")]
+    pub new: bool,
     /// Only findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, gap
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub kind: Vec<String>,
@@ -33,6 +36,8 @@ Examples:
         what a designer would want to know before printing it
   grapeshot audit elephant --variant repaired.toml
         whether a repair leaves anything to find
+  grapeshot audit elephant --variant house.toml --new
+        only what the house rule brings in or cures
   grapeshot audit --kind order,range,contradiction
         the plain errors of all rulesets
   grapeshot audit --out audit.html
@@ -56,8 +61,12 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         let takes = |variant: &mut Variant| last || ruleset.takes(variant);
         let mine: Vec<Variant> = variants.extract_if(.., takes).collect();
         let mut audited: Audited = audit(&ruleset.load(&mine)?)?;
+        if args.new {
+            audited = audited.against(&audit(&ruleset.load(&[])?)?);
+        }
         if !kinds.is_empty() {
             audited.findings.retain(|f| kinds.contains(&f.kind));
+            audited.cured.retain(|f| kinds.contains(&f.kind));
         }
         all.push(audited);
     }

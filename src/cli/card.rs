@@ -5,7 +5,6 @@ use super::output::{Charts, Output};
 use super::{CliError, scenario};
 use crate::render::CardReport;
 use crate::rules;
-use crate::rules::common::ID;
 use crate::study::{cards, compare_options};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
@@ -14,7 +13,7 @@ use clap_complete::ArgValueCompleter;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CardArgs {
-    /// Rulesets, separated by commas; all of them if not given
+    /// Rulesets, separated by commas: names, folders, or NAME:VARIANT.toml; all built-in ones if not given
     #[arg(long, value_name = "RULES", value_delimiter = ',', add = ArgValueCompleter::new(super::completing::rulesets))]
     pub rules: Vec<String>,
     #[command(flatten)]
@@ -31,14 +30,17 @@ Examples:
         what a grade, cover, a flank, a leader or more men are worth in every ruleset
   grapeshot card --rules elephant,acw28
         two of them
+  grapeshot card --rules elephant,elephant:house.toml
+        a house rule beside the print
   grapeshot card --out cards.html
         as a page, with a chart";
 
 pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
-    let common = rules::find(ID)?.load(&scenario::variants(&args.answering.variant)?)?;
+    let common =
+        rules::common_over(&args.rules)?.load(&scenario::variants(&args.answering.variant)?)?;
     let destination = args.output.open_with(&args.charts)?;
     let options = args.answering.over(compare_options());
-    let cards = options.on_threads(|| cards(&common, &args.rules, &options))?;
+    let cards = options.on_threads(|| cards(&common, &[], &options))?;
     destination.deliver(&CardReport {
         cards,
         variants: common.variant_names(),

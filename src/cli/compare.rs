@@ -20,6 +20,9 @@ pub struct CompareArgs {
     pub words: Vec<String>,
     #[command(flatten)]
     pub from: FileArgs,
+    /// Rulesets, separated by commas: names, folders, or NAME:VARIANT.toml; all built-in ones if not given
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub rules: Vec<String>,
     /// Play the fight at every value: key=a,b,c or key=from..to/step (repeatable)
     #[arg(long, value_name = "KEY=VALUES")]
     pub sweep: Vec<String>,
@@ -37,6 +40,8 @@ Examples:
         the same charge in every ruleset, and why some are left out
   grapeshot compare fire --sweep range=50..600/50 --charts charts
         a volley by range, with one panel for each ruleset
+  grapeshot compare charge --rules elephant,elephant:house.toml,gbacw
+        a house rule beside the print and another game
   grapeshot compare firefight a.men=600 --format json
         for a program
   grapeshot rules gbacw --common
@@ -47,7 +52,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     let kind = FightKind::from_label(&name)
         .ok_or_else(|| RuleError::unknown("fight", &name, FightKind::LABELS.iter()))?;
     let axes = sweeps(&args.sweep)?;
-    let common = rules::find(ID)?.load(&scenario::variants(&args.answering.variant)?)?;
+    let common =
+        rules::common_over(&args.rules)?.load(&scenario::variants(&args.answering.variant)?)?;
     let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
     let typed = question
         .said

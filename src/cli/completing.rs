@@ -38,7 +38,7 @@ pub(super) fn rulesets(current: &OsStr) -> Vec<CompletionCandidate> {
     let known = Registry::built_in().all().iter();
     let named = known.filter(|rules| rules.id.starts_with(&*current));
     let shown = named.map(|rules| {
-        CompletionCandidate::new(&*rules.id).help(Some(rules.title.to_string().into()))
+        CompletionCandidate::new(&*rules.id).help(Some((*rules.title).to_owned().into()))
     });
     shown.collect()
 }

@@ -4,9 +4,9 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
-use crate::render::DiffReport;
-use crate::rules::RuleError;
-use crate::study::{diff, usual_options};
+use crate::render::{DiffReport, WholeDiffReport};
+use crate::rules::{Loaded, Options, RuleError};
+use crate::study::{diff, diff_all, diff_where_it_matters, usual_options};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -40,6 +40,8 @@ const EXAMPLES: &str = "\
 Examples:
   grapeshot rules elephant --toml > house.toml
         start a variant: keep only what it changes, and rules = \"elephant\"
+  grapeshot diff elephant --variant house.toml
+        everything it changes: each entry, and each procedure where that is seen
   grapeshot diff elephant melee --variant experiments/variants/elephant-even-melee.toml
         what a repaired cell changes
   grapeshot diff elephant melee --variant house.toml --sweep attacker.stands=6..14/1
@@ -49,7 +51,7 @@ Examples:
         a heatmap of the change";
 
 pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
-    let subject = args.about.subject("diff")?;
+    let subject = args.about.asked("diff")?;
     if args.answering.variant.is_empty() {
         let problem = "no house rule given: --variant VARIANT.toml names the file";
         return Err(RuleError::Other(problem.into()).into());
@@ -58,6 +60,9 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
     let before = subject.load(&args.against)?;
     let axes = sweeps(&args.sweep)?;
     let options = args.answering.over(usual_options());
+    if subject.procedure.is_empty() {
+        return whole(args, &before, &after, options);
+    }
     let (before, _) = subject.workbench(&before, options)?;
     let (after, note) = subject.workbench(&after, options)?;
     let quantity = match &args.of {
@@ -65,8 +70,30 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
         None => None,
     };
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = options.on_threads(|| diff(&before, &after, axes, quantity))?;
+    let found = options.on_threads(|| {
+        let asked = diff(&before, &after, axes, quantity)?;
+        diff_where_it_matters(&before, &after, asked)
+    })?;
     destination.deliver(&DiffReport {
+        found,
+        top: args.top,
+    })
+}
+
+/// All procedures at once.
+fn whole(
+    args: &DiffArgs,
+    before: &Loaded,
+    after: &Loaded,
+    options: Options,
+) -> Result<String, CliError> {
+    if !args.sweep.is_empty() || args.of.is_some() {
+        let problem = "--sweep and --of belong to a procedure: grapeshot diff elephant charge …";
+        return Err(RuleError::Other(problem.into()).into());
+    }
+    let destination = args.output.open_with(&args.charts)?;
+    let found = options.on_threads(|| diff_all(before, after, options))?;
+    destination.deliver(&WholeDiffReport {
         found,
         top: args.top,
     })

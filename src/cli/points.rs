@@ -4,16 +4,18 @@ use super::answering::Answering;
 use super::output::Output;
 use super::scenario::FileArgs;
 use super::{CliError, scenario};
-use crate::rules::{self, RuleError};
-use crate::study::{PointsAsked, points, usual_options, usual_options_of};
+use crate::render::PointsBeside;
+use crate::rules::{self, Loaded, OddsError, RuleError, Ruleset};
+use crate::study::{Points, PointsAsked, points, usual_options, usual_options_of};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use std::sync::Arc;
 
 /// Arguments of `points`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PointsArgs {
-    /// RULES [KEY=VALUE …]: settings of the fights, such as range=50
+    /// RULES[,RULES …] [KEY=VALUE …]: names, folders, or NAME:VARIANT.toml; settings of the fights, such as range=50
     #[arg(value_name = "RULES KEY=VALUE", num_args = 0.., add = ArgValueCompleter::new(super::completing::rulesets))]
     words: Vec<String>,
     #[command(flatten)]
@@ -36,6 +38,8 @@ Examples:
         what a stand of each grade and weapon is worth, in regular rifle-musket stands
   grapeshot points elephant --procedure firefight range=50
         in a firefight at 50 yards only
+  grapeshot points elephant,elephant:house.toml
+        a house rule beside the print
   grapeshot points acw28 --format csv
         every even fight, for a spreadsheet
   grapeshot points acw28 --procedure battle attacker.plan=fire
@@ -44,14 +48,20 @@ Examples:
 pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let question = scenario::question(&args.words, &args.from)?;
     let missing = || RuleError::Other("no ruleset given; try: grapeshot points elephant".into());
-    let ruleset = rules::find(&question.rules.clone().ok_or_else(missing)?)?;
+    let named = question.rules.clone().ok_or_else(missing)?;
+    let rulesets: Result<Vec<Arc<Ruleset>>, RuleError> =
+        named.split(',').map(rules::find).collect();
+    let rulesets = rulesets?;
     if let Some(word) = &question.procedure {
         return Err(RuleError::Other(format!(
             "`{word}` is no setting: points takes RULES and key=value; a procedure is given as --procedure {word}"
         ))
         .into());
     }
-    let loaded = ruleset.load(&scenario::variants(&args.answering.variant)?)?;
+    let variants = scenario::variants(&args.answering.variant)?;
+    let loaded: Result<Vec<Loaded>, RuleError> =
+        rulesets.iter().map(|r| r.load(&variants)).collect();
+    let loaded = loaded?;
     let wanted = PointsAsked {
         said: question.said.clone(),
         procedure: args.procedure.clone(),
@@ -59,11 +69,18 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     };
     let destination = args.output.open()?;
     let only = args.procedure.as_deref();
-    let only = only.and_then(|name| loaded.procedure(name).ok());
+    let only = only.and_then(|name| loaded[0].procedure(name).ok());
     let options = args
         .answering
         .over(only.map_or_else(usual_options, usual_options_of));
-    let found = options.on_threads(|| points(&loaded, &wanted, options))?;
-    let note = found.unused.clone();
-    destination.noting(note).deliver(&found)
+    let found = options.on_threads(|| {
+        let all = loaded.iter().map(|one| points(one, &wanted, options));
+        all.collect::<Result<Vec<Points>, OddsError>>()
+    })?;
+    let notes: Vec<String> = found.iter().filter_map(|one| one.unused.clone()).collect();
+    let destination = destination.noting(notes);
+    match found.as_slice() {
+        [one] => destination.deliver(one),
+        _ => destination.deliver(&PointsBeside(found)),
+    }
 }

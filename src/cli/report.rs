@@ -2,7 +2,7 @@
 
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play};
-use crate::publish::{AuditChapter, chapters, write_pages};
+use crate::publish::{AuditChapter, By, chapters, write_pages};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
 use crate::study::{Overrides, bundled, bundled_variant};
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
             Ok(one.in_style(&style))
         })
         .collect::<Result<_, RuleError>>()?;
-    let (mut listing, sections) = play(&prepared, &args.out, &args.common)?;
+    let (mut listing, sections) = play(&prepared, By::Running, &args.out, &args.common)?;
     let audit = if args.quick {
         AuditChapter::LeftOut
     } else {

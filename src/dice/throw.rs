@@ -35,7 +35,12 @@ impl Throw {
 
     /// A ten-sided die whose 0 is a zero.
     pub fn d10_from_zero() -> Self {
-        Self::die(0, 9)
+        Self::from_zero(10)
+    }
+
+    /// A die of so many sides whose lowest face is a zero.
+    pub fn from_zero(sides: i16) -> Self {
+        Self::die(0, sides - 1)
     }
 
     /// A six-sided die.

@@ -39,11 +39,20 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut aside = tempfile::NamedTempFile::new_in(folder)?;
+    let mut aside = unfinished(folder)?;
     io::Write::write_all(&mut aside, bytes)?;
     set_readable(aside.path())?;
     aside.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// What files in the making are called, so that the next run knows what a killed one left.
+const UNFINISHED: &str = ".grapeshot-";
+
+fn unfinished(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .tempfile_in(folder)
 }
 
 /// Temporary files are private; a report is for everybody.
@@ -130,7 +139,47 @@ pub fn is_up_to_date(folder: &Path, fingerprint: &str) -> bool {
 /// If they cannot.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    tempfile::NamedTempFile::new_in(folder).map(drop)
+    unfinished(folder).map(drop)
+}
+
+/// A folder that one run writes into, for as long as this lives; the system gives it up for a run
+/// that is killed.
+#[derive(Debug)]
+pub struct Claim {
+    _folder: Option<std::fs::File>,
+}
+
+/// Takes a folder for this run alone, and clears away what a killed one left in it.
+///
+/// # Errors
+/// If it cannot be written, or another run is writing into it.
+pub fn claim(folder: &Path) -> io::Result<Claim> {
+    check_writable(folder)?;
+    // Folders can be opened, and so locked, on Unix only.
+    let held = match cfg!(unix) {
+        false => None,
+        true => {
+            let opened = std::fs::File::open(folder)?;
+            match opened.try_lock() {
+                Ok(()) => Some(opened),
+                Err(std::fs::TryLockError::WouldBlock) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::ResourceBusy,
+                        "another run is writing into it; wait for it, or choose another --out",
+                    ));
+                }
+                // A file system without locks.
+                Err(std::fs::TryLockError::Error(_)) => None,
+            }
+        }
+    };
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(Claim { _folder: held })
 }
 
 #[cfg(test)]
@@ -163,6 +212,24 @@ mod tests {
         );
         std::fs::write(folder.join("a.csv"), "tampered").unwrap();
         assert!(!is_up_to_date(&folder, "y"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_is_claimed_by_one_run_and_cleared_of_what_another_left() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join(".grapeshot-abc"), "half").unwrap();
+        std::fs::write(place.path().join("mine.txt"), "mine").unwrap();
+        let first = claim(place.path()).unwrap();
+        let second = claim(place.path()).unwrap_err();
+        assert!(second.to_string().contains("another run"), "{second}");
+        drop(first);
+        claim(place.path()).unwrap();
+        let left: Vec<_> = std::fs::read_dir(place.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert_eq!(left, ["mine.txt"]);
     }
 
     #[test]

@@ -142,7 +142,7 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
     let (mut names, mut narrow, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
     for (at, spec) in results.experiment.charts.iter().enumerate() {
         let chart = picture(results, spec)?;
-        let failed = |error| SectionError::Chart {
+        let failed = |error: ChartError| SectionError::Chart {
             title: spec.title.clone(),
             error: Box::new(error),
         };

@@ -48,6 +48,23 @@ fn ruleset(audited: &Audited) -> Document {
     document.fact("variants", audited.variants.join(", "));
     let findings = audited.findings.iter().enumerate();
     document.parts = findings.map(|(at, f)| finding(at + 1, f)).collect();
+    if audited.compared {
+        let text = match audited.findings.len() {
+            0 => "the variant brings in nothing that the print has not".to_owned(),
+            n => format!("the variant brings in {}", counted(n, "finding")),
+        };
+        document.findings.push(text);
+        document.findings.push(match audited.cured.len() {
+            0 => "it cures none".into(),
+            n => format!("it cures {}", counted(n, "finding")),
+        });
+        let cured = audited.cured.iter();
+        let cured = cured.map(|f| format!("{} {}: {}", f.severity, f.kind, f.sentence));
+        let cured: Vec<String> = cured.collect();
+        if !cured.is_empty() {
+            document.block("cured", cured);
+        }
+    }
     document.notes = audited.notes.clone();
     document
 }
@@ -113,6 +130,8 @@ struct RulesetData<'a> {
     warnings: usize,
     notes: usize,
     findings: Vec<FindingData<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cured: Option<Vec<FindingData<'a>>>,
     remarks: &'a [String],
 }
 
@@ -146,6 +165,9 @@ impl<'a> RulesetData<'a> {
             warnings: audited.count(Severity::Warning),
             notes: audited.count(Severity::Note),
             findings: audited.findings.iter().map(finding).collect(),
+            cured: audited
+                .compared
+                .then(|| audited.cured.iter().map(finding).collect()),
             remarks: &audited.notes,
         }
     }
@@ -172,6 +194,8 @@ mod tests {
                 commands: vec!["grapeshot rules made-up --tables".into()],
             }],
             notes: Vec::new(),
+            compared: false,
+            cured: Vec::new(),
         }])
     }
 

@@ -1,10 +1,12 @@
 //! What a house rule changes.
 
+use super::changes::{ChangeData, changes_text};
 use super::number::counted;
 use super::quantity::{EstimateData, Object, amount_cell, change_cell, place_data, plain, signed};
 use super::{Cell, Column, Document, Picture, Report, Table, data};
+use crate::dist::Estimate;
 use crate::pictures::diff_chart;
-use crate::study::{Diff, DiffCell, Spot};
+use crate::study::{Diff, DiffCell, Reach, Spot, Used};
 use crate::wording::typed_pairs;
 use serde::Serialize;
 
@@ -30,7 +32,7 @@ impl Report for DiffReport {
         }
         match diff.changes.as_slice() {
             [] => document.fact("", "the variant changes no printed value"),
-            changes => document.fact("the variant sets", changes.join(", ")),
+            changes => document.fact("the variant", changes_text(changes)),
         }
         document.fact("given", typed_pairs(&diff.given));
         document.findings = findings(diff);
@@ -43,6 +45,14 @@ impl Report for DiffReport {
                 "what moved, the largest first",
                 moved.at_most(self.top, "--top"),
             );
+        }
+        let reach = diff.reach.as_ref();
+        if let Some(reach) = reach.filter(|reach| !reach.used.is_empty()) {
+            let used = reach
+                .used
+                .iter()
+                .map(|used| (diff.procedure.as_str(), used));
+            document.block("what was added, used alone", used_table(used));
         }
         let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved());
         let unchanged: Vec<String> = unchanged.map(|c| typed_pairs(&c.place)).collect();
@@ -78,7 +88,7 @@ impl Report for DiffReport {
             before: &diff.before,
             after: &diff.after,
             about: &diff.about,
-            changes: &diff.changes,
+            changes: diff.changes.iter().map(ChangeData::from).collect(),
             method: diff.methods.text(),
             moved,
             unchanged,
@@ -96,6 +106,16 @@ impl Report for DiffReport {
 
 fn findings(diff: &Diff) -> Vec<String> {
     let mut findings = vec![summary(diff)];
+    let swept = diff.reach.as_ref().filter(|reach| {
+        let default = reach.seen.iter().any(|(given, _)| given.is_empty());
+        !default && !reach.seen.is_empty() && diff.count().0 > 0
+    });
+    if let Some(reach) = swept {
+        let at = typed_pairs(&reach.seen[0].0);
+        findings.push(format!(
+            "the default does not reach the change; it is seen at {at}, which is why that is shown"
+        ));
+    }
     if !diff.elsewhere.is_empty() {
         let list = diff.elsewhere.join(", ");
         findings.push(format!("other variables that moved (see --of): {list}"));
@@ -117,7 +137,7 @@ fn findings(diff: &Diff) -> Vec<String> {
 fn summary(diff: &Diff) -> String {
     let (moved, unchanged, refused) = diff.count();
     let mut out = match moved {
-        0 => format!("nothing moved: {} unchanged", counted(unchanged, "cell")),
+        0 => still(diff, unchanged),
         _ => format!(
             "{moved} of {} moved, {unchanged} unchanged",
             counted(diff.cells.len(), "cell")
@@ -136,6 +156,68 @@ fn summary(diff: &Diff) -> String {
         };
     }
     out
+}
+
+/// That nothing moved here, and what is known of elsewhere.
+fn still(diff: &Diff, unchanged: usize) -> String {
+    let here = match diff.axes.is_empty() {
+        true => "nothing moves here".to_owned(),
+        false => format!(
+            "nothing moves in this sweep: {} unchanged",
+            counted(unchanged, "cell")
+        ),
+    };
+    let Some(reach) = &diff.reach else {
+        return here;
+    };
+    if !diff.elsewhere.is_empty() {
+        let asked: Vec<String> = diff.quantities.iter().map(ToString::to_string).collect();
+        return format!("{} does not move", asked.join(", "));
+    }
+    match reach.seen.first() {
+        Some((given, _)) => format!("{here}, but at {} it does", typed_pairs(given)),
+        None => format!(
+            "{here}, nor anywhere else it was looked for: {}",
+            looked(reach)
+        ),
+    }
+}
+
+/// How much was looked at.
+pub(super) fn looked(reach: &Reach) -> String {
+    let left_out = match reach.left_out {
+        0 => String::new(),
+        n => format!("; {n} too large were left out"),
+    };
+    format!(
+        "{}, every key alone and many together{left_out}",
+        counted(reach.tried, "situation")
+    )
+}
+
+/// What was added, where it is used.
+pub(super) fn used_table<'a>(used: impl Iterator<Item = (&'a str, &'a Used)>) -> Table {
+    let mut table = Table::new([
+        Column::words("question"),
+        Column::words("with"),
+        Column::words("quantity"),
+        Column::number("without it"),
+        Column::number("with it"),
+        Column::number("change"),
+    ]);
+    for (procedure, used) in used {
+        let cell = |x: f64| amount_cell(&used.quantity, &Estimate::exact(x));
+        let by = Estimate::exact(used.after - used.before);
+        table.row([
+            Cell::text(procedure),
+            Cell::text(typed_pairs(&used.given)),
+            Cell::text(used.quantity.to_string()),
+            cell(used.before),
+            cell(used.after),
+            change_cell(&used.quantity, &by),
+        ]);
+    }
+    table
 }
 
 fn named(diff: &Diff, spot: Spot) -> String {
@@ -230,7 +312,7 @@ struct Data<'a> {
     before: &'a [String],
     after: &'a [String],
     about: &'a [String],
-    changes: &'a [String],
+    changes: Vec<ChangeData<'a>>,
     method: String,
     moved: usize,
     unchanged: usize,

@@ -168,7 +168,7 @@ pub fn block(block: &Block, depth: usize) -> Markup {
         @if block.place == Place::Aside {
             details { summary { (words(&block.heading)) } (body) }
         } @else {
-            @if !block.heading.is_empty() { (heading(&block.heading, depth + 2)) }
+            @if !block.heading.is_empty() { (heading(&block.heading, depth + 1)) }
             (body)
         }
     }
@@ -204,11 +204,15 @@ fn table(table: &Table) -> Markup {
     let filled = table.filled();
     let named = filled.iter().any(|&at| !table.columns[at].name.is_empty());
     html! {
-        div.scroll {
+        // What can be scrolled can be reached with the keyboard.
+        div.scroll tabindex="0" role="group" aria-label="Table" {
             table.sortable[table.rows.len() > 2 && named] {
                 @if named {
                     thead { tr { @for column in filled.iter().map(|&at| &table.columns[at]) {
-                        th.words[column.words] { (breakable(&column.name)) }
+                        @match column.name.as_str() {
+                            "" => td.words[column.words] {},
+                            name => th.words[column.words] { (breakable(name)) },
+                        }
                     } } }
                 }
                 tbody { @for row in &table.rows { tr {
@@ -238,6 +242,7 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
         Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
             Some(x.value.to_string())
         }
+        Held::Printed(_, x) => Some(x.to_string()),
         _ => None,
     };
     html! {
@@ -245,7 +250,7 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
             @match &cell.value {
                 Held::Bar(p) => svg.bar width={ (format!("{:.2}", 12.0 * p)) "rem" } aria-hidden="true" {},
                 Held::Setting(..) => code { (cell.read()) },
-                Held::Text(text) => (words(text)),
+                Held::Text(_) => (words(&cell.read())),
                 _ => (cell.read()),
             }
         }

@@ -1,6 +1,8 @@
 
-for (const table of document.querySelectorAll('table.sortable')) {
+for (const table of document.querySelectorAll('table.sortable:not([data-live])')) {
+  table.dataset.live = '';
   [...table.tHead.rows[0].cells].forEach((heading, at) => {
+    if (!heading.textContent.trim()) return;
     const button = document.createElement('button');
     button.append(...heading.childNodes);
     heading.append(button);

@@ -54,6 +54,46 @@ impl Report for Points {
     }
 }
 
+/// The price lists of several rulesets, or editions of one, side by side.
+#[derive(Debug)]
+pub struct PointsBeside(pub Vec<Points>);
+
+impl Report for PointsBeside {
+    fn document(&self) -> Document {
+        let names: Vec<&str> = self.0.iter().map(|points| points.rules.as_str()).collect();
+        let mut document = Document::new(format!("{}: what a unit is worth", names.join(", ")));
+        let mut entries: Vec<(&str, &str)> = Vec::new();
+        for price in self.0.iter().flat_map(|points| &points.prices) {
+            let entry = (price.entry.key.as_str(), price.entry.value.as_str());
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+        let mut table = Table::new(
+            [Column::words("")]
+                .into_iter()
+                .chain(names.iter().map(|name| Column::number(*name))),
+        );
+        for (key, value) in entries {
+            let worth = |points: &Points| {
+                let mut prices = points.prices.iter();
+                let price = prices.find(|p| p.entry.key == key && p.entry.value == value);
+                price.map_or("–".into(), |price| written(price.worth))
+            };
+            let row = [format!("{key} {value}")].into_iter();
+            table.row(row.chain(self.0.iter().map(worth)).map(Cell::text));
+        }
+        document.block("worth, side by side", table);
+        document.parts = self.0.iter().map(Report::document).collect();
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let all: Vec<serde_json::Value> = self.0.iter().map(Report::data).collect();
+        serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "rulesets": all })
+    }
+}
+
 fn how(points: &Points) -> String {
     let sizes: Vec<String> = points.sizes.iter().map(i64::to_string).collect();
     format!(

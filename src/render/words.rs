@@ -1,5 +1,6 @@
 //! How rulesets say common fights in their own words.
 
+use super::changes::changes_text;
 use super::{Body, Cell, Document, Report, Table};
 use crate::rules::common::Words;
 use crate::rules::{Loaded, RuleError};
@@ -54,7 +55,7 @@ impl Spoken {
         Ok(Spoken {
             rules: loaded.ruleset.id.to_string(),
             variants: variants
-                .map(|v| (v.name.clone(), v.changes.join(", ")))
+                .map(|v| (v.name.clone(), changes_text(&v.changes)))
                 .collect(),
             lists,
             assumptions: assumptions.collect(),

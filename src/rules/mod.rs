@@ -7,9 +7,11 @@
 mod bands;
 mod battle;
 mod decision;
+mod edition;
 mod error;
 pub mod fight;
 pub mod file;
+mod house;
 mod labels;
 mod lexicon;
 mod list;
@@ -20,6 +22,7 @@ mod registry;
 mod ruleset;
 mod schema;
 mod settings;
+mod share;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -37,14 +40,16 @@ pub use decision::{
     Decidable, Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown, first_of, under_plan,
 };
 pub use error::RuleError;
+pub use house::House;
 pub use labels::{Judged, Labels};
 pub use lexicon::{Hint, Lexicon};
 pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation, Told};
-pub use registry::{Registry, find, find_beside};
+pub use registry::{Registry, common_over, edition_of, find, find_beside};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
-pub use tables::{Assumption, CellPlace, Grid, List, TableFile, Variant, flatten};
+pub use share::{Engines, Found};
+pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant, flatten};
 pub(crate) use tables::{below, single, whole, written_like};

@@ -1,6 +1,8 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{BuiltIn, RuleError, Ruleset, acw28, common, elephant, file, fireline, gbacw, impact};
+use super::{
+    BuiltIn, RuleError, Ruleset, Variant, acw28, common, elephant, file, fireline, gbacw, impact,
+};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -79,14 +81,53 @@ pub fn find_beside(id: &str, named_in: &Path) -> Result<Arc<Ruleset>, RuleError>
     }
 }
 
-/// Finds a ruleset by its name, or reads it from its folder or file.
+/// Finds a ruleset by its name, or reads it from its folder or file. `elephant:house.toml` is an edition of
+/// another one: with a variant laid over its tables.
 ///
 /// # Errors
 /// If there is none of that name, or the file is none of a ruleset.
 pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
     let built_in = Registry::built_in().find(id);
+    if let (Err(_), Some((base, file))) = (&built_in, edition_of(id)) {
+        let text = std::fs::read_to_string(file).map_err(|error| RuleError::File {
+            file: file.into(),
+            problem: format!("cannot be read: {error}"),
+        })?;
+        let variant = Variant::parse(file, &text)?;
+        return find(base)?.edition(variant).map(Arc::new);
+    }
     match (built_in, file::file_of(id)) {
         (Err(_), Some(path)) => file::read(&path, file::Limits::default()).map(Arc::new),
         (found, _) => found,
     }
+}
+
+/// The ruleset and the variant file of an edition, if it is written as one.
+pub fn edition_of(id: &str) -> Option<(&str, &str)> {
+    let (base, file) = id.split_once(':')?;
+    (!base.is_empty() && file.ends_with(".toml")).then_some((base, file))
+}
+
+/// `common` over these rulesets; over all that are part of the program if there are none.
+///
+/// # Errors
+/// If one is unknown, is named twice, or cannot say common fights.
+pub fn common_over(ids: &[String]) -> Result<Arc<Ruleset>, RuleError> {
+    if ids.is_empty() {
+        return find(common::ID);
+    }
+    let mut rulesets: Vec<Ruleset> = Vec::new();
+    for id in ids {
+        let ruleset = find(id)?;
+        if !ruleset.book.speaks_common() {
+            let problem = "does not say common fights, so it cannot be compared";
+            return Err(RuleError::argument("rules", id, problem));
+        }
+        if rulesets.iter().any(|known| known.id == ruleset.id) {
+            let problem = format!("`{}` is named twice", ruleset.id);
+            return Err(RuleError::argument("rules", id, problem));
+        }
+        rulesets.push(Ruleset::clone(&ruleset));
+    }
+    Registry::new(rulesets).find(common::ID)
 }

@@ -1,7 +1,7 @@
 //! What a ruleset is, wherever it comes from.
 
 use super::common::Translation;
-use super::{Decidable, Decision, Hint, Lexicon, Procedure, RuleError, TableFile, Variant};
+use super::{Decidable, Decision, Hint, House, Lexicon, Procedure, RuleError, TableFile, Variant};
 use crate::dist::Name;
 use std::sync::{Arc, OnceLock};
 
@@ -129,7 +129,8 @@ impl Ruleset {
     /// # Errors
     /// If the tables do not hold together.
     pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
-        let procedures = self.book.procedures(&tables)?;
+        let mut procedures = self.book.procedures(&tables)?;
+        House::read(&tables)?.widen(&mut procedures)?;
         Loaded::new(Arc::clone(self), tables, procedures)
     }
 }
@@ -315,9 +316,18 @@ impl Loaded {
     pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
         let made = self.ruleset.book.decisions(&self.tables)?;
         let mut decisions = made.unwrap_or_default();
+        self.house(&mut decisions)?;
         let procedures = decisions.iter_mut().map(|d| &mut d.procedure);
         procedures.for_each(|procedure| procedure.learn(&self.words));
         Ok(decisions)
+    }
+
+    /// Gives decisions the values that house rules added, as far as they take them.
+    fn house(&self, decisions: &mut [Decision]) -> Result<(), RuleError> {
+        let house = House::read(&self.tables)?;
+        let settings = decisions.iter_mut().flat_map(|d| &mut d.procedure.settings);
+        house.widen_values(settings);
+        Ok(())
     }
 
     /// Finds a procedure that can be decided.
@@ -330,6 +340,7 @@ impl Loaded {
             rules: self.ruleset.id.clone(),
             reason,
         })?;
+        self.house(&mut decisions)?;
         match decisions.iter().position(|d| *d.procedure.name == *name) {
             Some(at) => {
                 let mut decision = decisions.swap_remove(at);

@@ -203,6 +203,8 @@ pub struct Setting {
     pub default: DefaultValue,
     /// The place in the source it comes from.
     pub source: String,
+    /// Values that house rules added: their names, what they count as, their places among the new ones.
+    pub(super) likes: Vec<(Name, Name, usize)>,
     /// The words of the ruleset, to guess what was meant by a wrong one.
     pub(super) words: Option<Arc<Lexicon>>,
 }
@@ -215,6 +217,7 @@ impl Setting {
             kind,
             default: DefaultValue::Value(default),
             source: String::new(),
+            likes: Vec::new(),
             words: None,
         }
     }

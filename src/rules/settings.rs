@@ -2,12 +2,15 @@
 
 use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError, list};
+use crate::dist::Name;
 
 /// Every setting of a procedure with its value, in the order of the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     values: Vec<(String, Value)>,
     given: Vec<bool>,
+    /// For keys whose value a house rule added: what it counts as, and its place among the new values.
+    likes: Vec<(String, Name, usize)>,
 }
 
 impl Settings {
@@ -47,10 +50,19 @@ impl Settings {
                 Value::Whole(longer.map_or(*otherwise, |entries| entries as i64))
             }
         };
+        let values: Vec<(String, Value)> = (0..schema.len())
+            .map(|at| (schema[at].key.clone(), value_of(at)))
+            .collect();
+        let likes = schema
+            .iter()
+            .zip(&values)
+            .filter_map(|(setting, (key, value))| {
+                let (like, position) = setting.like(value)?;
+                Some((key.clone(), like, position))
+            });
         Ok(Settings {
-            values: (0..schema.len())
-                .map(|at| (schema[at].key.clone(), value_of(at)))
-                .collect(),
+            likes: likes.collect(),
+            values,
             given: found.iter().map(Option::is_some).collect(),
         })
     }
@@ -182,10 +194,19 @@ impl Settings {
         }
     }
 
-    /// A choice.
+    /// A choice; a value that a house rule added counts as the one it is like.
     pub fn choice<T: Labels>(&self, key: &str) -> T {
-        let label = self.text(key);
+        let like = self.likes.iter().find(|(known, _, _)| known == key);
+        let label = like.map_or_else(|| self.text(key), |(_, like, _)| like);
         T::from_label(label).unwrap_or_else(|| panic!("`{key}` has no value `{label}`"))
+    }
+
+    /// The row of a choice in the tables: that of a value that a house rule added stands behind all printed ones.
+    pub fn row<T: Labels>(&self, key: &str) -> usize {
+        match self.likes.iter().find(|(known, _, _)| known == key) {
+            Some((_, _, position)) => T::ALL.len() + position,
+            None => self.choice::<T>(key).position(),
+        }
     }
 
     /// A choice, or another where the procedure does not have the key.

@@ -2,7 +2,7 @@
 //! a key is worth.
 
 use super::experiment::FindingSpec;
-use super::run::{CellResult, Results};
+use super::results::{CellResult, Results};
 use crate::dist::{Estimate, Quantity, VariableKind};
 use crate::rules::common::RULESET_KEY;
 use crate::rules::{self, Given, RuleError, Value};

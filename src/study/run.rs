@@ -9,14 +9,17 @@ use super::chart_spec::ChartKind;
 use super::decide::{Decided, decide};
 use super::experiment::{Draft, Experiment, StudyMethod};
 use super::problems::Problems;
+use super::results::{Answers, CellResult, Results};
 use super::style::Style;
 use super::sweep::{Place, cells, lies_at};
-use crate::dist::{Distribution, Quantity, Variable};
+use crate::dist::{Quantity, Variable};
 use crate::engine::{Budget, Method, NoteKind, Stop, Watch};
 use crate::rules::{
-    self, Given, Labels, Loaded, OddsError, Options, RuleError, Situation, Value, Variant,
+    self, Given, Labels, Loaded, OddsError, Options, RuleError, Ruleset, Situation, Value, Variant,
 };
 use rayon::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What the command line puts in place of what the file says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,102 +34,17 @@ pub struct Overrides {
     pub seed: Option<u64>,
 }
 
-/// The answers to one cell.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answers {
-    /// Solved, if that was asked for.
-    pub exact: Option<Distribution>,
-    /// Simulated, if that was asked for.
-    pub simulated: Option<Distribution>,
-}
-
-impl Answers {
-    /// The better of the two: exact if there is one.
-    pub fn best(&self) -> &Distribution {
-        self.exact
-            .as_ref()
-            .or(self.simulated.as_ref())
-            .expect("a cell is answered by at least one engine")
-    }
-
-    /// Both, as far as they are there.
-    pub fn all(&self) -> impl Iterator<Item = &Distribution> {
-        self.exact.iter().chain(&self.simulated)
-    }
-}
-
-/// One cell of a sweep.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellResult {
-    /// The swept keys and their values.
-    pub place: Given,
-    /// Its answers, or why the rules refuse it.
-    pub answers: Result<Answers, String>,
-}
-
-impl CellResult {
-    /// The value of a swept key.
-    pub fn at(&self, key: &str) -> Option<&Value> {
-        self.place
-            .iter()
-            .find(|(known, _)| known == key)
-            .map(|(_, value)| value)
-    }
-
-    /// Whether it lies at all these places.
-    pub fn is_at(&self, only: &[(String, Value)]) -> bool {
-        lies_at(&self.place, only)
-    }
-}
-
-/// Everything an experiment found.
-#[derive(Debug, Clone)]
-pub struct Results {
-    /// The experiment.
-    pub experiment: Experiment,
-    /// The method that was used.
-    pub method: StudyMethod,
-    /// Trials of each cell.
-    pub trials: u64,
-    /// The seed.
-    pub seed: u64,
-    /// All variables of all rulesets in it.
-    pub variables: Vec<Variable>,
-    /// The cells, in the order of the sweep.
-    pub cells: Vec<CellResult>,
-    /// Names of the variants laid over the tables.
-    pub variants: Vec<String>,
-    /// Assumptions that entered common fights: ruleset and name.
-    pub assumed: Vec<(String, String)>,
-    /// What best play does in cells whose policy is drawn, by the place of the cell.
-    pub policies: Vec<(Given, Decided)>,
-    /// How it is shown.
-    pub style: Style,
-    /// The titles of its rulesets, in their order.
-    pub titles: Vec<String>,
-}
-
-impl Results {
-    /// A quantity over the variables of the experiment.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn quantity(&self, text: &str) -> Result<Quantity, RuleError> {
-        Ok(Quantity::parse(text, &self.variables)?)
-    }
-}
-
 /// A cell whose keys and values have been checked: what is to be answered, or why the rules refuse it.
-struct Cell {
-    place: Given,
-    situation: Result<Situation, String>,
+pub(super) struct Cell {
+    pub(super) place: Given,
+    pub(super) situation: Result<Situation, String>,
 }
 
 /// A checked experiment, ready to run.
 pub struct Prepared {
     experiment: Experiment,
     loaded: Vec<Loaded>,
-    cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
     overrides: Overrides,
@@ -188,7 +106,7 @@ impl Prepared {
         for name in &experiment.variants {
             variants.extend(wrong.keep(files(name)).map(|text| (name.clone(), text)));
         }
-        let loaded = load(&experiment, &variants, &mut wrong);
+        let loaded = load(&experiment, &variants, &files, &mut wrong);
         let style_file = experiment.style_file.as_ref();
         let shared = style_file.and_then(|name| {
             let style = files(name).and_then(|text| Style::parse(name, &text));
@@ -274,7 +192,7 @@ impl Prepared {
     }
 
     /// How a cell is answered.
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options {
             method: match self.method() {
                 StudyMethod::Simulate => Method::Simulate,
@@ -363,6 +281,7 @@ impl Prepared {
 fn load(
     experiment: &Experiment,
     variants: &[(String, String)],
+    files: &impl Fn(&str) -> Result<String, RuleError>,
     wrong: &mut Problems,
 ) -> Vec<Loaded> {
     let mut loaded = Vec::new();
@@ -374,7 +293,7 @@ fn load(
         return loaded;
     };
     for id in &experiment.rules {
-        let ruleset = match rules::find_beside(id, std::path::Path::new(&experiment.file)) {
+        let ruleset = match edition(id, &experiment.file, files) {
             Ok(ruleset) => ruleset,
             Err(error @ RuleError::Unknown { .. }) => {
                 wrong.about("rules", error);
@@ -420,6 +339,22 @@ fn check_values(experiment: &Experiment, loaded: &[Loaded], wrong: &mut Problems
                 wrong.about(place, error);
             }
         }
+    }
+}
+
+/// A ruleset by its name; the variant of an edition is one of the experiment's files.
+fn edition(
+    id: &str,
+    experiment: &str,
+    files: &impl Fn(&str) -> Result<String, RuleError>,
+) -> Result<Arc<Ruleset>, RuleError> {
+    let find = |id: &str| rules::find_beside(id, Path::new(experiment));
+    match rules::edition_of(id) {
+        Some((base, file)) => {
+            let variant = Variant::parse(file, &files(file)?)?;
+            find(base)?.edition(variant).map(Arc::new)
+        }
+        None => find(id),
     }
 }
 
@@ -470,6 +405,18 @@ fn assumptions(situation: &Situation) -> Vec<(String, String)> {
 /// # Errors
 /// If an engine cannot answer.
 pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsError> {
+    results(prepared, watch, |_, situation| {
+        answer(prepared, situation, watch)
+    })
+}
+
+/// Everything an experiment found, where every cell that the rules allow is answered so: by its number and
+/// what is asked. Nothing when it was stopped on the way.
+pub(super) fn results(
+    prepared: &Prepared,
+    watch: &Watch,
+    answer: impl Fn(usize, &Situation) -> Result<Answers, OddsError> + Sync,
+) -> Result<Option<Results>, OddsError> {
     let mut assumed: Vec<(String, String)> = Vec::new();
     let allowed = prepared
         .cells
@@ -480,13 +427,14 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             assumed.push(entry);
         }
     }
-    let results: Result<Vec<CellResult>, OddsError> = prepared
+    let cells: Result<Vec<CellResult>, OddsError> = prepared
         .cells
         .par_iter()
-        .map(|cell| {
+        .enumerate()
+        .map(|(at, cell)| {
             let answers = match &cell.situation {
                 Err(reason) => Err(reason.clone()),
-                Ok(situation) => Ok(answer(prepared, situation, watch)?),
+                Ok(situation) => Ok(answer(at, situation)?),
             };
             Ok(CellResult {
                 place: cell.place.clone(),
@@ -494,7 +442,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             })
         })
         .collect();
-    let cells = results?;
+    let cells = cells?;
     if watch.stopped() {
         return Ok(None);
     }
@@ -573,37 +521,4 @@ fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<A
         }
     };
     Ok(Answers { exact, simulated })
-}
-
-impl Results {
-    /// How the numbers were found, for people.
-    pub fn method_text(&self) -> String {
-        let method = match self.method {
-            StudyMethod::Exact => "exact".into(),
-            _ => format!(
-                "{}, {} trials a cell, seed {}",
-                self.method.label(),
-                crate::wording::grouped(self.trials),
-                self.seed
-            ),
-        };
-        if self.assumed.is_empty() {
-            return method;
-        }
-        let mut by_rules: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (rules, name) in &self.assumed {
-            match by_rules.iter_mut().find(|(known, _)| known == rules) {
-                Some((_, names)) => names.push(name),
-                None => by_rules.push((rules, vec![name])),
-            }
-        }
-        let parts: Vec<String> = by_rules
-            .iter()
-            .map(|(rules, names)| format!("{rules} {}", names.join(", ")))
-            .collect();
-        format!(
-            "{method}; assumed (grapeshot rules RULES --common): {}",
-            parts.join("; ")
-        )
-    }
 }

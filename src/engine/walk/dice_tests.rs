@@ -252,7 +252,7 @@ fn between<R: Rng>(kind: &Kind, what: &str, stream: impl Fn(u64) -> R) -> (Strin
                 .zip(&first)
                 .for_each(|(a, b)| pairs.count([a[0], b[0]]));
         }
-        last = (number % 2 == 0).then_some(first);
+        last = (number.is_multiple_of(2)).then_some(first);
     }
     (format!("{}: {what}", kind.name), pairs.deviation())
 }
@@ -324,7 +324,11 @@ fn broken_generators_are_found() {
             &kind,
             &mut Broken(sound(), |word| {
                 calls += 1;
-                if calls % 4 == 0 { word | 1 << 63 } else { word }
+                if calls.is_multiple_of(4) {
+                    word | 1 << 63
+                } else {
+                    word
+                }
             }),
         );
         assert!(!alarms(&biased).is_empty(), "{}: biased", kind.name);
@@ -334,7 +338,7 @@ fn broken_generators_are_found() {
             &kind,
             &mut Broken(sound(), |word| {
                 calls += 1;
-                last = if calls % 10 == 0 { last } else { word };
+                last = if calls.is_multiple_of(10) { last } else { word };
                 last
             }),
         );

@@ -6,7 +6,7 @@ use super::charts::Charts;
 use super::commander::Danger;
 use super::side::Side;
 use super::tables::{ByRole, Cell, Half, Tables};
-use super::unit::{Condition, Grade, Regiment, UnitKind, Works};
+use super::unit::{Condition, Grade, Regiment, UnitKind};
 use super::volley::ranks;
 use crate::dice::{Dice, Odds, Throw};
 use crate::rules::{Labels, RuleError};
@@ -25,7 +25,7 @@ pub(super) struct CombatChart {
 impl CombatChart {
     pub(super) fn new(tables: &Tables) -> Self {
         let column = |column: usize| {
-            Odds::new(Throw::d10_from_zero(), |die| {
+            Odds::new(Throw::from_zero(tables.dice.combat), |die| {
                 tables.melee[die as usize][column]
             })
         };
@@ -58,6 +58,14 @@ enum Role {
 }
 
 impl Role {
+    /// What it is called where house rules speak of it.
+    fn name(self) -> &'static str {
+        match self {
+            Role::Attacker => "attacker",
+            Role::Defender => "defender",
+        }
+    }
+
     fn columns(self, modifier: ByRole) -> i64 {
         match self {
             Role::Attacker => modifier.0,
@@ -100,7 +108,10 @@ impl Stance {
             shift: on(side.flag("uphill"), table.uphill)
                 + on(side.flag("crossing"), table.crossing)
                 + on(side.flag("lance"), table.lance)
-                + role.columns(table.ranks[ranks(side) as usize - 1]),
+                + role.columns(table.ranks[ranks(side) as usize - 1])
+                + tables
+                    .house
+                    .shift("melee", role.name(), side.settings, side.name),
             role,
         })
     }
@@ -123,7 +134,8 @@ impl Stance {
 pub(super) struct Combat {
     attacker: Stance,
     defender: Stance,
-    works: Works,
+    /// The row of what the defender stands behind.
+    works: usize,
     /// The attacker strikes flank or rear.
     flank: bool,
 }
@@ -158,7 +170,7 @@ impl Combat {
         tables: &Tables,
         attacker: &Side<'_>,
         defender: &Side<'_>,
-        works: Works,
+        works: usize,
         flank: bool,
     ) -> Result<Self, RuleError> {
         let table = &tables.melee_modifiers;
@@ -178,7 +190,7 @@ impl Combat {
     }
 
     /// Infantry on both sides, the defender behind these works.
-    pub(super) fn in_line(tables: &Tables, works: Works) -> Self {
+    pub(super) fn in_line(tables: &Tables, works: usize) -> Self {
         Combat {
             attacker: Stance::in_line(tables, Role::Attacker),
             defender: Stance::in_line(tables, Role::Defender),
@@ -256,7 +268,7 @@ impl Combat {
         };
         let shift = shift
             + self.defender.columns(tables, regiment, defender)
-            + table.works[self.works.position()]
+            + table.works[self.works]
             + grades;
         let last = tables.melee_odds.len() as i64 - 1;
         (printed as i64 + shift).clamp(0, last) as u8

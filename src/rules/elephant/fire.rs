@@ -44,8 +44,8 @@ pub(super) fn aimed(
 ) -> Result<(Volley, Condition, Regiment), RuleError> {
     let tables = &charts.tables;
     let (firing, fired_at) = (Side::new(s, "firer"), Side::new(s, "target"));
-    let firer = Firer::read_with_guns(&firing, ["guns.weapon", "guns.stands", "combine"])?;
-    let mark = Mark::read(&fired_at, fired_at.choice("cover", Cover::Open))?;
+    let firer = Firer::read_with_guns(tables, &firing, ["guns.weapon", "guns.stands", "combine"])?;
+    let mark = Mark::read(tables, &fired_at, fired_at.row("cover", Cover::Open))?;
     let volley = Volley::new(tables, &firer, &mark, s.whole("range"), Options::read(s));
     Ok((
         volley,

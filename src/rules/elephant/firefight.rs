@@ -5,7 +5,7 @@ use super::commander::Fate;
 use super::keys::{self, settings};
 use super::morale::{Morale, Occasion};
 use super::side::Side;
-use super::unit::{Condition, Cover, Regiment, Withdrew};
+use super::unit::{Condition, Cover, IN_THE_OPEN, Regiment, Withdrew};
 use super::volley::{Firer, Mark, Options, Volley};
 use crate::dice::{Dice, Odds};
 use crate::dist::Variable;
@@ -78,13 +78,13 @@ impl Firefight {
                 return Err(side.refuse("flank_fire", "skirmishers have no flank"));
             }
         }
-        let cover = |side: &Side<'_>| side.choice("cover", Cover::Open);
+        let cover = |side: &Side<'_>| side.row("cover", Cover::Open);
         let regiment = |side: &Side<'_>| -> Result<Regiment, RuleError> {
-            Ok(Regiment::read(tables, side)?.covered(cover(side) != Cover::Open))
+            Ok(Regiment::read(tables, side)?.covered(cover(side) != IN_THE_OPEN))
         };
         let volley = |firing: &Side<'_>, target: &Side<'_>| -> Result<Volley, RuleError> {
-            let mark = Mark::read(target, cover(target))?;
-            let firer = Firer::read(firing)?;
+            let mark = Mark::read(tables, target, cover(target))?;
+            let firer = Firer::read(tables, firing)?;
             Ok(Volley::new(
                 tables,
                 &firer,

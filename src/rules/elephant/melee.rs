@@ -49,7 +49,7 @@ impl Melee {
     fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
         let tables = &charts.tables;
         let (attacker, defender) = (Side::new(s, "attacker"), Side::new(s, "defender"));
-        let works: Works = s.choice("defender.cover");
+        let works = s.row::<Works>("defender.cover");
         Ok(Melee {
             charts: Arc::clone(charts),
             combat: Combat::read(tables, &attacker, &defender, works, attacker.flag("flank"))?,

@@ -41,20 +41,23 @@ const HIGHEST: i64 = 50;
 
 impl MoraleChart {
     pub(super) fn new(tables: &Tables) -> Self {
-        let table = tables.morale;
+        let table = tables.morale.clone();
+        let die = || Throw::from_zero(tables.dice.morale);
         let of = |value: i64| {
             (LOWEST..=HIGHEST)
                 .map(|modifier| {
-                    Odds::new(Throw::d10_from_zero(), |die| {
+                    Odds::new(die(), |die| {
                         result(&table, value, i64::from(die) + modifier)
                     })
                 })
                 .collect()
         };
         MoraleChart {
-            table,
-            green: Odds::new(Throw::d10_from_zero(), |die| tables.green[die as usize]),
+            green: Odds::new(Throw::from_zero(tables.dice.green), |die| {
+                tables.green[die as usize]
+            }),
             odds: table.values.iter().map(|&value| of(value)).collect(),
+            table,
         }
     }
 
@@ -70,7 +73,8 @@ impl MoraleChart {
         self.learn_grade(unit, dice);
         let modifier = self.modifier(regiment, unit, occasion);
         let at = (modifier.clamp(LOWEST, HIGHEST) - LOWEST) as usize;
-        let result = self.odds[unit.grade.position()][at].roll(dice);
+        let row = regiment.own_value.unwrap_or(unit.grade.position());
+        let result = self.odds[row][at].roll(dice);
         unit.overenthusiastic = result == Morale::Overenthusiastic;
         match result {
             Morale::Overenthusiastic | Morale::Pass => unit.panic = 0,
@@ -95,6 +99,7 @@ impl MoraleChart {
             + on(occasion == Occasion::DefensiveFire, table.defensive_fire)
             + on(regiment.covered, table.cover)
             + table.commander * regiment.led_by(unit)
+            + regiment.house
     }
 
     /// A green unit finds out what it is, once.

@@ -35,14 +35,14 @@ impl Muster {
         let shift =
             if early { muster.early } else { 0 } + if csa { muster.csa_artillery } else { 0 };
         let line = |die: i32, shift: i64| (i64::from(die) + shift).max(0) as usize;
-        let d10 = Throw::d10_from_zero;
+        let die = || Throw::from_zero(charts.tables.dice.muster);
         Ok(Muster {
-            weapon: Odds::new(d10(), |die| {
+            weapon: Odds::new(die(), |die| {
                 let weapon = muster.weapons[line(die, shift)][arm.position()];
                 let at = weapons().position(|known| known == weapon);
                 at.expect("the tables know every weapon") as u16
             }),
-            grade: Odds::new(d10(), |die| {
+            grade: Odds::new(die(), |die| {
                 muster.grades[line(die, s.whole("morale_shift"))]
             }),
             stands: stands(charts, s, arm)?,

@@ -4,7 +4,7 @@ use super::charts::Charts;
 use super::keys::{self, setting, settings};
 use super::morale::{Morale, Occasion};
 use super::side::Side;
-use super::unit::{Condition, Cover, Regiment, markers_on};
+use super::unit::{Condition, IN_THE_OPEN, Regiment, markers_on};
 use super::volley::{Firer, Mark, Options, Volley};
 use crate::dice::Dice;
 use crate::dist::Variable;
@@ -54,9 +54,9 @@ impl Screen {
         let firer = Firer {
             skirmishing: true,
             stationary: false,
-            ..Firer::read(&screen)?
+            ..Firer::read(tables, &screen)?
         };
-        let mark = Mark::read(&attacker, Cover::Open)?;
+        let mark = Mark::read(tables, &attacker, IN_THE_OPEN)?;
         let range = s.whole("distance").min(tables.yards.skirmish_fire);
         let volley = Volley::new(tables, &firer, &mark, range, Options::read(s));
         Ok(Screen {

@@ -47,6 +47,20 @@ impl<'a> Side<'a> {
         self.settings.choice_or(&self.key(name), otherwise)
     }
 
+    /// The row of a choice in the tables, behind all printed ones if house rules added it.
+    pub(super) fn row<T: Labels>(&self, name: &str, otherwise: T) -> usize {
+        let key = self.key(name);
+        match self.settings.find(&key) {
+            Some(_) => self.settings.row::<T>(&key),
+            None => otherwise.position(),
+        }
+    }
+
+    /// The place of a choice among those that house rules added, if it is one of them.
+    pub(super) fn added<T: Labels>(&self, name: &str) -> Option<usize> {
+        self.row::<T>(name, T::ALL[0]).checked_sub(T::ALL.len())
+    }
+
     pub(super) fn refuse(&self, name: &str, reason: impl Into<String>) -> RuleError {
         self.settings.refuse(&self.key(name), reason)
     }

@@ -8,7 +8,7 @@ use super::charts::Charts;
 use super::firefight::{self, Act, Firefight, SIDES};
 use super::keys::{self, settings};
 use super::side::Side;
-use super::unit::{Condition, Cover, Grade, UnitKind, Works};
+use super::unit::{Condition, Cover, Grade, UnitKind};
 use crate::dice::Dice;
 use crate::dist::Name;
 use crate::engine::{Chooser, Next, Offer, Steps};
@@ -81,10 +81,9 @@ impl Facing {
                 if attacker.kind == UnitKind::Artillery {
                     return Ok(None);
                 }
-                let cover: Cover = defender.choice("cover", Cover::Open);
                 let ground = Ground {
                     distance: s.whole("range"),
-                    works: Works::ALL[cover.position()],
+                    works: defender.row("cover", Cover::Open),
                     flank: false,
                 };
                 Charge::read(charts, s, [attacker, defender], ground).map(Some)

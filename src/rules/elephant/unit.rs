@@ -2,7 +2,7 @@
 
 use super::commander::Fate;
 use super::side::Side;
-use super::tables::Tables;
+use super::tables::{PRINTED_GRADES, Tables};
 use crate::rules::{Labels, RuleError};
 
 crate::labels! {
@@ -57,12 +57,8 @@ crate::labels! {
     pub enum Works { Open = "open", Wall = "wall", Fieldworks = "fieldworks" }
 }
 
-impl Works {
-    /// The same under fire.
-    pub fn under_fire(self) -> Cover {
-        Cover::ALL[self.position()]
-    }
-}
+/// The row of no cover, under fire and in a charge alike: the other rows of both stand for the same things.
+pub(super) const IN_THE_OPEN: usize = Cover::Open as usize;
 
 crate::labels! {
     /// How a unit left its place the turn before.
@@ -125,6 +121,10 @@ pub(super) struct Regiment {
     pub commander_risk: bool,
     /// Whether it takes its tests in or behind cover.
     pub covered: bool,
+    /// The row of its morale value, if house rules gave it a grade of its own.
+    pub own_value: Option<usize>,
+    /// What house rules add to its tests.
+    pub house: i64,
     pub start: Condition,
 }
 
@@ -151,6 +151,8 @@ impl Regiment {
             rating,
             commander_risk: side.settings.flag_or_off("commander_risk"),
             covered: false,
+            own_value: side.added::<Grade>("grade").map(|at| PRINTED_GRADES + at),
+            house: (tables.house).shift("morale", "unit", side.settings, side.name),
             start: Condition {
                 stands,
                 hits,
@@ -175,6 +177,8 @@ impl Regiment {
             rating: 0,
             commander_risk: true,
             covered: false,
+            own_value: None,
+            house: 0,
             start,
         }
     }

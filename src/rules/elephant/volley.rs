@@ -7,7 +7,7 @@ use super::charts::Charts;
 use super::commander::Danger;
 use super::side::Side;
 use super::tables::{Effect, Tables};
-use super::unit::{Condition, Cover, Regiment, UnitKind, Weapon};
+use super::unit::{Condition, Regiment, UnitKind, Weapon};
 use crate::dice::{Dice, Odds, Throw};
 use crate::rules::{Labels, RuleError, Settings};
 
@@ -38,7 +38,7 @@ impl FireChart {
     pub(super) fn new(tables: &Tables) -> Self {
         let columns = |ammo_rule: bool| {
             let column = |column: usize| {
-                Odds::new(Throw::d10_from_zero(), |die| Shot {
+                Odds::new(Throw::from_zero(tables.dice.fire), |die| Shot {
                     effect: tables.fire_results[die as usize][column],
                     last_round: ammo_rule && die == 0,
                 })
@@ -72,6 +72,10 @@ impl Options {
 pub(super) struct Firer {
     pub kind: UnitKind,
     pub weapon: Weapon,
+    /// The row of the weapon's factors.
+    pub factors: usize,
+    /// Columns that house rules add for it.
+    pub house: i64,
     pub stationary: bool,
     pub marksmen: bool,
     pub skirmishing: bool,
@@ -83,7 +87,8 @@ pub(super) struct Firer {
 /// Artillery that joins a unit's attack.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guns {
-    pub weapon: Weapon,
+    /// The row of their factors.
+    pub factors: usize,
     pub stands: i64,
     /// Fires an attack of its own.
     pub apart: bool,
@@ -92,7 +97,7 @@ pub(super) struct Guns {
 impl Guns {
     /// Nobody.
     pub(super) const NONE: Guns = Guns {
-        weapon: Weapon::Napoleon,
+        factors: Weapon::Napoleon as usize,
         stands: 0,
         apart: false,
     };
@@ -100,10 +105,16 @@ impl Guns {
 
 impl Firer {
     /// A unit with nothing special about it, and no guns.
-    pub(super) fn plain(kind: UnitKind, weapon: Weapon, stationary: bool) -> Self {
+    pub(super) fn plain(
+        kind: UnitKind,
+        (weapon, factors): (Weapon, usize),
+        stationary: bool,
+    ) -> Self {
         Firer {
             kind,
             weapon,
+            factors,
+            house: 0,
             stationary,
             marksmen: false,
             skirmishing: false,
@@ -114,9 +125,10 @@ impl Firer {
     }
 
     /// Reads a side whose guns are named with it.
-    pub(super) fn read(side: &Side<'_>) -> Result<Self, RuleError> {
+    pub(super) fn read(tables: &Tables, side: &Side<'_>) -> Result<Self, RuleError> {
         let key = |name: &str| side.key(name);
         Self::read_with_guns(
+            tables,
             side,
             [&key("guns_weapon"), &key("guns_stands"), &key("combine")],
         )
@@ -124,12 +136,16 @@ impl Firer {
 
     /// Reads a side, its guns by the keys of their weapon, their stands and whether they combine.
     pub(super) fn read_with_guns(
+        tables: &Tables,
         side: &Side<'_>,
         [weapon, stands, combine]: [&str; 3],
     ) -> Result<Self, RuleError> {
         let s = side.settings;
         let guns = Guns {
-            weapon: s.choice_or(weapon, Guns::NONE.weapon),
+            factors: match s.find(weapon) {
+                Some(_) => s.row::<Weapon>(weapon),
+                None => Guns::NONE.factors,
+            },
             stands: s.whole_or(stands, 0),
             apart: s.find(combine).is_some() && !s.flag(combine),
         };
@@ -153,6 +169,8 @@ impl Firer {
         Ok(Firer {
             kind: side.kind,
             weapon: side.choice("weapon", Weapon::RifleMusket),
+            factors: side.row("weapon", Weapon::RifleMusket),
+            house: tables.house.shift("fire", "firer", s, side.name),
             stationary: side.flag("stationary"),
             marksmen: side.flag("marksmen"),
             skirmishing: side.flag_of(
@@ -175,6 +193,7 @@ impl Firer {
             + on(self.skirmishing, shifts.skirmishing)
             + on(self.prolonging, shifts.prolonging)
             + on(self.kind == UnitKind::Cavalry, shifts.mounted)
+            + self.house
     }
 }
 
@@ -186,7 +205,10 @@ fn on(flag: bool, shift: i64) -> i64 {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     pub kind: UnitKind,
-    pub cover: Cover,
+    /// The row of its cover.
+    pub cover: usize,
+    /// Columns that house rules add for it.
+    pub house: i64,
     pub exposed: bool,
     pub ranks: i64,
     pub unlimbered: bool,
@@ -195,10 +217,11 @@ pub(super) struct Mark {
 
 impl Mark {
     /// Infantry in one rank behind this cover.
-    pub(super) fn in_line(cover: Cover) -> Self {
+    pub(super) fn in_line(cover: usize) -> Self {
         Mark {
             kind: UnitKind::Infantry,
             cover,
+            house: 0,
             exposed: false,
             ranks: 1,
             unlimbered: false,
@@ -207,10 +230,11 @@ impl Mark {
     }
 
     /// Reads a side behind this cover.
-    pub(super) fn read(side: &Side<'_>, cover: Cover) -> Result<Self, RuleError> {
+    pub(super) fn read(tables: &Tables, side: &Side<'_>, cover: usize) -> Result<Self, RuleError> {
         Ok(Mark {
             kind: side.kind,
             cover,
+            house: (tables.house).shift("fire", "target", side.settings, side.name),
             exposed: side.flag("exposed"),
             ranks: ranks(side),
             unlimbered: side.flag_of("unlimbered", &[UnitKind::Artillery])?,
@@ -225,7 +249,8 @@ impl Mark {
             shifts.exposed,
         ) + shifts.ranks[self.ranks as usize - 1]
             + on(self.unlimbered, shifts.unlimbered)
-            + shifts.cover[self.cover.position()]
+            + shifts.cover[self.cover]
+            + self.house
             + on(self.prone, shifts.prone)
     }
 }
@@ -275,8 +300,8 @@ impl Volley {
         let csa = on(firer.csa_artillery, tables.shifts.csa_artillery);
         let target = mark.shift(tables);
         Volley {
-            factor: factor(tables, firer.weapon, range),
-            guns: firer.guns.stands * factor(tables, firer.guns.weapon, range),
+            factor: factor(tables, firer.factors, range),
+            guns: firer.guns.stands * factor(tables, firer.guns.factors, range),
             shift: target + own + on(!firer.guns.apart, csa),
             apart: firer.guns.apart.then_some(target + csa),
             out_of_ammo: tables.shifts.out_of_ammo,
@@ -286,7 +311,7 @@ impl Volley {
 
     /// The same, its guns at another range than its stands.
     pub(super) fn with_guns_at(mut self, tables: &Tables, guns: &Guns, range: i64) -> Self {
-        self.guns = guns.stands * factor(tables, guns.weapon, range);
+        self.guns = guns.stands * factor(tables, guns.factors, range);
         self
     }
 
@@ -375,8 +400,8 @@ fn column(tables: &Tables, total: i64, shift: i64) -> Option<usize> {
 }
 
 /// Factor of one stand in halves; nothing beyond the maximum range, whatever the table prints.
-fn factor(tables: &Tables, weapon: Weapon, range: i64) -> i64 {
-    let (farthest, by_band) = &tables.factors[weapon.position()];
+fn factor(tables: &Tables, row: usize, range: i64) -> i64 {
+    let (farthest, by_band) = &tables.factors[row];
     if range > *farthest {
         return 0;
     }

@@ -117,6 +117,7 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
         "points",
         "audit",
         "fight",
+        "sheet",
         "synonyms",
     ])?;
     let head = root

@@ -96,6 +96,41 @@ impl Grid {
         })
     }
 
+    /// Checks that the rows are labelled exactly so, in this order, and may be followed by those of values that
+    /// house rules added.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn expect_rows_first<S: AsRef<str>>(
+        &self,
+        labels: impl IntoIterator<Item = S>,
+    ) -> Result<(), RuleError> {
+        let labels: Vec<S> = labels.into_iter().collect();
+        let mut printed = self.clone();
+        printed.rows.truncate(labels.len());
+        printed.expect_rows(labels)
+    }
+
+    /// Checks that there is a row for each face of a die of so many sides that starts at 0.
+    ///
+    /// # Errors
+    /// Names the faces without a row, and the rows without a face.
+    pub fn expect_faces(&self, sides: i64) -> Result<(), RuleError> {
+        let found: Vec<&str> = self.rows.iter().map(|(label, _)| label.as_str()).collect();
+        let faces: Vec<String> = (0..sides).map(|face| face.to_string()).collect();
+        let missing = faces.iter().filter(|face| !found.contains(&face.as_str()));
+        let missing: Vec<&str> = missing.map(String::as_str).collect();
+        if !missing.is_empty() {
+            let last = sides - 1;
+            let problem = format!(
+                "a die of {sides} sides has the faces 0 to {last}: no row for {}",
+                missing.join(", ")
+            );
+            return Err(self.problem("rows", problem));
+        }
+        self.expect_rows(faces)
+    }
+
     /// An error about this grid.
     pub fn problem(&self, key: &str, problem: impl Into<String>) -> RuleError {
         RuleError::Table {

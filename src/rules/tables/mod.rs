@@ -6,10 +6,11 @@
 //! - `[assumptions.NAME]` with `value`, `text`, `source`: what the source leaves open;
 //! - anything else a ruleset keeps beside them (audit remarks, the common translation).
 //!
-//! A variant holds only what it changes, under the same keys. It cannot add a key, a row or a
-//! column; a row may be given whole, or as a table from column heading to cell. What it leaves
-//! behind is checked by the same code that checks the original.
+//! A variant holds only what it changes, under the same keys; a row may be given whole, or as a table from
+//! column heading to cell. It can add what the ruleset declares itself open to: see [`adding`]. What it
+//! leaves behind is checked by the same code that checks the original.
 
+mod adding;
 mod cell;
 mod grid;
 mod keys;
@@ -20,11 +21,12 @@ pub(crate) use cell::{whole, written_like};
 pub use grid::{Assumption, Grid, List};
 pub use keys::flatten;
 pub(crate) use keys::{below, single};
-pub use variant::Variant;
+pub use variant::{TableChange, Variant};
 
 use super::RuleError;
+use adding::Adding;
 use toml::{Table, Value};
-use variant::overlay;
+use variant::Overlay;
 
 /// A table file with any variants laid over it.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,19 +52,12 @@ impl TableFile {
     /// Lays a variant over it.
     ///
     /// # Errors
-    /// If the variant has a key, a row length or a column the original has not.
-    pub fn overlay(&mut self, mut variant: Variant) -> Result<(), RuleError> {
-        let mut changes = Vec::new();
-        overlay(
-            &mut self.root,
-            &variant.table,
-            &variant.file,
-            "",
-            &mut changes,
-        )?;
-        variant.changes = changes;
-        self.name = variant.file.clone();
-        self.variants.push(variant);
+    /// If the variant changes or adds what the original has not or does not take.
+    pub fn overlay(&mut self, variant: Variant) -> Result<(), RuleError> {
+        let root = &mut self.root;
+        let laid = lay(root, variant)?;
+        self.name = laid.file.clone();
+        self.variants.push(laid);
         Ok(())
     }
 
@@ -70,11 +65,15 @@ impl TableFile {
     ///
     /// # Errors
     /// As [`TableFile::overlay`].
-    pub fn overlay_under(&mut self, mut variant: Variant) -> Result<(), RuleError> {
-        let mut whole = Table::new();
-        whole.insert(variant.rules.clone(), Value::Table(variant.table));
-        variant.table = whole;
-        self.overlay(variant)
+    pub fn overlay_under(&mut self, variant: Variant) -> Result<(), RuleError> {
+        let part = self.root.get_mut(&variant.rules);
+        let Some(Value::Table(part)) = part else {
+            return Err(self.problem(variant.rules, "is missing"));
+        };
+        let laid = lay(part, variant)?;
+        self.name = laid.file.clone();
+        self.variants.push(laid);
+        Ok(())
     }
 
     /// Puts a whole file into this one, under a name.
@@ -133,6 +132,15 @@ impl TableFile {
     pub fn section(&self, path: &str) -> Option<&Table> {
         path.split('.')
             .try_fold(&self.root, |table, key| table.get(key)?.as_table())
+    }
+
+    /// The values that house rules added to a key, in the order of adding.
+    pub fn added(&self, key: &str) -> impl Iterator<Item = &str> {
+        let names = self.section("open").and_then(|_| self.section("values"));
+        let names = names.and_then(|values| values.get(key)?.as_table());
+        names
+            .into_iter()
+            .flat_map(|names| names.keys().map(String::as_str))
     }
 
     /// The name of the file, for messages: the last variant's, if there is one.
@@ -286,6 +294,23 @@ impl TableFile {
             }
         }
     }
+}
+
+/// Lays a variant over a table of tables: what it adds first, then what it changes.
+fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
+    let mut changes = Vec::new();
+    let mut over = variant.table.clone();
+    Adding::take(root, &mut over, &variant.file, &mut changes)?;
+    let mut overlay = Overlay {
+        file: &variant.file,
+        adding: Adding::read(root),
+        changes,
+    };
+    overlay.lay(root, &over, "")?;
+    let changes = overlay.changes;
+    Adding::complete(root, &variant.file)?;
+    variant.changes = changes;
+    Ok(variant)
 }
 
 fn parse(file: &str, text: &str) -> Result<Table, RuleError> {

@@ -7,6 +7,7 @@
 //! finding disappear. A finding that its own command cannot show is a false alarm: what cannot be
 //! judged is passed over, and said in [`Audited::notes`].
 
+mod against;
 mod cells;
 mod cliff;
 mod dead;
@@ -43,6 +44,10 @@ pub struct Audited {
     pub findings: Vec<Finding>,
     /// What could not be judged, and how large the search was.
     pub notes: Vec<String>,
+    /// Whether only what is new against the print is listed.
+    pub compared: bool,
+    /// Findings of the print that are gone.
+    pub cured: Vec<Finding>,
 }
 
 impl Audited {
@@ -97,5 +102,7 @@ pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
         variants: loaded.variant_names(),
         findings,
         notes,
+        compared: false,
+        cured: Vec::new(),
     })
 }

@@ -108,3 +108,21 @@ pub(super) fn best_of(count: usize, from: impl Fn(usize, &mut Best) + Sync) -> V
     all.shorten();
     all.kept.into_iter().map(|(_, proposal)| proposal).collect()
 }
+
+/// Two lists as one, the better ones of both first, each proposal once and no more than are solved.
+pub(super) fn in_turn(first: Vec<Proposal>, second: Vec<Proposal>) -> Vec<Proposal> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut all = Vec::new();
+    let mut lists = [first.into_iter(), second.into_iter()];
+    loop {
+        let next: Vec<Proposal> = lists.iter_mut().filter_map(Iterator::next).collect();
+        if next.is_empty() || all.len() >= SOLVED {
+            return all;
+        }
+        for proposal in next {
+            if seen.insert(proposal.clone()) {
+                all.push(proposal);
+            }
+        }
+    }
+}

@@ -207,7 +207,7 @@ pub fn tune(
     let declared = Declared::read(&loaded.tables)?;
     let places = loaded.tables.cells_named(&asked.vary)?;
     let cells = moves::edits(&loaded.tables, &declared, &places);
-    let cells: Vec<Cell> = cells.into_iter().map(Cell::from).collect();
+    let cells = Cell::all(cells);
     let order = Order::new(loaded, &declared, asked.keep)?;
     let trials = Trials::new(loaded, &targets, *options)?;
     let before = trials.read(&trials.base).unwrap_or_default();

@@ -1,11 +1,11 @@
 //! Which cells a question reads at all.
 //!
-//! Whole tables are changed at once, as far as they may go to either side; a question that is answered as
+//! Whole tables are changed at once, three times and far, each cell in its own way; a question that is answered as
 //! before reads none of those cells. Where an answer changes, or the tables refuse so much change, the group is
-//! halved. So a table that is not read costs two answers, not two for each cell.
+//! halved. So a table that is not read costs three answers, not three for each cell.
 
 use super::moves::Edit;
-use super::trial::{Mask, Trials};
+use super::trial::{Mask, Trials, Watched};
 use crate::dist::Distribution;
 use crate::rules::OddsError;
 use std::sync::OnceLock;
@@ -17,28 +17,43 @@ pub(super) struct Cell {
     pub edits: Vec<Edit>,
     /// The largest edits that the tables accept alone, once somebody had to know.
     accepted: OnceLock<[usize; 2]>,
+    /// What makes it differ from its neighbours.
+    seed: u64,
 }
 
-impl From<Vec<Edit>> for Cell {
-    fn from(edits: Vec<Edit>) -> Self {
-        Cell {
-            edits,
-            accepted: OnceLock::new(),
-        }
-    }
-}
+/// Edits among which a large one is picked.
+const FAR: usize = 6;
+/// Times a group is changed before it is taken not to be read.
+const ROUNDS: usize = 3;
 
 impl Cell {
+    /// All cells, each with its edits.
+    pub(super) fn all(edits: Vec<Vec<Edit>>) -> Vec<Cell> {
+        let cell = |(seed, edits): (usize, Vec<Edit>)| Cell {
+            edits,
+            accepted: OnceLock::new(),
+            seed: 97 * seed as u64,
+        };
+        edits.into_iter().enumerate().map(cell).collect()
+    }
+
     /// The table or list it stands in.
     pub(super) fn holder(&self) -> String {
         self.edits[0].changes[0].place.holder()
     }
 
-    /// Two edits, as large as may be: mostly the two ends.
-    fn far(&self) -> [usize; 2] {
-        let last = self.edits.len() - 1;
-        let known = self.accepted.get().copied();
-        known.unwrap_or([last, last.saturating_sub(1)])
+    /// A large edit, another one in each round, and not the same as its neighbours': two cells that are moved
+    /// alike may cancel each other.
+    fn far(&self, round: usize) -> &Edit {
+        let mixed = (self.seed + round as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        let at = match self.accepted.get() {
+            Some(known) => known[mixed as usize % 2],
+            None => {
+                let some = self.edits.len().min(FAR);
+                self.edits.len() - 1 - mixed as usize % some
+            }
+        };
+        &self.edits[at]
     }
 
     /// Finds out which edits the tables accept.
@@ -59,32 +74,19 @@ pub(super) fn readers(
     under: &[&Edit],
     against: &[Distribution],
     mask: Mask,
-) -> Result<Vec<Mask>, OddsError> {
-    let mut found = Vec::new();
-    for group in cells.chunk_by(|a, b| a.holder() == b.holder()) {
-        found.extend(of_group(trials, group, under, against, mask)?);
-    }
-    Ok(found)
-}
-
-fn of_group(
-    trials: &Trials<'_>,
-    cells: &[&Cell],
-    under: &[&Edit],
-    against: &[Distribution],
-    mask: Mask,
+    watch: Watched,
 ) -> Result<Vec<Mask>, OddsError> {
     if cells.is_empty() || mask == 0 {
         return Ok(vec![0; cells.len()]);
     }
     let try_far = |round: usize, mask: Mask| {
-        let far = cells.iter().map(|cell| &cell.edits[cell.far()[round]]);
+        let far = cells.iter().map(|cell| cell.far(round));
         let far: Vec<&Edit> = under.iter().copied().chain(far).collect();
-        trials.moved(&far, against, mask)
+        trials.moved(&far, against, mask, watch)
     };
     let mut moved = 0;
     let mut refused = false;
-    for round in 0..2 {
+    for round in 0..ROUNDS {
         let mut found = try_far(round, mask & !moved)?;
         if found.is_none() {
             cells.iter().for_each(|cell| cell.try_alone(trials));
@@ -105,7 +107,9 @@ fn of_group(
         if refused {
             for edit in &cell.edits {
                 let edits: Vec<&Edit> = under.iter().copied().chain([edit]).collect();
-                moved |= trials.moved(&edits, against, mask & !moved)?.unwrap_or(0);
+                moved |= trials
+                    .moved(&edits, against, mask & !moved, watch)?
+                    .unwrap_or(0);
             }
         }
         return Ok(vec![moved]);
@@ -114,8 +118,8 @@ fn of_group(
     let possible = if refused { mask } else { moved };
     let (left, right) = cells.split_at(cells.len() / 2);
     let (left, right) = rayon::join(
-        || of_group(trials, left, under, against, possible),
-        || of_group(trials, right, under, against, possible),
+        || readers(trials, left, under, against, possible, watch),
+        || readers(trials, right, under, against, possible, watch),
     );
     let mut found = left?;
     found.extend(right?);

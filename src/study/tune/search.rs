@@ -1,18 +1,19 @@
 //! The search: every single edit is solved; what they do alone says which pairs and triples to try.
 //!
-//! An edit that moves a target by so much alone moves it by about as much beside another: the sum leads, and
-//! whatever looks best is solved. Where the best that was solved still misses, its edits are exchanged one by
+//! An edit that moves a target by so much alone moves it by about as much beside another, or multiplies its odds
+//! by as much: both sums lead, and whatever looks best is solved. Where the best that was solved still misses, its edits are exchanged one by
 //! one, starting from what was solved and not from the sum. A cell that is read only after another was changed
 //! has no effect alone; such cells are looked for behind the most promising edits.
 
-use super::combine::{Proposal, best_of, pool, positions, possible};
+use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
 use super::moves::Edit;
 use super::order::Order;
 use super::read::{Cell, readers};
-use super::trial::{Mask, Trials};
-use crate::rules::OddsError;
+use super::trial::{Mask, Trials, Watched};
+use crate::rules::{CellPlace, OddsError};
 use rayon::prelude::*;
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// Sets of edits that are solved on each level.
 pub(super) const SOLVED: usize = 400;
@@ -23,11 +24,13 @@ const ROUNDS: usize = 4;
 /// The best sets whose edits are exchanged.
 const EXCHANGED: usize = 12;
 /// A pool up to this size is combined in threes without leaving any out.
-const THREES: usize = 360;
+const THREES: usize = 300;
 /// Where the pool is larger, so many that come nearest to what is missing are tried as the third.
 const WINDOW: usize = 12;
 /// Edits behind which cells are looked for that are read only then.
-const BEHIND: usize = 16;
+const BEHIND: usize = 36;
+/// Of these, at most so many of the same cell.
+const ALIKE: usize = 4;
 
 /// Edits that were solved together.
 #[derive(Debug, Clone)]
@@ -35,7 +38,29 @@ pub(super) struct Set<'e> {
     pub edits: Vec<&'e Edit>,
     pub mask: Mask,
     pub values: Vec<f64>,
+    /// The values as they add up in the second way of guessing.
+    pub bent: Vec<f64>,
     pub miss: f64,
+}
+
+/// How effects are taken to add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Adding {
+    /// As they are: right for results of single faces.
+    Plain,
+    /// Odds and amounts multiply: right for columns, thresholds, numbers of dice.
+    Bent,
+}
+
+impl Adding {
+    const BOTH: [Adding; 2] = [Adding::Plain, Adding::Bent];
+
+    fn of<'s>(self, set: &'s Set<'_>) -> &'s [f64] {
+        match self {
+            Adding::Plain => &set.values,
+            Adding::Bent => &set.bent,
+        }
+    }
 }
 
 impl Set<'_> {
@@ -84,6 +109,7 @@ pub(super) struct Search<'a, 'e> {
     pub cells: &'e [Cell],
     pub max_edits: usize,
     base: Vec<f64>,
+    bent: Vec<f64>,
     masks: Vec<Mask>,
 }
 
@@ -100,6 +126,7 @@ impl<'a, 'e> Search<'a, 'e> {
             order,
             cells,
             max_edits,
+            bent: trials.bent(&base),
             base,
             masks: Vec::new(),
         }
@@ -129,7 +156,7 @@ impl<'a, 'e> Search<'a, 'e> {
             if count > 2 && !found.solutions.is_empty() {
                 break;
             }
-            let sets = self.level(count, &pool, &best)?;
+            let sets = self.level(count, &singles, &pool, &best)?;
             found.looked.push((possible(&singles, count), sets.len()));
             self.take(&mut found, &sets);
             best = sets;
@@ -147,7 +174,7 @@ impl<'a, 'e> Search<'a, 'e> {
             .par_iter()
             .map(|group| {
                 let group: Vec<&Cell> = group.iter().collect();
-                readers(trials, &group, &[], &trials.base, mask)
+                readers(trials, &group, &[], &trials.base, mask, Watched::Answers)
             })
             .collect();
         Ok(masks?.concat())
@@ -175,6 +202,7 @@ impl<'a, 'e> Search<'a, 'e> {
         let values = self.trials.values(&edits, mask)?;
         Ok(values.map(|values| Set {
             miss: self.trials.miss(&values),
+            bent: self.trials.bent(&values),
             edits,
             mask,
             values,
@@ -213,14 +241,16 @@ impl<'a, 'e> Search<'a, 'e> {
     fn level(
         &self,
         count: usize,
+        singles: &[Set<'e>],
         pool: &[&Set<'e>],
         fewer: &[Set<'e>],
     ) -> Result<Vec<Set<'e>>, OddsError> {
-        let proposals = match count {
-            2 => self.twos(pool),
-            3 => self.threes(pool),
-            _ => self.more(pool, fewer),
-        };
+        let [plain, bent] = Adding::BOTH.map(|how| match count {
+            2 => self.twos(how, pool),
+            3 => self.threes(how, pool),
+            _ => self.more(how, pool, fewer),
+        });
+        let proposals = in_turn(plain, bent);
         let mut solved: Vec<Set<'e>> = Vec::new();
         let mut done = false;
         for some in proposals.chunks(AT_ONCE) {
@@ -232,7 +262,7 @@ impl<'a, 'e> Search<'a, 'e> {
             }
         }
         if !done || count == 2 {
-            solved.extend(self.behind(fewer)?);
+            solved.extend(self.behind(singles, fewer)?);
             done |= solved.iter().any(|set| self.does(set));
         }
         for _ in 0..ROUNDS {
@@ -272,8 +302,8 @@ impl<'a, 'e> Search<'a, 'e> {
         Ok(solved?.into_iter().flatten().collect())
     }
 
-    /// How far some edits would miss if their effects just added up.
-    fn guess(&self, from: &[f64], added: &[&Set<'_>], taken: &[&Set<'_>]) -> f64 {
+    /// How far some edits would miss if their effects just added up, from a set that was solved.
+    fn guess(&self, how: Adding, from: &[f64], added: &[&Set<'_>], taken: &[&Set<'_>]) -> f64 {
         let mut values = [0.0; 16];
         let mut long;
         let values: &mut [f64] = match values.get_mut(..from.len()) {
@@ -283,12 +313,24 @@ impl<'a, 'e> Search<'a, 'e> {
                 &mut long
             }
         };
+        let base = self.start(how);
         for (at, value) in values.iter_mut().enumerate() {
-            let by = |set: &&Set<'_>| set.values[at] - self.base[at];
-            *value =
-                from[at] + added.iter().map(by).sum::<f64>() - taken.iter().map(by).sum::<f64>();
+            let by = |set: &&Set<'_>| how.of(set)[at] - base[at];
+            let all = from[at] + added.iter().map(by).sum::<f64>();
+            *value = all - taken.iter().map(by).sum::<f64>();
+        }
+        if how == Adding::Bent {
+            self.trials.straighten(values);
         }
         self.trials.miss(values)
+    }
+
+    /// Where nothing is changed.
+    fn start(&self, how: Adding) -> &[f64] {
+        match how {
+            Adding::Plain => &self.base,
+            Adding::Bent => &self.bent,
+        }
     }
 
     fn fits(&self, sets: &[&Set<'_>]) -> bool {
@@ -301,11 +343,11 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// The best pairs by the sum of their effects.
-    fn twos(&self, pool: &[&Set<'e>]) -> Vec<Proposal> {
+    fn twos(&self, how: Adding, pool: &[&Set<'e>]) -> Vec<Proposal> {
         best_of(pool.len(), |i, best| {
             for j in i + 1..pool.len() {
                 let two = [pool[i], pool[j]];
-                best.offer(self.guess(&self.base, &two, &[]), || {
+                best.offer(self.guess(how, self.start(how), &two, &[]), || {
                     self.fits(&two).then(|| vec![i, j])
                 });
             }
@@ -313,13 +355,13 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// The best triples by the sum of their effects.
-    fn threes(&self, pool: &[&Set<'e>]) -> Vec<Proposal> {
+    fn threes(&self, how: Adding, pool: &[&Set<'e>]) -> Vec<Proposal> {
         if pool.len() <= THREES {
             return best_of(pool.len(), |i, best| {
                 for j in i + 1..pool.len() {
                     for k in j + 1..pool.len() {
                         let three = [pool[i], pool[j], pool[k]];
-                        best.offer(self.guess(&self.base, &three, &[]), || {
+                        best.offer(self.guess(how, self.start(how), &three, &[]), || {
                             self.fits(&three).then(|| vec![i, j, k])
                         });
                     }
@@ -350,7 +392,7 @@ impl<'a, 'e> Search<'a, 'e> {
                         continue;
                     }
                     let three = [pool[i], pool[j], pool[k]];
-                    best.offer(self.guess(&self.base, &three, &[]), || {
+                    best.offer(self.guess(how, self.start(how), &three, &[]), || {
                         self.fits(&three).then(|| vec![i, j, k])
                     });
                 }
@@ -359,7 +401,7 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// The best of the smaller sets with one edit more.
-    fn more(&self, pool: &[&Set<'e>], fewer: &[Set<'e>]) -> Vec<Proposal> {
+    fn more(&self, how: Adding, pool: &[&Set<'e>], fewer: &[Set<'e>]) -> Vec<Proposal> {
         let known: Vec<(&Set<'e>, Proposal)> = fewer
             .iter()
             .take(SOLVED)
@@ -368,7 +410,7 @@ impl<'a, 'e> Search<'a, 'e> {
         let mut found = best_of(known.len(), |i, best| {
             let (set, at) = &known[i];
             for (k, other) in pool.iter().enumerate() {
-                best.offer(self.guess(&set.values, &[*other], &[]), || {
+                best.offer(self.guess(how, how.of(set), &[*other], &[]), || {
                     let mut more = at.clone();
                     more.push(k);
                     more.sort_unstable();
@@ -391,21 +433,27 @@ impl<'a, 'e> Search<'a, 'e> {
             .filter_map(|set| Some((*set, positions(pool, &set.edits)?)))
             .take(EXCHANGED)
             .collect();
-        let proposals = best_of(known.len(), |i, best| {
-            let (set, at) = &known[i];
-            for (place, &out) in at.iter().enumerate() {
-                for (k, other) in pool.iter().enumerate() {
-                    best.offer(self.guess(&set.values, &[*other], &[pool[out]]), || {
-                        let mut new = at.clone();
-                        new[place] = k;
-                        new.sort_unstable();
-                        let sets: Vec<&Set<'e>> = new.iter().map(|&at| pool[at]).collect();
-                        self.fits(&sets).then_some(new)
-                    });
+        let exchanged = |how: Adding| {
+            best_of(known.len(), |i, best| {
+                let (set, at) = &known[i];
+                for (place, &out) in at.iter().enumerate() {
+                    for (k, other) in pool.iter().enumerate() {
+                        best.offer(
+                            self.guess(how, how.of(set), &[*other], &[pool[out]]),
+                            || {
+                                let mut new = at.clone();
+                                new[place] = k;
+                                new.sort_unstable();
+                                let sets: Vec<&Set<'e>> = new.iter().map(|&at| pool[at]).collect();
+                                self.fits(&sets).then_some(new)
+                            },
+                        );
+                    }
                 }
-            }
-        });
-        let mut proposals: Vec<Proposal> = proposals
+            })
+        };
+        let [plain, bent] = Adding::BOTH.map(exchanged);
+        let proposals: Vec<Proposal> = in_turn(plain, bent)
             .into_iter()
             .filter(|new| {
                 let edits: Vec<&Edit> = new.iter().map(|&at| pool[at].edits[0]).collect();
@@ -414,32 +462,50 @@ impl<'a, 'e> Search<'a, 'e> {
             })
             .take(AT_ONCE)
             .collect();
-        proposals.dedup();
         self.solve_all(pool, &proposals)
     }
 
-    /// The most promising sets with an edit of a cell that is read only after them.
-    fn behind(&self, fewer: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
-        let mut best: Vec<&Set<'e>> = fewer.iter().collect();
-        best.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
-        best.truncate(BEHIND);
-        let unread: Vec<&Cell> = (self.cells.iter().zip(&self.masks))
-            .filter(|(_, mask)| **mask == 0)
-            .map(|(cell, _)| cell)
-            .collect();
+    /// The most promising sets with an edit of a cell that does something only after them: it is read then and was
+    /// not before, or moved nothing that is wanted.
+    fn behind(&self, singles: &[Set<'e>], fewer: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
+        let mut sorted: Vec<&Set<'e>> = fewer.iter().collect();
+        sorted.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
+        let last = |set: &Set<'e>| &set.edits[set.edits.len() - 1].changes[0].place;
+        let mut best: Vec<&Set<'e>> = Vec::new();
+        for set in sorted {
+            let alike = best.iter().filter(|known| last(known) == last(set)).count();
+            if alike < ALIKE && best.len() < BEHIND {
+                best.push(set);
+            }
+        }
+        let place = |edit: &Edit| edit.changes[0].place.clone();
+        let telling: BTreeSet<CellPlace> = singles.iter().map(|s| place(s.edits[0])).collect();
+        let silent = self
+            .cells
+            .iter()
+            .filter(|cell| !telling.contains(&place(&cell.edits[0])));
+        let silent: Vec<&Cell> = silent.collect();
         let behind = |set: &&Set<'e>| -> Result<Vec<Set<'e>>, OddsError> {
             let Some(answers) = self.trials.answers(&set.edits, set.mask)? else {
                 return Ok(Vec::new());
             };
-            let masks = readers(self.trials, &unread, &set.edits, &answers, set.mask)?;
+            let (trials, mask) = (self.trials, set.mask);
+            let masks = readers(
+                trials,
+                &silent,
+                &set.edits,
+                &answers,
+                mask,
+                Watched::Targets,
+            )?;
             let mut found = Vec::new();
-            for (cell, _) in unread.iter().zip(masks).filter(|(_, mask)| *mask != 0) {
+            for (cell, _) in silent.iter().zip(masks).filter(|(_, mask)| *mask != 0) {
                 for edit in &cell.edits {
                     let mut edits = set.edits.clone();
                     edits.push(edit);
                     let size: usize = edits.iter().map(|edit| edit.changes.len()).sum();
                     if size <= self.max_edits {
-                        found.extend(self.solve(edits, set.mask)?);
+                        found.extend(self.solve(edits, self.trials.all())?);
                     }
                 }
             }

@@ -19,8 +19,20 @@ pub(super) struct Trials<'a> {
     pub base: Vec<Distribution>,
 }
 
+/// Where logarithms begin.
+const LEAST: f64 = 1e-4;
+
 /// Some of the questions, by their position.
 pub(super) type Mask = u64;
+
+/// What counts as another answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Watched {
+    /// Anything that is reported.
+    Answers,
+    /// What is wanted.
+    Targets,
+}
 
 /// What became of each question; nothing where the rules refuse it.
 type Answers = Vec<Option<Distribution>>;
@@ -127,7 +139,8 @@ impl<'a> Trials<'a> {
         Ok(Some(answers))
     }
 
-    /// Which of the questions are answered otherwise; all that were asked if the tables refuse the edits.
+    /// Which of the questions are answered otherwise, or only those in which a target moves; nothing if the tables
+    /// refuse the edits.
     ///
     /// # Errors
     /// If the engine cannot answer.
@@ -136,17 +149,36 @@ impl<'a> Trials<'a> {
         edits: &[&Edit],
         against: &[Distribution],
         mask: Mask,
+        watch: Watched,
     ) -> Result<Option<Mask>, OddsError> {
         let Some(answers) = self.ask(edits, mask)? else {
             return Ok(None);
         };
         let mut moved = 0;
         for (at, answer) in answers.iter().enumerate() {
-            if mask >> at & 1 == 1 && answer.as_ref() != Some(&against[at]) {
-                moved |= 1 << at;
+            if mask >> at & 1 == 0 || answer.as_ref() == Some(&against[at]) {
+                continue;
             }
+            let seen = match (watch, answer) {
+                (Watched::Targets, Some(answer)) => self.target_moves(at, answer, &against[at]),
+                _ => true,
+            };
+            moved |= Mask::from(seen) << at;
         }
         Ok(Some(moved))
+    }
+
+    /// Whether a target of this question has another value in one answer than in another.
+    fn target_moves(&self, question: usize, a: &Distribution, b: &Distribution) -> bool {
+        let targets = self.targets.iter().zip(&self.of_target);
+        let mut ours = targets.filter(|(_, of)| **of == question);
+        let value = |target: &Target, odds: &Distribution| {
+            target.quantity.of(odds).map_or(f64::NAN, |x| x.value)
+        };
+        ours.any(|(target, _)| {
+            let by = value(target, a) - value(target, b);
+            by.is_nan() || by.abs() > 1e-12
+        })
     }
 
     /// All answers under some edits; nothing if they are refused.
@@ -182,6 +214,30 @@ impl<'a> Trials<'a> {
         targets
             .map(|(target, &at)| Some(target.quantity.of(&answers[at])?.value))
             .collect()
+    }
+
+    /// Values as they add up where odds and amounts multiply: the logarithm of the odds, or of the amount.
+    pub(super) fn bent(&self, values: &[f64]) -> Vec<f64> {
+        let targets = self.targets.iter().zip(values);
+        targets
+            .map(|(target, &value)| match target.quantity.is_probability() {
+                true => {
+                    let p = value.clamp(LEAST, 1.0 - LEAST);
+                    (p / (1.0 - p)).ln()
+                }
+                false => value.max(LEAST).ln(),
+            })
+            .collect()
+    }
+
+    /// The way back from [`Trials::bent`].
+    pub(super) fn straighten(&self, bent: &mut [f64]) {
+        for (target, value) in self.targets.iter().zip(bent) {
+            *value = match target.quantity.is_probability() {
+                true => 1.0 / (1.0 + (-*value).exp()),
+                false => value.exp(),
+            };
+        }
     }
 
     /// How far values are from what is wanted, as one number: the squares of the misses, and so little of the

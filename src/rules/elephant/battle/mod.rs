@@ -20,7 +20,7 @@ use super::charts::Charts;
 use super::combat::Combat;
 use super::commander::Fate;
 use super::tables::{SCALES, Tables};
-use super::unit::{Condition, Cover, Grade, Regiment, UnitKind, Weapon, Withdrew, Works};
+use super::unit::{Condition, Cover, Grade, IN_THE_OPEN, Regiment, UnitKind, Weapon, Withdrew};
 use super::volley::{Firer, Mark, Options, Volley};
 use crate::dice::{Dice, Odds, Throw};
 use crate::engine::{End, Playout, Row, Teller};
@@ -43,20 +43,20 @@ struct Arms {
 }
 
 impl Arms {
-    fn new(tables: &Tables, weapon: Weapon, target: Cover) -> Self {
-        let firer = Firer::plain(UnitKind::Infantry, weapon, true);
-        let volley = |range: i64, cover: Cover| {
+    fn new(tables: &Tables, weapon: Weapon, target: usize) -> Self {
+        let firer = Firer::plain(UnitKind::Infantry, (weapon, weapon.position()), true);
+        let volley = |range: i64, cover: usize| {
             let mark = Mark::in_line(cover);
             Volley::new(tables, &firer, &mark, range, Options::default())
         };
         let (farthest, _) = tables.factors[weapon.position()];
         let bands = tables.bands.iter().copied().filter(|&upto| upto < farthest);
         let upto: Vec<i64> = bands.chain([farthest]).collect();
-        let at = |cover: Cover| upto.iter().map(|&range| volley(range, cover)).collect();
+        let at = |cover: usize| upto.iter().map(|&range| volley(range, cover)).collect();
         Arms {
-            volleys: [at(Cover::Open), at(target)],
-            first: volley(tables.yards.first_fire, Cover::Open),
-            second: volley(tables.yards.second_fire, Cover::Open),
+            volleys: [at(IN_THE_OPEN), at(target)],
+            first: volley(tables.yards.first_fire, IN_THE_OPEN),
+            second: volley(tables.yards.second_fire, IN_THE_OPEN),
             upto: upto.into_iter().map(|range| range as i32).collect(),
         }
     }
@@ -85,7 +85,7 @@ struct Side {
     /// The commander's rating, and the unit he is to be with; none where he chooses.
     rating: u8,
     commander_at: Option<usize>,
-    cover: Cover,
+    cover: usize,
     /// What its cover is in a combat.
     combats: [Combat; 2],
     arms: Vec<Arms>,
@@ -150,7 +150,7 @@ struct Game<'a, D, T> {
 impl Battle {
     pub(super) fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
         let tables = &charts.tables;
-        let covers = SIDES.map(|side| s.choice::<Cover>(&format!("{side}.cover")));
+        let covers = SIDES.map(|side| s.row::<Cover>(&format!("{side}.cover")));
         let sides = [
             read_side(tables, s, 0, covers)?,
             read_side(tables, s, 1, covers)?,
@@ -222,7 +222,7 @@ fn read_side(
     tables: &Tables,
     s: &Settings,
     side: usize,
-    covers: [Cover; 2],
+    covers: [usize; 2],
 ) -> Result<Side, RuleError> {
     let name = SIDES[side];
     let key = |of: &str| format!("{name}.{of}");
@@ -237,7 +237,7 @@ fn read_side(
         rating: s.whole(&key("commander")) as u8,
         commander_at: (s.whole(&key("commander_at")) as usize).checked_sub(1),
         cover,
-        combats: [Works::Open, Works::ALL[cover.position()]].map(|w| Combat::in_line(tables, w)),
+        combats: [IN_THE_OPEN, cover].map(|works| Combat::in_line(tables, works)),
         arms: arms
             .map(|&weapon| Arms::new(tables, weapon, covers[1 - side]))
             .collect(),
@@ -344,7 +344,7 @@ impl<D: Dice, T: Teller> Game<'_, D, T> {
     /// Whether a unit is in the cover of its first line; one that charges is not.
     #[inline]
     fn in_cover(&self, side: usize, unit: usize) -> bool {
-        self.battle.sides[side].cover != Cover::Open
+        self.battle.sides[side].cover != IN_THE_OPEN
             && self.field.lines.position[side][unit] == self.battle.starts_at(side)
             && self.field.charging != Some((side, unit))
     }

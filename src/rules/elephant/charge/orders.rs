@@ -3,7 +3,7 @@
 use super::super::charts::Charts;
 use super::super::combat::Combat;
 use super::super::side::Side;
-use super::super::unit::{Condition, Cover, Regiment, UnitKind, Weapon, Works};
+use super::super::unit::{Condition, IN_THE_OPEN, Regiment, UnitKind, Weapon, Works};
 use super::super::volley::{Firer, Guns, Mark, Options, Volley};
 use super::reach::reach;
 use super::{Charge, Preparation, SecondFire};
@@ -15,8 +15,8 @@ use std::sync::Arc;
 pub(in super::super) struct Ground {
     /// Yards to the enemy.
     pub distance: i64,
-    /// What the defender stands behind.
-    pub works: Works,
+    /// The row of what the defender stands behind.
+    pub works: usize,
     /// It strikes the defender in flank or rear.
     pub flank: bool,
 }
@@ -26,7 +26,7 @@ impl Ground {
     pub(in super::super) fn read(s: &Settings, defender: &Side<'_>, flank: bool) -> Self {
         Ground {
             distance: s.whole("distance"),
-            works: defender.choice("cover", Works::Open),
+            works: defender.row("cover", Works::Open),
             flank,
         }
     }
@@ -52,15 +52,15 @@ impl Charge {
             works,
             flank,
         } = ground;
-        let firer = Firer::read(defender)?;
-        let in_the_open = Mark::read(attacker, Cover::Open)?;
-        let mark = Mark::read(defender, works.under_fire())?;
+        let firer = Firer::read(tables, defender)?;
+        let in_the_open = Mark::read(tables, attacker, IN_THE_OPEN)?;
+        let mark = Mark::read(tables, defender, works)?;
         let volley = |range: i64| Volley::new(tables, &firer, &in_the_open, range, options);
         Ok(Charge {
             charts: Arc::clone(charts),
             combat: Combat::read(tables, attacker, defender, works, flank)?,
             attacker: Regiment::read(tables, attacker)?,
-            defender: Regiment::read(tables, defender)?.covered(works != Works::Open),
+            defender: Regiment::read(tables, defender)?.covered(works != IN_THE_OPEN),
             attackers: s.whole_or("attackers", 1) as u8,
             preparation: preparation(charts, s, mark, options)?,
             reach: reach(tables, s, attacker, distance)?,
@@ -94,7 +94,8 @@ pub(in super::super) fn fire_in(attacker: &Side<'_>) -> Result<Option<Firer>, Ru
         );
         return Err(attacker.refuse("fires_in", reason));
     }
-    Ok(Some(Firer::plain(attacker.kind, weapon, false)))
+    let factors = attacker.row("weapon", Weapon::RifleMusket);
+    Ok(Some(Firer::plain(attacker.kind, (weapon, factors), false)))
 }
 
 /// The fire of the attacker's friends before the charge, if there is any. Where small arms and guns
@@ -120,14 +121,18 @@ fn preparation(
         return Ok(None);
     }
     let flank = s.flag("prep.flank");
+    let arms_weapon = (
+        s.choice("prep.arms_weapon"),
+        s.row::<Weapon>("prep.arms_weapon"),
+    );
     let firer = Firer {
         csa_artillery,
         guns: Guns {
-            weapon: s.choice("prep.weapon"),
+            factors: s.row::<Weapon>("prep.weapon"),
             stands: guns,
             apart: !combine || guns == 0 || arms == 0,
         },
-        ..Firer::plain(UnitKind::Infantry, s.choice("prep.arms_weapon"), true)
+        ..Firer::plain(UnitKind::Infantry, arms_weapon, true)
     };
     let mark = Mark {
         exposed: mark.exposed || flank,

@@ -1,6 +1,6 @@
 //! Combat: odds, cells, modifiers.
 
-use super::DIE;
+use super::expect_die;
 use crate::rules::{RuleError, TableFile};
 
 /// What one side of a combat cell says.
@@ -63,7 +63,7 @@ fn half(text: &str) -> Option<Half> {
 pub(in crate::rules::elephant) type ByRole = (i64, i64);
 
 /// Columns to the right for each printed line.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::rules::elephant) struct MeleeModifiers {
     pub commander: ByRole,
     pub uphill: ByRole,
@@ -74,8 +74,8 @@ pub(in crate::rules::elephant) struct MeleeModifiers {
     pub ranks: [ByRole; 3],
     pub overenthusiastic: ByRole,
     pub out_of_ammo: ByRole,
-    /// Columns for the defender's works: open, wall, fieldworks.
-    pub works: [i64; 3],
+    /// Columns for the defender's works: open, wall, fieldworks, and what house rules added.
+    pub works: Vec<i64>,
 }
 
 /// The odds of the columns, the cells by die and column, their labels.
@@ -83,7 +83,7 @@ pub(super) type Melee = (Vec<(i64, i64)>, Vec<Vec<(Cell, u16)>>, Vec<String>);
 
 pub(super) fn melee(file: &TableFile) -> Result<Melee, RuleError> {
     let grid = file.grid("melee_results")?;
-    grid.expect_rows(DIE)?;
+    expect_die(file, &grid, "combat")?;
     let odds: Option<Vec<(i64, i64)>> = grid
         .columns
         .iter()
@@ -128,7 +128,7 @@ pub(super) fn melee_modifiers(file: &TableFile) -> Result<MeleeModifiers, RuleEr
         "overenthusiastic",
         "out-of-ammo",
     ];
-    grid.expect_rows(rows)?;
+    grid.expect_rows_first(rows)?;
     let cells = grid.read("a number of columns from -9 to 9", |text| {
         text.parse::<i64>().ok().filter(|n| (-9..=9).contains(n))
     })?;
@@ -143,6 +143,10 @@ pub(super) fn melee_modifiers(file: &TableFile) -> Result<MeleeModifiers, RuleEr
         ranks: [(0, 0), row(8), row(9)],
         overenthusiastic: row(10),
         out_of_ammo: row(11),
-        works: [0, row(3).1, row(6).1],
+        works: {
+            let added = rows.len()..cells.len();
+            let printed = [0, row(3).1, row(6).1].into_iter();
+            printed.chain(added.map(|at| row(at).1)).collect()
+        },
     })
 }

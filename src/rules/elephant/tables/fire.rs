@@ -1,6 +1,6 @@
 //! Fire: factors by range, results by total, column shifts.
 
-use super::DIE;
+use super::expect_die;
 use crate::rules::elephant::unit::Weapon;
 use crate::rules::{Labels, RuleError, TableFile};
 
@@ -25,7 +25,7 @@ impl Effect {
 }
 
 /// Columns to the right for each printed line.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::rules::elephant) struct Shifts {
     pub stationary: i64,
     pub exposed: i64,
@@ -33,7 +33,8 @@ pub(in crate::rules::elephant) struct Shifts {
     pub marksmen: i64,
     pub skirmishing: i64,
     pub unlimbered: i64,
-    pub cover: [i64; 3],
+    /// Open, soft, hard, and what house rules added.
+    pub cover: Vec<i64>,
     pub prolonging: i64,
     pub mounted: i64,
     pub csa_artillery: i64,
@@ -47,7 +48,7 @@ pub(super) type Factors = (Vec<i64>, Vec<(i64, Vec<i64>)>);
 
 pub(super) fn factors(file: &TableFile) -> Result<Factors, RuleError> {
     let grid = file.grid("fire_factors")?;
-    grid.expect_rows(Weapon::LABELS)?;
+    grid.expect_rows_first(Weapon::LABELS)?;
     let last = grid.columns.len() - 1;
     let bands = grid.columns[1..last]
         .iter()
@@ -70,7 +71,7 @@ pub(super) fn factors(file: &TableFile) -> Result<Factors, RuleError> {
 
 pub(super) fn fire_results(file: &TableFile) -> Result<(Vec<i64>, Vec<Vec<Effect>>), RuleError> {
     let grid = file.grid("fire_results")?;
-    grid.expect_rows(DIE)?;
+    expect_die(file, &grid, "fire")?;
     let columns = grid
         .columns
         .iter()
@@ -104,6 +105,9 @@ pub(super) fn columns_of_totals(columns: &[i64]) -> Vec<u8> {
 pub(super) fn shifts(file: &TableFile) -> Result<Shifts, RuleError> {
     let list = file.list("fire_shifts")?;
     let n = |key: &str| list.whole(key, -9..=9);
+    let added: Result<Vec<i64>, RuleError> = file.added("cover").map(n).collect();
+    let mut cover = vec![0, n("soft")?, n("hard")?];
+    cover.extend(added?);
     Ok(Shifts {
         stationary: n("stationary")?,
         exposed: n("exposed")?,
@@ -111,7 +115,7 @@ pub(super) fn shifts(file: &TableFile) -> Result<Shifts, RuleError> {
         marksmen: n("marksmen")?,
         skirmishing: n("skirmishing")?,
         unlimbered: n("unlimbered")?,
-        cover: [0, n("soft")?, n("hard")?],
+        cover,
         prolonging: n("prolonging")?,
         mounted: n("mounted")?,
         csa_artillery: n("csa-artillery")?,

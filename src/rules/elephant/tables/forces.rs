@@ -1,6 +1,6 @@
 //! Random forces and movement: what is rolled for, and how far it goes.
 
-use super::DIE;
+use super::expect_die;
 use super::morale::known_grade;
 use crate::rules::elephant::unit::{Grade, Weapon};
 use crate::rules::{Labels, RuleError, TableFile};
@@ -62,7 +62,7 @@ pub(in crate::rules::elephant) struct Sizes {
 
 pub(super) fn muster(file: &TableFile) -> Result<Muster, RuleError> {
     let grid = file.grid("muster")?;
-    grid.expect_rows(DIE)?;
+    expect_die(file, &grid, "muster")?;
     if grid.columns != ["infantry", "cavalry", "artillery", "morale"] {
         return Err(grid.problem(
             "columns",

@@ -10,10 +10,10 @@ pub use combat::{Cell, Half};
 pub use fire::Effect;
 pub use forces::Arm;
 pub(super) use forces::{GROUNDS, Movement, Muster, SCALES};
-pub(super) use morale::{Contagion, MoraleTable};
+pub(super) use morale::{Contagion, MoraleTable, PRINTED_GRADES};
 
 use super::unit::{Grade, UnitKind};
-use crate::rules::{Labels, RuleError, TableFile};
+use crate::rules::{Grid, House, Labels, RuleError, TableFile};
 use combat::MeleeModifiers;
 use fire::Shifts;
 
@@ -48,6 +48,9 @@ pub struct Tables {
     pub(super) muster: Muster,
     pub(super) movement: Movement,
     pub(super) yards: Yards,
+    pub(super) dice: DiceSides,
+    /// What house rules add.
+    pub(super) house: House,
 }
 
 /// Panic markers other than those of fire and of failed tests.
@@ -87,7 +90,15 @@ pub(super) struct Yards {
     pub near: i64,
 }
 
-const DIE: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+/// Sides of the dice, which are read from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DiceSides {
+    pub fire: i16,
+    pub combat: i16,
+    pub morale: i16,
+    pub green: i16,
+    pub muster: i16,
+}
 
 impl Tables {
     /// Reads and checks them.
@@ -122,8 +133,27 @@ impl Tables {
             muster: forces::muster(file)?,
             movement: forces::movement(file)?,
             yards: yards(file)?,
+            dice: dice(file)?,
+            house: House::read(file)?,
         })
     }
+}
+
+fn dice(file: &TableFile) -> Result<DiceSides, RuleError> {
+    let list = file.list("dice")?;
+    let n = |key: &str| list.whole(key, 2..=100).map(|n| n as i16);
+    Ok(DiceSides {
+        fire: n("fire")?,
+        combat: n("combat")?,
+        morale: n("morale")?,
+        green: n("green")?,
+        muster: n("muster")?,
+    })
+}
+
+/// Checks that a table has a row for each face of its die.
+fn expect_die(file: &TableFile, grid: &Grid, die: &str) -> Result<(), RuleError> {
+    grid.expect_faces(file.list("dice")?.whole(die, 2..=100)?)
 }
 
 impl Tables {

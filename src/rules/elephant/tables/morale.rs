@@ -1,14 +1,17 @@
 //! Morale: values, modifiers, results; green units; friends that flee.
 
-use super::DIE;
+use super::expect_die;
 use crate::rules::elephant::unit::Grade;
 use crate::rules::{Labels, RuleError, TableFile};
 
+/// Grades with a value of their own: all but green.
+pub(in crate::rules::elephant) const PRINTED_GRADES: usize = 5;
+
 /// Values, modifiers of the die, and where the results begin.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::rules::elephant) struct MoraleTable {
-    /// By grade, green apart.
-    pub values: [i64; 5],
+    /// By grade, green apart, and those that house rules added.
+    pub values: Vec<i64>,
     pub panic: i64,
     pub two_stands_lost: i64,
     pub withdrew: [i64; 3],
@@ -29,10 +32,11 @@ pub(in crate::rules::elephant) enum Contagion {
 
 pub(super) fn morale(file: &TableFile) -> Result<MoraleTable, RuleError> {
     let list = file.list("morale_values")?;
-    let mut values = [0; 5];
-    for (at, grade) in Grade::LABELS[..5].iter().enumerate() {
-        values[at] = list.whole(grade, -20..=20)?;
-    }
+    let grades = Grade::LABELS[..PRINTED_GRADES].iter().copied();
+    let values: Result<Vec<i64>, RuleError> = grades
+        .chain(file.added("grade"))
+        .map(|grade| list.whole(grade, -20..=20))
+        .collect();
     let modifiers = file.list("morale_modifiers")?;
     let n = |key: &str| modifiers.whole(key, -9..=9);
     let results = file.list("morale_results")?;
@@ -42,7 +46,7 @@ pub(super) fn morale(file: &TableFile) -> Result<MoraleTable, RuleError> {
         return Err(file.problem("lists.morale_results.values", "must rise from hit to rout"));
     }
     Ok(MoraleTable {
-        values,
+        values: values?,
         panic: n("panic-marker")?,
         two_stands_lost: n("two-stands-lost")?,
         withdrew: [0, n("withdrew-retreat")?, n("withdrew-rout")?],
@@ -60,7 +64,7 @@ pub(super) fn known_grade(text: &str) -> Option<Grade> {
 
 pub(super) fn green(file: &TableFile) -> Result<Vec<Grade>, RuleError> {
     let grid = file.grid("green")?;
-    grid.expect_rows(DIE)?;
+    expect_die(file, &grid, "green")?;
     let cells = grid.read("a grade from elite to militia", known_grade)?;
     Ok(cells.into_iter().map(|row| row[0]).collect())
 }

@@ -4,11 +4,17 @@
 //! change is certain; where they are simulated both sides use the same dice, so cells the variant
 //! does not touch come out exactly equal and say so.
 
+mod reach;
+mod whole;
+
+pub use reach::{Reach, Used};
+pub use whole::{WholeDiff, diff_all, diff_where_it_matters};
+
 use super::sweep::{Axis, cells, check_axes};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::total_variation;
 use crate::dist::{Distribution, Estimate, Quantity, VariableKind};
-use crate::rules::{OddsError, RuleError, Value};
+use crate::rules::{Loaded, OddsError, RuleError, TableChange, Value};
 use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
@@ -77,8 +83,8 @@ pub struct Diff {
     pub after: Vec<String>,
     /// What the later edition's variants say of themselves.
     pub about: Vec<String>,
-    /// The keys in which the later edition's variants differ from what is printed.
-    pub changes: Vec<String>,
+    /// What the later edition's variants change in print, and what they add.
+    pub changes: Vec<TableChange>,
     /// What was asked.
     pub quantities: Vec<Quantity>,
     /// The axes of the sweep.
@@ -87,8 +93,25 @@ pub struct Diff {
     pub cells: Vec<DiffCell>,
     /// Variables that moved somewhere and are not among the quantities.
     pub elsewhere: Vec<String>,
+    /// Where the change is seen, if that was looked for.
+    pub reach: Option<Reach>,
     /// How answers were found.
     pub methods: Methods,
+}
+
+/// What the variants of an edition say of themselves.
+fn about(loaded: &Loaded) -> Vec<String> {
+    let variants = loaded.tables.variants().iter();
+    variants
+        .map(|v| v.about.clone())
+        .filter(|about| !about.is_empty())
+        .collect()
+}
+
+/// What the variants of an edition change and add.
+fn changes(loaded: &Loaded) -> Vec<TableChange> {
+    let variants = loaded.tables.variants().iter();
+    variants.flat_map(|v| v.changes.clone()).collect()
 }
 
 impl Diff {
@@ -201,17 +224,9 @@ pub fn diff(
             .collect(),
         before: before.loaded.variant_names(),
         after: after.loaded.variant_names(),
-        about: {
-            let variants = after.loaded.tables.variants().iter();
-            variants
-                .map(|v| v.about.clone())
-                .filter(|a| !a.is_empty())
-                .collect()
-        },
-        changes: {
-            let variants = after.loaded.tables.variants().iter();
-            variants.flat_map(|v| v.changes.clone()).collect()
-        },
+        about: about(after.loaded),
+        changes: changes(after.loaded),
+        reach: None,
         elsewhere: elsewhere(&answers, &quantities),
         cells: compared,
         quantities,

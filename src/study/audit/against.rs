@@ -1,0 +1,24 @@
+//! What a variant brings in, and what it cures.
+
+use super::{Audited, Finding};
+
+impl Audited {
+    /// Of the audit of a variant, only what that of the print has not; and what is gone.
+    #[must_use]
+    pub fn against(mut self, print: &Audited) -> Self {
+        let same = |a: &Finding, b: &Finding| {
+            (a.kind, &a.place, &a.sentence) == (b.kind, &b.place, &b.sentence)
+        };
+        let known = self.findings.clone();
+        self.cured = print
+            .findings
+            .iter()
+            .filter(|old| !known.iter().any(|new| same(old, new)))
+            .cloned()
+            .collect();
+        self.findings
+            .retain(|new| !print.findings.iter().any(|old| same(old, new)));
+        self.compared = true;
+        self
+    }
+}

@@ -1,0 +1,245 @@
+//! What happens to results when something goes wrong: killed, out of room, not allowed, two at once.
+#![cfg(unix)]
+
+mod program;
+
+use program::Work;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const STUDY: &str = r#"
+title = "Volleys by range"
+question = "How far does it carry?"
+rules = "elephant"
+procedure = "fire"
+method = "simulate"
+trials = 200_000
+seed = 7
+[sweep]
+range = [50, 100, 200]
+[[chart]]
+kind = "line"
+x = "range"
+value = "mean(hits)"
+title = "Hits by range"
+"#;
+
+/// How often a run is killed.
+const KILLS: usize = 30;
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Files {
+    let mut found = Files::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    let name = path.strip_prefix(folder).expect("below it").to_owned();
+                    found.insert(name, std::fs::read(&path).expect("a file"));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn start(work: &Work, words: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+        .current_dir(work.path())
+        .args(words.split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program runs")
+}
+
+/// The results are those of before or of after, in place or, at worst, under the name from which the
+/// next run takes them back.
+fn is_whole(out: &Path, old: &Files, new: &Files) -> bool {
+    let place = out.join("study");
+    let place = if place.exists() {
+        place
+    } else {
+        out.join(".study.old")
+    };
+    let found = files(&place);
+    found == *old || found == *new
+}
+
+#[test]
+fn killed_at_any_moment_a_run_leaves_the_old_results_or_the_new() {
+    let work = Work::new().with("study.toml", STUDY);
+    let out = work.path().join("out");
+    work.run("run study.toml --quiet --out out").good();
+    let old = files(&out.join("study"));
+    let began = Instant::now();
+    work.run("run study.toml --quiet --seed 8 --out other")
+        .good();
+    let whole = began.elapsed();
+    let new = files(&work.path().join("other/study"));
+    assert_ne!(old, new);
+    let mut draws = Xoshiro256PlusPlus::seed_from_u64(1863);
+    let mut replaced = 0;
+    for kill in 0..KILLS {
+        if files(&out.join("study")) == new {
+            work.run("run study.toml --quiet --out out").good();
+        }
+        let mut child = start(&work, "run study.toml --quiet --seed 8 --out out");
+        let share = (draws.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        std::thread::sleep(whole.mul_f64(1.1 * share));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+        assert!(
+            is_whole(&out, &old, &new),
+            "kill {kill} left a mixture: {:?}",
+            files(&out).keys()
+        );
+        let after = work.run("run study.toml --quiet --seed 8 --out out");
+        after.good();
+        assert_eq!(files(&out.join("study")), new, "kill {kill}");
+        let left: Vec<PathBuf> = files(&out)
+            .into_keys()
+            .filter(|name| !name.starts_with("study"))
+            .collect();
+        assert!(
+            left.iter()
+                .all(|name| !name.to_string_lossy().starts_with('.')),
+            "kill {kill} left {left:?}"
+        );
+        replaced += 1;
+    }
+    assert_eq!(replaced, KILLS);
+}
+
+#[test]
+fn two_runs_do_not_write_into_one_folder() {
+    let work = Work::new().with("study.toml", STUDY);
+    let mut first = start(
+        &work,
+        "run study.toml --quiet --trials 1000000000000 --out out",
+    );
+    let until = Instant::now() + Duration::from_secs(60);
+    // The first has the folder once it is there; it is locked a moment later.
+    let refused = loop {
+        let second = match work.path().join("out").exists() {
+            true => Some(work.run("run study.toml --quiet --trials 10 --out out")),
+            false => None,
+        };
+        match second {
+            Some(second) if second.code != Some(0) => break second,
+            _ => assert!(Instant::now() < until, "the second run was never refused"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    first.kill().expect("killed");
+    first.wait().expect("ended");
+    refused.refused(&["out", "another run is writing into it", "--out"]);
+    work.run("run study.toml --quiet --trials 10 --out out")
+        .good();
+}
+
+#[test]
+fn a_folder_removed_under_way_is_an_error_or_made_again() {
+    let work = Work::new().with("study.toml", STUDY);
+    let mut child = start(&work, "run study.toml --quiet --trials 30000000 --out out");
+    let out = work.path().join("out");
+    let until = Instant::now() + Duration::from_secs(60);
+    while !out.exists() {
+        assert!(Instant::now() < until, "the folder was never made");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::fs::remove_dir_all(&out).expect("removed");
+    let code = child.wait().expect("ended").code();
+    match code {
+        Some(0) => assert!(out.join("study/manifest.json").is_file()),
+        code => assert_eq!(code, Some(2)),
+    }
+}
+
+/// A small file system of its own; none where it cannot be had.
+struct Mount(PathBuf);
+
+impl Mount {
+    fn new(at: &Path, options: &str) -> Option<Mount> {
+        std::fs::create_dir_all(at).expect("a folder");
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "tmpfs"])
+            .arg(at)
+            .stderr(Stdio::null())
+            .status();
+        if mounted.is_ok_and(|status| status.success()) {
+            return Some(Mount(at.to_owned()));
+        }
+        eprintln!("skipped: no file system can be mounted here");
+        None
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_nothing_is_lost() {
+    let work = Work::new().with("study.toml", STUDY);
+    let disk = work.path().join("disk");
+    let Some(_mount) = Mount::new(&disk, "size=1m") else {
+        return;
+    };
+    work.run("run study.toml --quiet --out disk/out").good();
+    let before = files(&disk.join("out/study"));
+    // What is left is filled up to a few pages.
+    let mut block = 1 << 20;
+    let mut filling = Vec::new();
+    while block >= 8192 {
+        filling.resize(filling.len() + block, 0u8);
+        if std::fs::write(disk.join("filling"), &filling).is_err() {
+            filling.truncate(filling.len() - block);
+            std::fs::write(disk.join("filling"), &filling).expect("room for what was there");
+            block /= 2;
+        }
+    }
+    work.run("run study.toml --quiet --seed 8 --out disk/out")
+        .refused(&["disk/out", "space"]);
+    assert_eq!(files(&disk.join("out/study")), before);
+    std::fs::remove_file(disk.join("filling")).expect("removed");
+    work.run("run study.toml --quiet --seed 8 --out disk/out")
+        .good();
+    assert_ne!(files(&disk.join("out/study")), before);
+    let left = files(&disk.join("out"));
+    assert!(
+        left.keys()
+            .all(|name| !name.to_string_lossy().starts_with('.')),
+        "{:?}",
+        left.keys()
+    );
+}
+
+#[test]
+fn a_disk_that_cannot_be_written_is_named_before_the_work() {
+    let work = Work::new().with("study.toml", STUDY);
+    let disk = work.path().join("disk");
+    let Some(_mount) = Mount::new(&disk, "ro,size=1m") else {
+        return;
+    };
+    let began = Instant::now();
+    work.run("run study.toml --quiet --trials 1000000000000 --out disk/out")
+        .refused(&["disk/out", "Read-only"]);
+    assert!(
+        began.elapsed() < Duration::from_secs(60),
+        "it worked for days first"
+    );
+    work.run("odds elephant fire --out disk/x.html")
+        .refused(&["disk/x.html", "Read-only"]);
+}
