@@ -245,9 +245,10 @@ impl Prepared {
             .collect();
         for (chart, number) in experiment.charts.iter().zip(numbers) {
             let key = |entry: &str| format!("chart[{}].{entry}", number + 1);
-            // Where the sweep itself is wrong, what a chart shows of it cannot be told.
-            if !cells.is_empty()
-                && let Err((entry, problem)) = chart.check(&experiment.axes, &variables, &places)
+            // Where the sweep itself is wrong, only what does not hang on its cells can be told.
+            let hangs = |entry: &str| ["only", "baseline", "kind"].contains(&entry);
+            if let Err((entry, problem)) = chart.check(&experiment.axes, &variables, &places)
+                && (!cells.is_empty() || !hangs(&entry))
             {
                 wrong.about(key(&entry), problem);
             }
