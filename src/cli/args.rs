@@ -61,6 +61,8 @@ pub enum Command {
     Sheet(super::sheet::SheetArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
+    /// Put together what several machines did of one run or one question
+    Merge(super::merge::MergeArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
     /// Start a ruleset of your own: a small complete one, with comments that teach

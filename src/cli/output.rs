@@ -98,6 +98,8 @@ pub(super) struct Destination {
     charts: Option<PathBuf>,
     style: Option<Style>,
     notes: Vec<String>,
+    /// The command that makes the same again.
+    repeat: String,
 }
 
 impl Printing {
@@ -114,6 +116,7 @@ impl Printing {
             charts: None,
             style: None,
             notes: Vec::new(),
+            repeat: retyped(std::env::args().skip(1)),
         }
     }
 }
@@ -206,6 +209,23 @@ impl Destination {
         self
     }
 
+    /// The same for the answer to another command than the one that was typed: these words, and what was said
+    /// of the output.
+    pub(super) fn repeating(mut self, words: &[String], output: &Output) -> Self {
+        let mut words = words.to_vec();
+        if let Some(format) = output.printing.format.and_then(|f| f.to_possible_value()) {
+            words.extend(["--format".into(), format.get_name().into()]);
+        }
+        if output.printing.all {
+            words.push("--all".into());
+        }
+        if let Some(out) = &output.out {
+            words.extend(["--out".into(), out.display().to_string()]);
+        }
+        self.repeat = retyped(words.into_iter());
+        self
+    }
+
     /// Writes the answer, or gives it back to be printed.
     pub(super) fn deliver(&self, report: &dyn Report) -> Result<String, CliError> {
         let mut document = report.document();
@@ -217,7 +237,7 @@ impl Destination {
         }
         let files = self.draw(&mut document)?;
         document.notes.extend(self.notes.iter().cloned());
-        document.repeat = typed_command();
+        document.repeat = self.repeat.clone();
         let text = match self.format {
             Format::Table => render::text(&document, self.layout),
             Format::Csv => {
@@ -347,13 +367,13 @@ pub(super) fn picture_endings() -> String {
     }
 }
 
-/// What was typed, as it can be typed again.
-fn typed_command() -> String {
+/// A command as it can be typed again.
+fn retyped(words: impl Iterator<Item = String>) -> String {
     let plain = |word: &str| {
         let safe = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
         !word.is_empty() && word.chars().all(safe)
     };
-    let words = std::env::args().skip(1).map(|word| match plain(&word) {
+    let words = words.map(|word| match plain(&word) {
         true => word,
         false => format!("'{}'", word.replace('\'', r"'\''")),
     });

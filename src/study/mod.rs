@@ -19,8 +19,11 @@ mod finding;
 pub mod luck;
 mod pivot;
 mod points;
+mod problems;
 mod reader;
+mod results;
 pub mod run;
+mod share;
 mod sheet;
 pub mod style;
 mod sweep;
@@ -40,11 +43,13 @@ pub use diff::{
     Diff, DiffCell, Reach, Shift, Spot, Used, WholeDiff, diff, diff_all, diff_where_it_matters,
 };
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
-pub use finding::findings;
+pub use finding::{findings, title_of};
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;
-pub use run::{Answers, CellResult, Overrides, Results, run};
+pub use results::{Answers, CellResult, Results};
+pub use run::{Overrides, run};
+pub use share::{Kept, Shard, Share, ShareError, deal, find, put_together, results_found};
 pub use sheet::{Sheet, Thumbs, sheet};
 pub use style::Style;
 pub use sweep::{Axis, cells, check_axes, parse_sweep};
