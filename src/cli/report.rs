@@ -17,7 +17,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
     /// At most 20,000 trials a cell and no audit chapter: a look in seconds
-    #[arg(long, conflicts_with = "trials")]
+    #[arg(long)]
     pub quick: bool,
     #[command(flatten)]
     pub common: RunOptions,
@@ -54,8 +54,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     };
     let chapters = args.common.on_threads(|| chapters(audit));
     let mut chapters = chapters.map_err(other)?;
-    let styled = chapters.iter_mut();
-    styled.for_each(|chapter| chapter.restyle(&style));
+    chapters.restyle(&style);
+    listing.headlines = chapters.headlines.clone();
     write_pages(&args.out, &sections, chapters).map_err(failed)?;
     listing.page = Some(args.out.join("index.html").display().to_string());
     args.common.printing.destination().deliver(&listing)

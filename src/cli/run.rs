@@ -8,7 +8,7 @@ use crate::publish::By;
 use crate::publish::part::{Gathered, studies_asked};
 use crate::rules::{OddsError, RuleError};
 use crate::study::run::Prepared;
-use crate::study::{self, Experiment, Overrides, StudyMethod};
+use crate::study::{self, Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -145,11 +145,10 @@ fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
         {
             continue;
         }
-        let experiment =
-            Experiment::parse(&id, &path.display().to_string(), &scenario::read(path)?)?;
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
         let files = |name: &str| scenario::read(&beside.join(name));
-        let one = Prepared::new(experiment, overrides, files)?;
+        let (file, text) = (path.display().to_string(), scenario::read(path)?);
+        let one = Prepared::read(&id, &file, &text, overrides, files)?;
         prepared.push(match &style {
             Some(style) => one.in_style(style),
             None => one,

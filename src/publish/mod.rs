@@ -2,18 +2,19 @@
 
 mod chapters;
 pub mod folder;
+mod headlines;
 mod listing;
 mod page;
 pub mod part;
 mod section;
 
-pub use chapters::{AuditChapter, ChapterError, chapters};
+pub use chapters::{AuditChapter, ChapterError, Chapters, chapters};
 pub use listing::Listing;
-pub use section::{SECTION, Section, SectionError, section_files, study_document};
+pub use section::{PAGE, SECTION, Section, SectionError, section_files, study_document};
 
 use crate::charts::ChartError;
 use crate::engine::Watch;
-use crate::render::{self, Document};
+use crate::render;
 use crate::rules::OddsError;
 use crate::study::run::Prepared;
 use crate::study::{Kept, Results, results_found};
@@ -231,14 +232,14 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
     Ok(found)
 }
 
-/// Writes `index.html` and `README.md`: the chapters, then these sections.
+/// Writes `index.html` and `README.md`: what it opens with, the comparison, these sections, the audit.
 ///
 /// # Errors
 /// If a chart cannot be read or drawn, or a page not written.
 pub fn write_pages(
     out: &Path,
     sections: &[Section],
-    chapters: Vec<Document>,
+    chapters: Chapters,
 ) -> Result<(), PublishError> {
     let mut svgs = Vec::new();
     for section in sections {

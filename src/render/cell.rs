@@ -10,6 +10,8 @@ pub struct Cell {
     pub value: Held,
     /// From −1 (bad) over 0 to 1 (good): the tint behind it, where there are colours.
     pub tint: Option<f64>,
+    /// From 0 to 1: how much it is beside the others of its row; the tint of what is neither good nor bad.
+    pub heat: Option<f64>,
     /// What is said about it on request: why it is empty, where it comes from.
     pub remark: String,
     /// What points from it to a note; may be empty.
@@ -145,6 +147,13 @@ impl Cell {
     #[must_use]
     pub fn tinted(mut self, by: f64) -> Self {
         self.tint = Some(by.clamp(-1.0, 1.0));
+        self
+    }
+
+    /// The same cell, tinted by how much it is: 0 is nothing, 1 the most there is.
+    #[must_use]
+    pub fn heated(mut self, by: f64) -> Self {
+        self.heat = Some(by.clamp(0.0, 1.0));
         self
     }
 

@@ -16,6 +16,8 @@ pub struct Document {
     pub tone: Tone,
     /// Where a page can jump to it.
     pub anchor: String,
+    /// Whether a page shows only its title until it is opened.
+    pub folded: bool,
     /// How it was found and under what: method, variants, what was given.
     pub facts: Vec<Fact>,
     /// What was found, in sentences.

@@ -52,7 +52,7 @@ pub use latex::latex;
 pub use luck::{GameReport, LuckReport};
 pub use markdown::markdown;
 pub use odds::OddsReport;
-pub use picture::{Drawing, Picture};
+pub use picture::{Drawing, Picture, narrow};
 pub use pivot::PivotReport;
 pub use points::PointsBeside;
 pub use procedure::ProcedurePage;

@@ -19,6 +19,7 @@ mod finding;
 pub mod luck;
 mod pivot;
 mod points;
+mod problems;
 mod reader;
 mod results;
 pub mod run;
@@ -42,7 +43,7 @@ pub use diff::{
     Diff, DiffCell, Reach, Shift, Spot, Used, WholeDiff, diff, diff_all, diff_where_it_matters,
 };
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
-pub use finding::findings;
+pub use finding::{findings, title_of};
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use reader::flatten;

@@ -78,6 +78,8 @@ pub struct Results {
     pub policies: Vec<(Given, Decided)>,
     /// How it is shown.
     pub style: Style,
+    /// The titles of its rulesets, in their order.
+    pub titles: Vec<String>,
 }
 
 impl Results {
