@@ -26,7 +26,7 @@ mod tests {
         assert_eq!(apportioned(&[1.0 / 3.0; 3], 100), [34, 33, 33]);
         assert_eq!(apportioned(&[1.0 / 6.0; 6], 1000).iter().sum::<i64>(), 1000);
         // To the nearest each, these would be 101.
-        assert_eq!(apportioned(&[0.125, 0.345, 0.530], 100), [12, 35, 53]);
+        assert_eq!(apportioned(&[0.125, 0.345, 0.530], 100), [13, 34, 53]);
     }
 
     #[test]
