@@ -62,6 +62,11 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
     let work = work();
     let first = work.run("run study.toml --out out --quiet");
     assert!(succeeds(&first).contains("out/study: written\n"));
+    assert!(
+        first
+            .out
+            .contains("In Seeing the Elephant!, the chance of a won melee runs from")
+    );
     let written = files(&work.path().join("out/study"));
     let names: Vec<&str> = written.keys().map(String::as_str).collect();
     let wanted = [
@@ -70,6 +75,7 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
         "chart-1.png",
         "chart-1.svg",
         "chart-1.txt",
+        "index.html",
         "manifest.json",
         "outcomes.csv",
         "outcomes.parquet",
@@ -195,7 +201,7 @@ fn a_style_that_cannot_be_is_refused_and_nothing_is_written() {
             "run study.toml --style none.toml",
             ["none.toml", "cannot be read", ""],
         ),
-        ("run by.toml", ["by.toml", "chart[0].by", "turn"]),
+        ("run by.toml", ["by.toml", "chart[1].by", "turn"]),
         (
             "odds elephant charge --out x.svg",
             ["x.svg", "picture", ".html"],
@@ -260,12 +266,12 @@ fn a_wrong_study_is_refused_before_anything_is_written() {
         (
             "x = \"attacker.grade\"",
             "x = \"defender.grade\"",
-            "chart[0].x",
+            "chart[1].x",
         ),
         (
             "variable = \"outcome\"",
             "variable = \"result\"",
-            "chart[0].variable",
+            "chart[1].variable",
         ),
         ("along = \"attacker.grade\"", "along = \"range\"", "range"),
         ("trials = 100_000", "trials = 0", "`trials`"),
@@ -281,6 +287,50 @@ fn a_wrong_study_is_refused_before_anything_is_written() {
         work.run("run study.toml --out out")
             .refused(&["study.toml", says]);
         assert!(!work.path().join("out").exists(), "{to}");
+    }
+}
+
+#[test]
+fn everything_that_is_wrong_with_a_study_is_said_at_once_with_its_line() {
+    let wrong = STUDY
+        .replacen("seed = 7", "sed = 7", 1)
+        .replacen("\"green\"]", "\"gren\"]", 1)
+        .replacen("variable = \"outcome\"", "variable = \"result\"", 1)
+        .replacen("of = \"outcome=attacker-wins\"", "of = \"sucess\"", 1)
+        .replacen("title = \"Charges by grade\"", "", 1);
+    let line = |part: &str| {
+        let at = wrong.lines().position(|line| line.contains(part));
+        format!("study.toml:{}: ", at.expect(part) + 1)
+    };
+    let work = Work::new().with("study.toml", &wrong);
+    work.run("run study.toml --out out").refused(&[
+        "5 things are wrong",
+        "`title`: is missing",
+        &(line("sed = 7") + "`sed`: is unknown"),
+        &(line("gren") + "`sweep.attacker.grade`"),
+        &(line("variable =") + "`chart[1].variable`"),
+        &(line("sucess") + "`finding[1].of`"),
+    ]);
+    assert!(!work.path().join("out").exists());
+}
+
+#[test]
+fn the_example_of_the_guide_runs_as_it_stands_anywhere() {
+    let guide = include_str!("../experiments/README.md");
+    let (_, rest) = guide.split_once("```toml\n").expect("an example");
+    let (example, _) = rest.split_once("```").expect("its end");
+    let work = Work::new().with("mine.toml", example);
+    let ran = work.run("run mine.toml --quiet --trials 100");
+    let out = succeeds(&ran);
+    assert!(out.contains("In Seeing the Elephant!, the attacker's chance of success runs from"));
+    assert!(out.contains("page: reports/mine/index.html"), "{out}");
+    assert!(work.path().join("reports/mine/chart-1.svg").exists());
+    for line in example.lines().filter(|line| line.contains("# required")) {
+        let without = example.replacen(line, "", 1);
+        let key = line.split(' ').next().expect("a key");
+        let work = Work::new().with("mine.toml", &without);
+        work.run("run mine.toml")
+            .refused(&["mine.toml", key, "is missing"]);
     }
 }
 

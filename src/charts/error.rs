@@ -43,6 +43,12 @@ pub enum ChartError {
         /// What else would help.
         hint: &'static str,
     },
+    /// The tables of a sheet are too many for the paper, in type of so many points.
+    #[error(
+        "the sheet does not fit on two sides in type of {0:.1}pt: allowed is a smaller `figure.font_size`, or fewer \
+         tables in [sheet]"
+    )]
+    Crowded(f64),
     /// There is no such type to embed.
     #[error(
         "`figure.font`: no family `{0}` is installed, so it cannot be embedded: allowed is an installed one, or no font"
@@ -56,7 +62,7 @@ pub enum ChartError {
 impl ChartError {
     /// Whether it is what was asked that is wrong: a size or a type that cannot be.
     pub fn is_input(&self) -> bool {
-        matches!(self, Self::Small { .. } | Self::Font(_))
+        matches!(self, Self::Small { .. } | Self::Crowded(_) | Self::Font(_))
     }
 
     /// An error unless the lengths agree.

@@ -55,8 +55,14 @@ pub enum Command {
     Compare(super::compare::CompareArgs),
     /// The balance card of each ruleset: what a grade, cover, a flank … are worth
     Card(super::card::CardArgs),
+    /// Odds to print in a book: rows by columns, as Markdown, LaTeX, Typst, HTML or CSV
+    Table(super::table::TableArgs),
+    /// A page to print and lay beside the game: charges, volleys, morale, rules of thumb
+    Sheet(super::sheet::SheetArgs),
     /// Run experiment files: sweeps, dataframes, charts
     Run(super::run::RunArgs),
+    /// Put together what several machines did of one run or one question
+    Merge(super::merge::MergeArgs),
     /// Run all bundled experiments and write the page that shows them
     Report(super::report::ReportArgs),
     /// Start a ruleset of your own: a small complete one, with comments that teach

@@ -12,6 +12,7 @@ mod completing;
 mod decide;
 mod diff;
 mod luck;
+mod merge;
 mod new;
 mod odds;
 mod output;
@@ -23,7 +24,10 @@ mod run;
 mod scenario;
 #[cfg(feature = "serve")]
 mod serve;
+mod shard;
+mod sheet;
 mod subject;
+mod table;
 mod terminal;
 mod tune;
 mod whatif;
@@ -137,7 +141,10 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Points(args)) => points::run(&args),
         Some(Command::Card(args)) => card::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Table(args)) => table::run(&args),
+        Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Check(args)) => check::run(&args),

@@ -1,12 +1,21 @@
 //! `grapeshot odds`.
 
 use super::CliError;
-use super::answering::Answering;
+use super::answering::{Answering, MethodArg};
+use super::merge::MergeArgs;
 use super::output::Output;
+use super::shard::{Parting, ShardArg, Sharding};
 use super::subject::About;
+use crate::dist::Distribution;
+use crate::engine::Watch;
+use crate::publish::part::{Gathered, odds_asked};
 use crate::render::{OddsReport, StoryReport};
-use crate::rules::RuleError;
+use crate::rules::{
+    Answered, Engines, Found, Loaded, Options, Procedure, RuleError, Settings, Situation,
+};
+use crate::study::{Kept, deal};
 use clap::Args;
+use serde_json::Value;
 
 /// Arguments of `odds`.
 #[derive(Debug, Args)]
@@ -21,10 +30,12 @@ pub struct OddsArgs {
     #[arg(long)]
     joint: bool,
     /// Tell one trial of a battle as a story, turn by turn; the same seed tells the same story
-    #[arg(long, value_name = "SEED", conflicts_with_all = ["stages", "joint"])]
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["stages", "joint", "shard"])]
     trace: Option<u64>,
     #[command(flatten)]
     answering: Answering,
+    #[command(flatten)]
+    sharding: Sharding,
     #[command(flatten)]
     output: Output,
 }
@@ -44,52 +55,155 @@ Examples:
   grapeshot odds morale --file fight.toml --unit defender
         the same fight asked of another procedure, about the other side
   grapeshot odds acw28 battle attacker.units=6 'defender.classes=A+2*B' --trace 1863
-        one battle of brigades, told turn by turn";
+        one battle of brigades, told turn by turn
+  grapeshot odds elephant battle --trials 100000000 --seed 1863 --shard 3/16
+        the third of sixteen shares, into part-3; grapeshot merge part-* says the whole";
 
 pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
-    let subject = args.about.subject("odds")?;
-    let loaded = subject.load(&args.answering.variant)?;
-    let procedure = loaded.procedure(&subject.procedure)?;
-    let (given, unused) = subject.heard(&loaded, procedure)?;
-    let settings = procedure.resolve(given)?;
+    let asked = Asked::new(args)?;
+    if let Some(shard) = &args.sharding.shard {
+        return asked.share(shard);
+    }
     let destination = args.output.open()?;
-    let options = args.answering.once();
-    let situation = procedure.situation(settings)?;
+    let situation = asked.situation()?;
     if let Some(seed) = args.trace {
-        return destination.deliver(&StoryReport::new(&loaded, procedure, &situation, seed)?);
+        let (loaded, procedure) = (&asked.loaded, asked.procedure()?);
+        return destination.deliver(&StoryReport::new(loaded, procedure, &situation, seed)?);
     }
-    let answered = options.on_threads(|| situation.answer(&options))?;
-    if args.joint && !answered.odds.is_joint() {
-        let problem = format!(
-            "--joint is not for {}: it counts each variable by itself, since its outcomes are nearly as many as its trials",
-            procedure.name
-        );
-        return Err(RuleError::Other(problem).into());
+    let options = &asked.options;
+    let answered = options.on_threads(|| situation.answer(options))?;
+    destination.deliver(&asked.report(answered)?)
+}
+
+/// Says what all shards found together, as one machine would.
+pub(super) fn merge(
+    args: &OddsArgs,
+    gathered: &Gathered,
+    merging: &MergeArgs,
+) -> Result<String, CliError> {
+    let asked = Asked::new(args)?;
+    gathered.check(&asked.asked()?)?;
+    let output = Output {
+        printing: merging.printing.clone(),
+        out: merging.out.clone(),
+    };
+    let destination = output.open()?.repeating(&gathered.order.words, &output);
+    let nothing = Found::default();
+    let found = gathered.kept.first().map_or(&nothing, |kept| &kept.found);
+    let answered = asked.situation()?.answer_found(&asked.options, found)?;
+    destination.deliver(&asked.report(answered)?)
+}
+
+/// A question as it was typed, read and checked.
+struct Asked<'a> {
+    args: &'a OddsArgs,
+    loaded: Loaded,
+    procedure: String,
+    settings: Settings,
+    /// What has to be said about the fight it was asked of.
+    unused: Option<String>,
+    options: Options,
+}
+
+impl<'a> Asked<'a> {
+    fn new(args: &'a OddsArgs) -> Result<Self, CliError> {
+        let subject = args.about.subject("odds")?;
+        let loaded = subject.load(&args.answering.variant)?;
+        let procedure = loaded.procedure(&subject.procedure)?;
+        let (given, unused) = subject.heard(&loaded, procedure)?;
+        let settings = procedure.resolve(given)?;
+        Ok(Asked {
+            args,
+            settings,
+            procedure: subject.procedure,
+            unused,
+            options: args.answering.once(),
+            loaded,
+        })
     }
-    let max_states = args.answering.max_states;
-    let mut report = OddsReport::answered(&loaded, procedure, answered, max_states);
-    report.notes.extend(unused);
-    if let (Some(wanted), Some(trials)) = (args.answering.precision, report.odds.source().trials())
-    {
-        let reached = report
-            .odds
-            .marginal_at(0)
-            .widest_half_width()
-            .unwrap_or(0.0);
-        let verdict = if reached <= wanted {
-            "reached"
-        } else {
-            "not reached"
-        };
-        report.notes.push(format!(
-            "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
-            crate::wording::grouped(trials)
-        ));
-    } else if args.answering.precision.is_some() {
+
+    fn procedure(&self) -> Result<&Procedure, RuleError> {
+        self.loaded.procedure(&self.procedure)
+    }
+
+    fn situation(&self) -> Result<Situation, RuleError> {
+        self.procedure()?.situation(self.settings.clone())
+    }
+
+    /// What is asked, for a manifest.
+    fn asked(&self) -> Result<Value, RuleError> {
+        let procedure = self.procedure()?;
+        Ok(odds_asked(
+            &self.loaded,
+            procedure,
+            &self.settings,
+            &self.options,
+        ))
+    }
+
+    /// Does one shard's work and writes its part.
+    fn share(&self, shard: &ShardArg) -> Result<String, CliError> {
+        let answering = &self.args.answering;
+        if answering.seed.is_none() && answering.method != MethodArg::Exact {
+            let problem =
+                "the shards of one question must have one seed: say --seed S with each of them";
+            return Err(RuleError::Other(problem.into()).into());
+        }
+        let (situation, options) = (self.situation()?, &self.options);
+        let pieces = situation.pieces(options, Engines::One)?;
+        let output = &self.args.output;
+        let out = output.out.as_deref();
+        let parting = Parting::open(shard, out, self.asked()?, false, &output.printing)?;
+        parting.deliver(|shard| {
+            let watch = Watch::default();
+            let mut kept = Vec::new();
+            for share in deal(&[pieces], shard) {
+                let find = || situation.find(options, Engines::One, share.pieces, &watch);
+                let found = options.on_threads(find)?;
+                if found != Found::default() {
+                    let (study, cell) = (0, 0);
+                    kept.push(Kept { study, cell, found });
+                }
+            }
+            Ok(kept)
+        })
+    }
+
+    /// What is said of the answer.
+    fn report(&self, answered: Answered) -> Result<OddsReport, CliError> {
+        let args = self.args;
+        let procedure = self.procedure()?;
+        if args.joint && !answered.odds.is_joint() {
+            let problem = format!(
+                "--joint is not for {}: it counts each variable by itself, since its outcomes are nearly as many as its trials",
+                procedure.name
+            );
+            return Err(RuleError::Other(problem).into());
+        }
+        let max_states = args.answering.max_states;
+        let mut report = OddsReport::answered(&self.loaded, procedure, answered, max_states);
+        report.notes.extend(self.unused.clone());
         report
             .notes
-            .push("solved exactly, so --precision was not needed".into());
+            .extend(precision_note(args.answering.precision, &report.odds));
+        (report.stages, report.joint) = (args.stages, args.joint);
+        Ok(report)
     }
-    (report.stages, report.joint) = (args.stages, args.joint);
-    destination.deliver(&report)
+}
+
+/// Whether the precision that was asked for was reached.
+fn precision_note(precision: Option<f64>, odds: &Distribution) -> Option<String> {
+    let wanted = precision?;
+    let Some(trials) = odds.source().trials() else {
+        return Some("solved exactly, so --precision was not needed".into());
+    };
+    let reached = odds.marginal_at(0).widest_half_width().unwrap_or(0.0);
+    let verdict = match reached <= wanted {
+        true => "reached",
+        false => "not reached",
+    };
+    Some(format!(
+        "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
+        crate::wording::grouped(trials)
+    ))
 }

@@ -24,6 +24,12 @@ pub enum Format {
     Markdown,
     /// A page for a browser, with its charts inside.
     Html,
+    /// For a book set in LaTeX, tables with booktabs.
+    #[value(alias = "tex")]
+    Latex,
+    /// For a book set in Typst.
+    #[value(alias = "typ")]
+    Typst,
 }
 
 /// Options of printing.
@@ -44,7 +50,8 @@ pub struct Printing {
 pub struct Output {
     #[command(flatten)]
     pub printing: Printing,
-    /// Write to this file instead: .txt, .json, .csv, .md or .html; where there is a chart also .svg, .png or .pdf
+    /// Write to this file instead: .txt, .json, .csv, .md, .html, .tex or .typ; where there is a chart also
+    /// .svg, .png or .pdf
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -91,6 +98,8 @@ pub(super) struct Destination {
     charts: Option<PathBuf>,
     style: Option<Style>,
     notes: Vec<String>,
+    /// The command that makes the same again.
+    repeat: String,
 }
 
 impl Printing {
@@ -107,6 +116,7 @@ impl Printing {
             charts: None,
             style: None,
             notes: Vec::new(),
+            repeat: retyped(std::env::args().skip(1)),
         }
     }
 }
@@ -175,16 +185,18 @@ fn by_ending(path: &Path) -> Result<Format, CliError> {
         Some("csv") => Ok(Format::Csv),
         Some("md" | "markdown") => Ok(Format::Markdown),
         Some("html" | "htm") => Ok(Format::Html),
+        Some("tex") => Ok(Format::Latex),
+        Some("typ") => Ok(Format::Typst),
         Some(picture) if PictureFormat::of_ending(picture).is_some() => Err(CliError::write(
             path,
             format!(
-                "`.{picture}` is a picture, and there is none of this: allowed are .txt, .json, .csv, .md and .html"
+                "`.{picture}` is a picture, and there is none of this: allowed are .txt, .json, .csv, .md, .html, .tex and .typ"
             ),
         )),
         Some(other) => Err(CliError::write(
             path,
             format!(
-                "`.{other}` stands for no format: allowed are .txt, .json, .csv, .md and .html, or say --format"
+                "`.{other}` stands for no format: allowed are .txt, .json, .csv, .md, .html, .tex and .typ, or say --format"
             ),
         )),
     }
@@ -194,6 +206,23 @@ impl Destination {
     /// The same with something to be said about the question under any answer.
     pub(super) fn noting(mut self, notes: impl IntoIterator<Item = String>) -> Self {
         self.notes.extend(notes);
+        self
+    }
+
+    /// The same for the answer to another command than the one that was typed: these words, and what was said
+    /// of the output.
+    pub(super) fn repeating(mut self, words: &[String], output: &Output) -> Self {
+        let mut words = words.to_vec();
+        if let Some(format) = output.printing.format.and_then(|f| f.to_possible_value()) {
+            words.extend(["--format".into(), format.get_name().into()]);
+        }
+        if output.printing.all {
+            words.push("--all".into());
+        }
+        if let Some(out) = &output.out {
+            words.extend(["--out".into(), out.display().to_string()]);
+        }
+        self.repeat = retyped(words.into_iter());
         self
     }
 
@@ -208,7 +237,7 @@ impl Destination {
         }
         let files = self.draw(&mut document)?;
         document.notes.extend(self.notes.iter().cloned());
-        document.repeat = typed_command();
+        document.repeat = self.repeat.clone();
         let text = match self.format {
             Format::Table => render::text(&document, self.layout),
             Format::Csv => {
@@ -220,6 +249,8 @@ impl Destination {
             }
             Format::Markdown => render::markdown(&document),
             Format::Html => render::html(&document).map_err(drawing_failed)?,
+            Format::Latex => render::latex(&document),
+            Format::Typst => render::typst(&document),
             Format::Json => {
                 let mut data = report.data();
                 if self.charts.is_some() {
@@ -308,7 +339,7 @@ impl Destination {
 }
 
 /// A style that asks for what cannot be is wrong input; anything else is a failure.
-fn drawing_failed(error: ChartError) -> CliError {
+pub(super) fn drawing_failed(error: ChartError) -> CliError {
     match error.is_input() {
         true => CliError::Input(RuleError::Other(error.to_string())),
         false => CliError::Other(error.into()),
@@ -336,13 +367,13 @@ pub(super) fn picture_endings() -> String {
     }
 }
 
-/// What was typed, as it can be typed again.
-fn typed_command() -> String {
+/// A command as it can be typed again.
+fn retyped(words: impl Iterator<Item = String>) -> String {
     let plain = |word: &str| {
         let safe = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
         !word.is_empty() && word.chars().all(safe)
     };
-    let words = std::env::args().skip(1).map(|word| match plain(&word) {
+    let words = words.map(|word| match plain(&word) {
         true => word,
         false => format!("'{}'", word.replace('\'', r"'\''")),
     });

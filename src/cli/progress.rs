@@ -4,7 +4,7 @@ use super::CliError;
 use super::output::{Printing, Styling};
 use crate::engine::Watch;
 use crate::publish::{
-    Listing, PublishError, Published, Section, SectionError, folder, publish, sections,
+    By, Listing, PublishError, Published, Section, SectionError, folder, publish, sections,
 };
 use crate::rules::{OddsError, Options, RuleError};
 use crate::study::run::Prepared;
@@ -76,18 +76,47 @@ pub(super) fn failed(error: PublishError) -> CliError {
     }
 }
 
-/// Runs the experiments with a bar, or with plain lines where there is no terminal.
+/// Publishes the experiments with a bar, or with plain lines where there is no terminal.
 pub(super) fn play(
     prepared: &[Prepared],
+    by: By<'_>,
     out: &Path,
     options: &RunOptions,
 ) -> Result<(Listing, Vec<Section>), CliError> {
     let _claim = folder::claim(out).map_err(|error| CliError::write(out, error))?;
-    let watch = Arc::new(Watch::default());
-    stop_on_interrupt(&watch, out);
+    let lines = !std::io::stderr().is_terminal() && !options.quiet;
+    let done = |id: &str, published: Published, took: Duration| {
+        if lines && published == Published::Written {
+            eprintln!("done: {id}, {:.1} s", took.as_secs_f64());
+        }
+    };
     let work: u64 = prepared.iter().map(Prepared::work).sum();
-    let terminal = std::io::stderr().is_terminal();
-    let target = if terminal && !options.quiet {
+    let stopped = format!(
+        "stopped; finished experiments are kept in {}",
+        out.display()
+    );
+    let published = watched(work, stopped, options, |watch| {
+        publish(prepared, by, out, options.force, watch, &done).map_err(failed)
+    })?;
+    let ids: Vec<String> = prepared
+        .iter()
+        .map(|one| one.experiment().id.clone())
+        .collect();
+    let sections = sections(out, &ids).map_err(failed)?;
+    let published: Vec<(String, Published)> = ids.into_iter().zip(published).collect();
+    Ok((Listing::new(out, &published, &sections), sections))
+}
+
+/// Works with a bar to look at, where there is a terminal; `stopped` is said when Ctrl-C ends it.
+pub(super) fn watched<T: Send>(
+    work: u64,
+    stopped: String,
+    options: &RunOptions,
+    job: impl FnOnce(&Watch) -> Result<T, CliError> + Send,
+) -> Result<T, CliError> {
+    let watch = Arc::new(Watch::default());
+    stop_on_interrupt(&watch, stopped.clone());
+    let target = if std::io::stderr().is_terminal() && !options.quiet {
         ProgressDrawTarget::stderr()
     } else {
         ProgressDrawTarget::hidden()
@@ -98,12 +127,6 @@ pub(super) fn play(
         )
         .expect("the template is fixed"),
     );
-    let lines = !terminal && !options.quiet;
-    let done = |id: &str, published: Published, took: Duration| {
-        if lines && published == Published::Written {
-            eprintln!("done: {id}, {:.1} s", took.as_secs_f64());
-        }
-    };
     let finished = AtomicBool::new(false);
     let result = std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -114,20 +137,14 @@ pub(super) fn play(
         });
         // Set when the work ends in any way, a panic included: the scope waits for the thread above.
         let _end = Finish(&finished);
-        options.on_threads(|| publish(prepared, out, options.force, &watch, &done))
+        options.on_threads(|| job(&watch))
     });
     bar.finish_and_clear();
-    let published = result.map_err(failed)?;
-    if watch.stopped() {
-        return Err(other(anyhow::anyhow!(stopped(out))));
+    let result = result?;
+    match watch.stopped() {
+        true => Err(other(anyhow::anyhow!(stopped))),
+        false => Ok(result),
     }
-    let ids: Vec<String> = prepared
-        .iter()
-        .map(|one| one.experiment().id.clone())
-        .collect();
-    let sections = sections(out, &ids).map_err(failed)?;
-    let published: Vec<(String, Published)> = ids.into_iter().zip(published).collect();
-    Ok((Listing::new(out, &published, &sections), sections))
 }
 
 /// Time a run has to stop of its own accord: batches in hand are finished, folders put in place.
@@ -135,20 +152,15 @@ const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Ctrl-C stops the run. What does not look up in time (a large graph being solved, the chapters of
 /// the report) is ended: results that are not whole are never on disk, so nothing is lost by it.
-fn stop_on_interrupt(watch: &Arc<Watch>, out: &Path) {
-    let (watch, out) = (Arc::clone(watch), out.to_owned());
+fn stop_on_interrupt(watch: &Arc<Watch>, stopped: String) {
+    let watch = Arc::clone(watch);
     // A second handler cannot be set; in tests of the library there may already be one.
     let _ = ctrlc::set_handler(move || {
         watch.stop();
         std::thread::sleep(PATIENCE);
-        eprintln!("error: {}", stopped(&out));
+        eprintln!("error: {stopped}");
         std::process::exit(1);
     });
-}
-
-fn stopped(out: &Path) -> String {
-    let out = out.display();
-    format!("stopped; finished experiments are kept in {out}")
 }
 
 /// Sets a flag when it goes out of scope.

@@ -2,7 +2,7 @@
 
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play};
-use crate::publish::{AuditChapter, chapters, write_pages};
+use crate::publish::{AuditChapter, By, chapters, write_pages};
 use crate::rules::RuleError;
 use crate::study::run::Prepared;
 use crate::study::{Overrides, bundled, bundled_variant};
@@ -17,7 +17,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
     /// At most 20,000 trials a cell and no audit chapter: a look in seconds
-    #[arg(long, conflicts_with = "trials")]
+    #[arg(long)]
     pub quick: bool,
     #[command(flatten)]
     pub common: RunOptions,
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
             Ok(one.in_style(&style))
         })
         .collect::<Result<_, RuleError>>()?;
-    let (mut listing, sections) = play(&prepared, &args.out, &args.common)?;
+    let (mut listing, sections) = play(&prepared, By::Running, &args.out, &args.common)?;
     let audit = if args.quick {
         AuditChapter::LeftOut
     } else {
@@ -54,8 +54,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     };
     let chapters = args.common.on_threads(|| chapters(audit));
     let mut chapters = chapters.map_err(other)?;
-    let styled = chapters.iter_mut();
-    styled.for_each(|chapter| chapter.restyle(&style));
+    chapters.restyle(&style);
+    listing.headlines = chapters.headlines.clone();
     write_pages(&args.out, &sections, chapters).map_err(failed)?;
     listing.page = Some(args.out.join("index.html").display().to_string());
     args.common.printing.destination().deliver(&listing)

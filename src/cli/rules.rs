@@ -47,7 +47,9 @@ Examples:
   grapeshot rules elephant --fight      a fight file to start from, for --file
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
   grapeshot rules elephant --tables --out tables.html
-        the printed tables as a page";
+        the printed tables as a page
+  grapeshot rules elephant --tables --variant house.toml --format latex
+        as they are typeset, cells that the variant changes marked with a dagger";
 
 pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
     let mut output = args.output.clone();

@@ -1,10 +1,14 @@
 //! `grapeshot run`.
 
-use super::progress::{RunOptions, play};
+use super::merge::MergeArgs;
+use super::progress::{RunOptions, other, play, watched};
+use super::shard::{Parting, ShardArg, Sharding};
 use super::{CliError, scenario};
-use crate::rules::RuleError;
+use crate::publish::By;
+use crate::publish::part::{Gathered, studies_asked};
+use crate::rules::{OddsError, RuleError};
 use crate::study::run::Prepared;
-use crate::study::{Experiment, Overrides, StudyMethod};
+use crate::study::{self, Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -36,15 +40,17 @@ pub struct RunArgs {
     /// Experiment files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Folder for the results, one folder in it per experiment
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    pub out: PathBuf,
+    /// Folder for the results, one folder in it per experiment [default: reports]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Only experiments whose name matches this pattern (* and ?)
     #[arg(long, value_name = "GLOB")]
     pub only: Option<String>,
     /// Method instead of the files' own
     #[arg(long, value_enum)]
     pub method: Option<StudyMethodArg>,
+    #[command(flatten)]
+    pub sharding: Sharding,
     #[command(flatten)]
     pub common: RunOptions,
 }
@@ -58,9 +64,68 @@ Examples:
   grapeshot run mine.toml --style book.toml
         its figures in the size, type and words of the book
   grapeshot run mine.toml --method both
-        solve and simulate, and compare the two";
+        solve and simulate, and compare the two
+  grapeshot run mine.toml --shard 3/16 --out part-3
+        the third of sixteen shares, to be put together with the others by grapeshot merge
+  grapeshot run mine.toml --shard auto/16
+        in a Slurm job array or a Kubernetes indexed job; into part-1 … part-16";
+
+/// Where studies go if nothing is said.
+const REPORTS: &str = "reports";
 
 pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
+    let prepared = prepare(args)?;
+    if let Some(shard) = &args.sharding.shard {
+        return share(args, shard, &prepared);
+    }
+    let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));
+    let (listing, _) = play(&prepared, By::Running, out, &args.common)?;
+    args.common.printing.destination().deliver(&listing)
+}
+
+/// Does one shard's work and writes its part.
+fn share(args: &RunArgs, shard: &ShardArg, prepared: &[Prepared]) -> Result<String, CliError> {
+    let options = &args.common;
+    let parting = Parting::open(
+        shard,
+        args.out.as_deref(),
+        studies_asked(prepared),
+        options.force,
+        &options.printing,
+    )?;
+    let stopped = format!(
+        "stopped; nothing is written to {}",
+        parting.place().display()
+    );
+    parting.deliver(|shard| {
+        let work = prepared.iter().map(Prepared::work).sum::<u64>() / shard.of();
+        let kept = watched(work, stopped, options, |watch| {
+            study::find(prepared, shard, watch).map_err(|failed| match failed.error {
+                OddsError::Rule(error) => CliError::from(error),
+                OddsError::Engine(_) => other(failed),
+            })
+        })?;
+        Ok(kept.unwrap_or_default())
+    })
+}
+
+/// Writes what all shards found together, as one machine would.
+pub(super) fn merge(
+    mut asked: RunArgs,
+    gathered: &Gathered,
+    args: &MergeArgs,
+) -> Result<String, CliError> {
+    let prepared = prepare(&asked)?;
+    gathered.check(&studies_asked(&prepared))?;
+    let options = &mut asked.common;
+    (options.force, options.quiet, options.threads) = (args.force, args.quiet, args.threads);
+    let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));
+    let (listing, _) = play(&prepared, By::Shards(&gathered.kept), out, options)?;
+    args.printing.destination().deliver(&listing)
+}
+
+/// Reads and checks the experiments that are asked for.
+fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
     let overrides = Overrides {
         trials: args.common.trials,
         most_trials: None,
@@ -80,11 +145,10 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
         {
             continue;
         }
-        let experiment =
-            Experiment::parse(&id, &path.display().to_string(), &scenario::read(path)?)?;
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
         let files = |name: &str| scenario::read(&beside.join(name));
-        let one = Prepared::new(experiment, overrides, files)?;
+        let (file, text) = (path.display().to_string(), scenario::read(path)?);
+        let one = Prepared::read(&id, &file, &text, overrides, files)?;
         prepared.push(match &style {
             Some(style) => one.in_style(style),
             None => one,
@@ -102,8 +166,7 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
     if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(RuleError::Other(format!("two experiments are called `{}`", pair[0])).into());
     }
-    let (listing, _) = play(&prepared, &args.out, &args.common)?;
-    args.common.printing.destination().deliver(&listing)
+    Ok(prepared)
 }
 
 /// Whether a name matches a pattern with `*` and `?`.

@@ -1,5 +1,7 @@
 //! How a trial ends.
 
+use serde::{Deserialize, Serialize};
+
 /// The most variables a procedure can report.
 pub const MOST_VARIABLES: usize = 8;
 
@@ -15,10 +17,23 @@ pub fn row(values: &[u16]) -> Row {
 }
 
 /// A way in which a trial can end, before it is counted or weighed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "(Row, u8)", from = "(Row, u8)")]
 pub struct End {
     /// The values of the variables.
     pub row: Row,
     /// The phase in which it ended; one past the last when time was up.
     pub phase: u8,
+}
+
+impl From<End> for (Row, u8) {
+    fn from(end: End) -> Self {
+        (end.row, end.phase)
+    }
+}
+
+impl From<(Row, u8)> for End {
+    fn from((row, phase): (Row, u8)) -> Self {
+        End { row, phase }
+    }
 }

@@ -26,6 +26,7 @@ mod reading;
 mod simulate;
 mod solve;
 mod streams;
+mod stretch;
 mod walk;
 
 pub use direct::{play_once, play_policy};
@@ -43,6 +44,7 @@ pub use simulate::{
 };
 pub use solve::solve;
 pub use streams::{Stream, fresh_seed, splitmix64};
+pub use stretch::piece_size;
 
 pub use crate::dist::{End, MOST_VARIABLES, Row, row};
 

@@ -3,13 +3,15 @@
 use super::graph::{Budget, CompileError, Graph};
 use super::playout::{Apart, PlayedOut};
 use super::simulate::{Batches, Engine, Watch, simulate_batches};
-use super::{End, Note, Reading, Steps, Stream, direct, solve};
+use super::{End, Note, Reading, Steps, Stream, direct, solve, stretch};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Variable};
 use crate::stats::wilson;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Steps without their type: what the engines need of a procedure, at the grain of a batch.
 pub trait Play: Send + Sync {
@@ -115,10 +117,11 @@ pub struct Plan {
 }
 
 /// The ends of a procedure with their weights: probabilities, or counts of trials.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// Solved.
-    Exact(Vec<(End, f64)>),
+    Exact(#[serde(with = "super::stretch::bits")] Vec<(End, f64)>),
     /// Sampled.
     Simulated {
         /// Counts by end.
@@ -236,13 +239,51 @@ impl<'a> Compiled<'a> {
         Ok(Answer::Exact(read(self.play.reading(), solve(graph))))
     }
 
+    /// Whether it can be solved: the graph fits its budget.
+    pub fn is_solvable(&self) -> bool {
+        self.graph.is_ok()
+    }
+
     /// Simulates it: walks the graph, or plays the steps themselves where there is none.
     pub fn simulated(self, plan: &Plan, watch: &Watch) -> Answer {
+        self.sampled(|engine, reading| match plan.stop {
+            Stop::Trials(trials) => stretch::play(engine, plan.stream, 0..trials, trials, watch),
+            Stop::Precision {
+                half_width,
+                at_most,
+            } => until(engine, reading, plan.stream, half_width, at_most, watch),
+        })
+    }
+
+    /// Plays only these of so many trials: what one machine of several does. The stretch begins where a
+    /// [piece](stretch::piece_size) does, and ends where one does or with the last trial.
+    pub fn stretch(
+        self,
+        stream: Stream,
+        stretch: Range<u64>,
+        trials: u64,
+        watch: &Watch,
+    ) -> Answer {
+        self.sampled(|engine, _| stretch::play(engine, stream, stretch, trials, watch))
+    }
+
+    /// Plays trials by the engine there is for it, and reads what they came to.
+    fn sampled(self, play: impl FnOnce(&Engine<'_>, Option<&Reading>) -> (u64, Batches)) -> Answer {
         let reading = self.play.reading();
-        match (self.play.played_out(), self.graph) {
-            (Some(playout), _) => sample(&Engine::PlayedOut(playout), None, plan, watch),
-            (None, Ok(graph)) => sample(&Engine::walk(graph), reading, plan, watch),
-            (None, Err(_)) => sample(&Engine::direct(self.play), reading, plan, watch),
+        let engine = match (self.play.played_out(), self.graph) {
+            (Some(playout), _) => Engine::PlayedOut(playout),
+            (None, Ok(graph)) => Engine::walk(graph),
+            (None, Err(_)) => Engine::direct(self.play),
+        };
+        let (trials, counts) = play(&engine, reading);
+        if let Engine::PlayedOut(_) = engine {
+            let counts = counts.into_apart();
+            return Answer::PlayedOut { counts, trials };
+        }
+        Answer::Simulated {
+            tally: read(reading, engine.tally(counts)),
+            trials,
+            direct: matches!(engine, Engine::Direct(_)),
         }
     }
 }
@@ -261,30 +302,6 @@ where
         *merged.entry(End { row, ..end }).or_default() += weight;
     }
     merged.into_iter().collect()
-}
-
-fn sample(engine: &Engine<'_>, reading: Option<&Reading>, plan: &Plan, watch: &Watch) -> Answer {
-    let direct = matches!(engine, Engine::Direct(_));
-    let (trials, counts) = match plan.stop {
-        Stop::Trials(trials) => {
-            let batches = trials.div_ceil(engine.batch_size());
-            let counts = simulate_batches(engine, plan.stream, 0..batches, trials, watch);
-            (trials, counts)
-        }
-        Stop::Precision {
-            half_width,
-            at_most,
-        } => until(engine, reading, plan.stream, half_width, at_most, watch),
-    };
-    if let Engine::PlayedOut(_) = engine {
-        let counts = counts.into_apart();
-        return Answer::PlayedOut { counts, trials };
-    }
-    Answer::Simulated {
-        tally: read(reading, engine.tally(counts)),
-        trials,
-        direct,
-    }
 }
 
 /// Goes on in rounds that grow by half, so that where it stops depends on the draws alone.

@@ -17,6 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// Hears what happens in a trial.
 pub trait Teller {
@@ -98,7 +99,7 @@ pub trait Playout: Send + Sync {
 
 /// How often each value of each variable came up, each variable by itself; and how often the headline
 /// had each value in each phase.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Apart {
     values: Vec<Vec<u64>>,
     stages: Vec<Vec<u64>>,

@@ -2,9 +2,10 @@
 
 use super::study::words;
 use crate::charts::{
-    Axis, Chart, Line, Panel, Panels, Pmf, PmfSeries, Point, Series, Steps, Survival,
+    Axis, Chart, Line, OfHundred, Panel, Panels, Pmf, PmfSeries, Point, Series, Steps, Survival,
 };
 use crate::dist::Marginal;
+use crate::rules::common::FightKind;
 use crate::rules::{Labels, Value};
 use crate::study::{Compared, Comparison, Played};
 
@@ -37,6 +38,30 @@ pub fn compare_charts(comparison: &Comparison) -> Vec<Named> {
         }
     }
     charts
+}
+
+/// Of 100 charges of 400 regulars against 400 in the open, how many end in which way: a square for each ruleset,
+/// named by its title.
+pub fn hundred_charges(charges: &[(String, Played)]) -> Chart {
+    let labels = FightKind::Charge.results();
+    let shares = |played: &Played| {
+        labels
+            .iter()
+            .map(|label| played.headline().p(label))
+            .collect()
+    };
+    let body = OfHundred {
+        names: charges.iter().map(|(title, _)| title.clone()).collect(),
+        segments: labels.iter().map(|&label| label.to_owned()).collect(),
+        shares: charges.iter().map(|(_, played)| shares(played)).collect(),
+        of: "charges".into(),
+    };
+    let chart = Chart::new("What becomes of 100 charges", body)
+        .subtitle("400 regulars charge 400, in the open, with rifle-muskets");
+    match charges.first() {
+        Some((_, played)) => chart.meaning(&played.odds.variables()[0]),
+        None => chart,
+    }
 }
 
 /// Fights that differ in the first swept key only.

@@ -11,7 +11,7 @@ mod whatif;
 
 pub use breakeven::break_even_chart;
 pub use card::card_chart;
-pub use compare::compare_charts;
+pub use compare::{compare_charts, hundred_charges};
 pub use decide::policy_chart;
 pub use diff::diff_chart;
 pub use study::picture;

@@ -1,9 +1,12 @@
-//! Chapters of the report that are not experiments: the balance cards and the audit.
+//! Parts of the report that are not experiments: what it opens with, the comparison, and the audit.
 
-use crate::render::{AuditReport, CardReport, Document, Report};
-use crate::rules::{self, OddsError, RuleError, common};
+use super::headlines::headlines;
+use crate::pictures::hundred_charges;
+use crate::render::{AuditReport, Body, CardReport, Document, Picture, Place, Report};
+use crate::rules::common::FightKind;
+use crate::rules::{self, Labels, OddsError, RuleError, common};
 use crate::study::audit::{Audited, audit};
-use crate::study::{cards, compare_options};
+use crate::study::{cards, compare_options, play, title_of};
 use rayon::prelude::*;
 
 /// Why a chapter could not be written.
@@ -26,26 +29,92 @@ pub enum AuditChapter {
     LeftOut,
 }
 
+/// What stands before and behind the studies.
+#[derive(Debug, Clone)]
+pub struct Chapters {
+    /// What a person would repeat to a friend.
+    pub headlines: Vec<String>,
+    /// The one picture at the head of the page.
+    pub picture: Picture,
+    /// All rulesets side by side.
+    pub comparison: Document,
+    /// The audit, for the end.
+    pub audit: Document,
+}
+
+impl Chapters {
+    /// Gives a style to their charts.
+    pub fn restyle(&mut self, style: &crate::charts::Style) {
+        self.picture.restyle(style);
+        self.comparison.restyle(style);
+        self.audit.restyle(style);
+    }
+}
+
 /// All of them, computed.
 ///
 /// # Errors
 /// See [`ChapterError`].
-pub fn chapters(audit: AuditChapter) -> Result<Vec<Document>, ChapterError> {
-    let (cards, audit) = rayon::join(card_chapter, || audit_chapter(audit));
-    Ok(vec![cards?, audit?])
+pub fn chapters(audit: AuditChapter) -> Result<Chapters, ChapterError> {
+    let (compared, audit) = rayon::join(compared, || audit_chapter(audit));
+    let (headlines, picture, comparison) = compared?;
+    Ok(Chapters {
+        headlines,
+        picture,
+        comparison,
+        audit: audit?,
+    })
 }
 
-fn card_chapter() -> Result<Document, ChapterError> {
+fn compared() -> Result<(Vec<String>, Picture, Document), ChapterError> {
     let common = rules::find(common::ID)?.load(&[])?;
-    let cards = cards(&common, &[], &compare_options())?;
+    let options = compare_options();
     let report = CardReport {
-        cards,
+        cards: cards(&common, &[], &options)?,
         variants: Vec::new(),
     };
+    let procedure = common.procedure(FightKind::Charge.label())?;
+    let mut charges = Vec::new();
+    for rules in common.players() {
+        // A ruleset that has no charge is told of in the comparison, with the reason.
+        if let Ok(played) = play(procedure, rules, &[], &options)? {
+            charges.push((title_of(rules), played));
+        }
+    }
+    let picture = Picture::chart("charges", hundred_charges(&charges));
+    Ok((headlines(&report.cards), picture, comparison(&report)))
+}
+
+/// The cards side by side, rulesets by their titles, with what each line means below.
+fn comparison(report: &CardReport) -> Document {
     let mut document = report.document();
-    document.title = "Five rulesets compared".into();
-    document.findings = report.extremes();
-    Ok(document)
+    document.title = "The rulesets compared".into();
+    for block in &mut document.blocks {
+        if let Body::Table(table) = &mut block.body
+            && block.place == Place::Main
+        {
+            let columns = table.columns.iter_mut().skip(1);
+            columns.for_each(|column| column.name = title_of(&column.name));
+        }
+        if block.heading == "definitions" {
+            block.heading = "What each line means".into();
+            block.place = Place::Main;
+        }
+        // The reasons stand in the empty cells; here they would push the notes away from the table.
+        if block.heading.starts_with("left out of") {
+            block.place = Place::Aside;
+        }
+    }
+    // The table is what is looked at first; the chart comes after it.
+    let mut chart = Document::new("What moves a charge");
+    chart.anchor = "moves".into();
+    chart.pictures = std::mem::take(&mut document.pictures);
+    document.parts.push(chart);
+    // The table first, then its notes; what is folded after them.
+    document
+        .blocks
+        .sort_by_key(|block| block.place == Place::Aside);
+    document
 }
 
 fn audit_chapter(wanted: AuditChapter) -> Result<Document, ChapterError> {
@@ -60,5 +129,10 @@ fn audit_chapter(wanted: AuditChapter) -> Result<Document, ChapterError> {
         .into_par_iter()
         .map(|ruleset| audit(&ruleset.load(&[])?))
         .collect::<Result<_, RuleError>>()?;
-    Ok(AuditReport(all).document())
+    let mut document = AuditReport(all).document();
+    document
+        .parts
+        .iter_mut()
+        .for_each(|part| part.folded = true);
+    Ok(document)
 }

@@ -1,6 +1,6 @@
 //! What became of each study of a run.
 
-use super::{Published, Section};
+use super::{PAGE, Published, Section};
 use crate::render::{Body, Cell, Document, Report, Table};
 use serde::Serialize;
 use std::path::Path;
@@ -13,15 +13,20 @@ const SHOWN: usize = 3;
 pub struct Listing {
     version: &'static str,
     studies: Vec<Study>,
-    /// The page, if one was written.
+    /// The page that shows them all, if one was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
+    /// What the report opens with, in place of the findings of every study.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headlines: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct Study {
     id: String,
     folder: String,
+    /// Its own page.
+    page: String,
     published: &'static str,
     title: String,
     findings: Vec<String>,
@@ -36,6 +41,7 @@ impl Listing {
             Study {
                 id: id.clone(),
                 folder: out.join(id).display().to_string(),
+                page: out.join(id).join(PAGE).display().to_string(),
                 published: match published {
                     Published::Written => "written",
                     Published::UpToDate => "up to date",
@@ -50,6 +56,7 @@ impl Listing {
             version: env!("CARGO_PKG_VERSION"),
             studies: published.iter().map(study).collect(),
             page: None,
+            headlines: Vec::new(),
         }
     }
 }
@@ -72,13 +79,16 @@ impl Study {
 impl Report for Listing {
     fn document(&self) -> Document {
         let mut document = Document::new("Studies");
+        document.findings = self.headlines.clone();
         let mut table = Table::named(["id", "folder", "published", "title", "skipped"]);
         let mut terms = Vec::new();
         for study in &self.studies {
-            terms.push((
-                format!("{}: {}", study.folder, study.published),
-                study.refused(),
-            ));
+            let mut said = study.refused();
+            if self.page.is_none() {
+                said.splice(0..0, study.findings.iter().cloned());
+                said.push(format!("page: {}", study.page));
+            }
+            terms.push((format!("{}: {}", study.folder, study.published), said));
             let cells = [&study.id, &study.folder, study.published, &study.title];
             let skipped = Cell::count(study.skipped.len() as i64);
             table.row(cells.map(Cell::text).into_iter().chain([skipped]));

@@ -2,20 +2,22 @@
 
 mod chapters;
 pub mod folder;
+mod headlines;
 mod listing;
 mod page;
+pub mod part;
 mod section;
 
-pub use chapters::{AuditChapter, ChapterError, chapters};
+pub use chapters::{AuditChapter, ChapterError, Chapters, chapters};
 pub use listing::Listing;
-pub use section::{SECTION, Section, SectionError, section_files, study_document};
+pub use section::{PAGE, SECTION, Section, SectionError, section_files, study_document};
 
 use crate::charts::ChartError;
 use crate::engine::Watch;
-use crate::render::{self, Document};
+use crate::render;
 use crate::rules::OddsError;
 use crate::study::run::Prepared;
-use crate::study::{self};
+use crate::study::{Kept, Results, results_found};
 use folder::OutFile;
 use page::{brief, page};
 use rayon::prelude::*;
@@ -67,12 +69,42 @@ pub enum PublishError {
     },
 }
 
-/// Runs experiments, all their cells in one parallel job, each into its own folder below `out`.
+/// Where the results of experiments come from.
+#[derive(Debug, Clone, Copy)]
+pub enum By<'a> {
+    /// They are run.
+    Running,
+    /// Shards have run them, and this is what they found.
+    Shards(&'a [Kept]),
+}
+
+impl By<'_> {
+    /// The results of the experiment at this place; nothing if it was stopped.
+    fn results(
+        &self,
+        at: usize,
+        prepared: &Prepared,
+        watch: &Watch,
+    ) -> Result<Option<Results>, OddsError> {
+        match self {
+            By::Running => crate::study::run(prepared, watch),
+            By::Shards(kept) => {
+                let mine = kept.partition_point(|one| one.study < at)
+                    ..kept.partition_point(|one| one.study <= at);
+                watch.add(prepared.work());
+                results_found(prepared, &kept[mine], watch)
+            }
+        }
+    }
+}
+
+/// Publishes experiments, all their cells in one parallel job, each into its own folder below `out`.
 ///
 /// # Errors
 /// The first that fails; those already finished are kept.
 pub fn publish(
     prepared: &[Prepared],
+    by: By<'_>,
     out: &Path,
     force: bool,
     watch: &Watch,
@@ -80,9 +112,11 @@ pub fn publish(
 ) -> Result<Vec<Published>, PublishError> {
     prepared
         .par_iter()
-        .map(|one| {
+        .enumerate()
+        .map(|(at, one)| {
             let started = Instant::now();
-            let published = publish_one(one, out, force, watch)?;
+            let results = || by.results(at, one, watch);
+            let published = publish_one(one, results, out, force, watch)?;
             done(&one.experiment().id, published, started.elapsed());
             Ok(published)
         })
@@ -91,6 +125,7 @@ pub fn publish(
 
 fn publish_one(
     prepared: &Prepared,
+    results: impl FnOnce() -> Result<Option<Results>, OddsError>,
     out: &Path,
     force: bool,
     watch: &Watch,
@@ -102,7 +137,7 @@ fn publish_one(
         watch.add(prepared.work());
         return Ok(Published::UpToDate);
     }
-    let results = study::run(prepared, watch).map_err(|error| PublishError::Odds {
+    let results = results().map_err(|error| PublishError::Odds {
         id: id.clone(),
         error,
     })?;
@@ -197,14 +232,14 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
     Ok(found)
 }
 
-/// Writes `index.html` and `README.md`: the chapters, then these sections.
+/// Writes `index.html` and `README.md`: what it opens with, the comparison, these sections, the audit.
 ///
 /// # Errors
 /// If a chart cannot be read or drawn, or a page not written.
 pub fn write_pages(
     out: &Path,
     sections: &[Section],
-    chapters: Vec<Document>,
+    chapters: Chapters,
 ) -> Result<(), PublishError> {
     let mut svgs = Vec::new();
     for section in sections {

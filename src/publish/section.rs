@@ -6,9 +6,9 @@ use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
 use crate::render::number::counted;
-use crate::render::{Body, Cell, Column, Document, Picture, Table};
+use crate::render::{self, Body, Cell, Column, Document, Picture, Table};
 use crate::rules::RuleError;
-use crate::study::{Results, findings};
+use crate::study::{Results, findings, title_of};
 use serde::{Deserialize, Serialize};
 
 /// What the page shows of an experiment; kept beside its results, so that the page can be made again
@@ -29,6 +29,8 @@ pub struct Section {
     pub method: String,
     /// The charts: file name without ending, and title.
     pub charts: Vec<(String, String)>,
+    /// The charts as a phone shows them, as SVG; none for one that has no room there.
+    pub narrow: Vec<Option<String>>,
     /// Headings of the table.
     pub headings: Vec<String>,
     /// Its rows.
@@ -42,10 +44,23 @@ pub struct Section {
 impl Section {
     /// As part of a page; its charts are kept in files of their own.
     pub fn document(&self) -> Document {
+        self.document_from(&format!("{}/", self.id))
+    }
+
+    /// As a page of its own, beside its files.
+    fn own_page(&self, pictures: Vec<Picture>) -> Document {
+        let mut document = self.document_from("");
+        document.pictures = pictures;
+        document
+    }
+
+    /// A document from which the files are found in `folder`.
+    fn document_from(&self, folder: &str) -> Document {
         let mut document = Document::new(&self.title);
         document.anchor = self.id.clone();
         document.fact("", self.question.clone());
-        document.fact("", format!("{} · {}", self.rules.join(", "), self.method));
+        let titles: Vec<String> = self.rules.iter().map(|id| title_of(id)).collect();
+        document.fact("", format!("{} · {}", titles.join(", "), self.method));
         document.findings = self.findings.clone();
         let mut table = Table::new(self.headings.iter().enumerate().map(
             |(at, heading)| match at {
@@ -69,7 +84,7 @@ impl Section {
             files.map(move |ending| format!("{name}.{ending}"))
         });
         let files = self.data.iter().cloned().chain(charts);
-        let links = files.map(|file| (file.clone(), format!("{}/{file}", self.id)));
+        let links = files.map(|file| (file.clone(), format!("{folder}{file}")));
         document.block("", Body::Links(links.collect()));
         document
     }
@@ -93,6 +108,9 @@ pub enum SectionError {
     #[error(transparent)]
     Table(#[from] polars::error::PolarsError),
 }
+
+/// The name of the page that shows a study.
+pub const PAGE: &str = "index.html";
 
 /// The name of the file a section is kept in.
 pub const SECTION: &str = "section.json";
@@ -121,7 +139,7 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
     if let Some(skipped) = &mut tables.skipped {
         add("skipped.csv", csv_bytes(skipped)?);
     }
-    let mut names = Vec::new();
+    let (mut names, mut narrow, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
     for (at, spec) in results.experiment.charts.iter().enumerate() {
         let chart = picture(results, spec)?;
         let failed = |error: ChartError| SectionError::Chart {
@@ -139,9 +157,22 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             name: format!("{name}.txt"),
             bytes: chart.alt().file().into_bytes(),
         });
+        narrow.push(render::narrow(&chart));
+        let mut shown = Picture::drawn(&name, &spec.title, charts::svg(&chart).map_err(failed)?);
+        shown.narrow = narrow[at].clone();
+        pictures.push(shown);
         names.push((name, spec.title.clone()));
     }
-    let section = section(results, names, data)?;
+    let mut section = section(results, names, data)?;
+    section.narrow = narrow;
+    let page = render::html(&section.own_page(pictures)).map_err(|error| SectionError::Chart {
+        title: section.title.clone(),
+        error: Box::new(error),
+    })?;
+    files.push(OutFile {
+        name: PAGE.into(),
+        bytes: page.into_bytes(),
+    });
     let text = serde_json::to_string_pretty(&section).expect("a section is plain data");
     files.push(OutFile {
         name: SECTION.into(),
@@ -185,6 +216,7 @@ fn section(
         findings: sentences,
         method: results.method_text(),
         charts,
+        narrow: Vec::new(),
         headings,
         rows,
         skipped: results

@@ -72,38 +72,6 @@ impl CardReport {
             partly => format!("exact, but partly simulated in {}", partly.join(", ")),
         }
     }
-
-    /// For each figure, which ruleset has the most and which the least of it.
-    pub fn extremes(&self) -> Vec<String> {
-        let Some(first) = self.cards.first() else {
-            return Vec::new();
-        };
-        let mut sentences = Vec::new();
-        for (at, figure) in first.figures.iter().enumerate() {
-            let known = self.cards.iter().filter_map(|card| {
-                let value = card.figures[at].value.as_ref().ok()?;
-                Some((
-                    value.number(),
-                    card.rules.as_str(),
-                    written(&card.figures[at]),
-                ))
-            });
-            let mut values: Vec<(f64, &str, String)> = known.collect();
-            // What takes away is most where it takes away most.
-            let loss = values.iter().all(|value| value.0 <= 0.0);
-            let sign = if loss { -1.0 } else { 1.0 };
-            values.sort_by(|a, b| (sign * a.0).total_cmp(&(sign * b.0)));
-            if let [least, .., most] = &values[..]
-                && most.0 != least.0
-            {
-                sentences.push(format!(
-                    "{}, {}: most in {} ({}), least in {} ({}).",
-                    figure.topic, figure.name, most.1, most.2, least.1, least.2
-                ));
-            }
-        }
-        sentences
-    }
 }
 
 /// A figure as it is read.
@@ -138,16 +106,37 @@ fn side_by_side(cards: &[Card]) -> Table {
     let figures = cards.first().map_or(&[][..], |card| &card.figures);
     for (at, figure) in figures.iter().enumerate() {
         let name = Cell::text(format!("{}, {}", figure.topic, figure.name));
+        let known = cards
+            .iter()
+            .filter_map(|card| card.figures[at].value.as_ref().ok());
+        let most = known
+            .map(|amount| amount.number().abs())
+            .fold(0.0, f64::max);
         let cells = cards.iter().map(|card| {
             let figure = &card.figures[at];
             match &figure.value {
                 Err(reason) => Cell::missing(format!("left out: {reason}")),
-                Ok(_) => Cell::text(written(figure)).remark(figure.detail.clone()),
+                Ok(amount) => {
+                    let cell = Cell::text(written(figure)).remark(figure.detail.clone());
+                    tinted(
+                        cell,
+                        figure.measure,
+                        amount.number() / most.max(f64::MIN_POSITIVE),
+                    )
+                }
             }
         });
         table.row([name.remark(figure.definition)].into_iter().chain(cells));
     }
     table
+}
+
+/// How much it is beside the most of its row: a change in the colour of its direction, an amount in one colour.
+fn tinted(cell: Cell, measure: Measure, part: f64) -> Cell {
+    match measure {
+        Measure::Points | Measure::Change => cell.tinted(part),
+        Measure::Share | Measure::Ratio | Measure::Turns => cell.heated(part),
+    }
 }
 
 fn definitions(cards: &[Card]) -> Vec<String> {

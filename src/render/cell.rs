@@ -10,8 +10,12 @@ pub struct Cell {
     pub value: Held,
     /// From −1 (bad) over 0 to 1 (good): the tint behind it, where there are colours.
     pub tint: Option<f64>,
+    /// From 0 to 1: how much it is beside the others of its row; the tint of what is neither good nor bad.
+    pub heat: Option<f64>,
     /// What is said about it on request: why it is empty, where it comes from.
     pub remark: String,
+    /// What points from it to a note; may be empty.
+    pub mark: &'static str,
 }
 
 /// What a cell can hold.
@@ -40,6 +44,8 @@ pub enum Held {
     Setting(String, String),
     /// A bar as long as a probability; nothing for spreadsheets.
     Bar(f64),
+    /// A number as a book prints it, and as it is written for spreadsheets.
+    Printed(String, f64),
 }
 
 impl Cell {
@@ -120,6 +126,11 @@ impl Cell {
         Cell::holding(Held::Bar(p))
     }
 
+    /// A number as a book prints it: rounded already, in its own decimals.
+    pub fn printed(text: impl Into<String>, rounded: f64) -> Self {
+        Cell::holding(Held::Printed(text.into(), rounded))
+    }
+
     /// A number that may be missing, as it is.
     pub fn maybe(x: Option<f64>) -> Self {
         x.map_or_else(Cell::empty, |x| Cell::number(x, 3))
@@ -139,8 +150,26 @@ impl Cell {
         self
     }
 
+    /// The same cell, tinted by how much it is: 0 is nothing, 1 the most there is.
+    #[must_use]
+    pub fn heated(mut self, by: f64) -> Self {
+        self.heat = Some(by.clamp(0.0, 1.0));
+        self
+    }
+
+    /// The same cell with a mark that points to a note.
+    #[must_use]
+    pub fn marked(mut self, mark: &'static str) -> Self {
+        self.mark = mark;
+        self
+    }
+
     /// For readers.
     pub fn read(&self) -> String {
+        self.unmarked() + self.mark
+    }
+
+    fn unmarked(&self) -> String {
         match &self.value {
             Held::Nothing if self.remark.is_empty() => String::new(),
             Held::Nothing => "–".into(),
@@ -154,6 +183,7 @@ impl Cell {
             Held::Flag(flag) => (if *flag { "yes" } else { "no" }).into(),
             Held::Setting(key, value) => format!("{key}={value}"),
             Held::Bar(p) => number::bar(*p, BAR),
+            Held::Printed(text, _) => text.clone(),
         }
     }
 
@@ -165,6 +195,7 @@ impl Cell {
             Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
                 number::plain(x.value)
             }
+            Held::Printed(_, x) => number::plain(*x),
             Held::Range(low, high) => format!("{}–{}", number::plain(*low), number::plain(*high)),
             Held::Count(n) => n.to_string(),
             Held::Flag(flag) => flag.to_string(),

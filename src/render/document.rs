@@ -16,6 +16,8 @@ pub struct Document {
     pub tone: Tone,
     /// Where a page can jump to it.
     pub anchor: String,
+    /// Whether a page shows only its title until it is opened.
+    pub folded: bool,
     /// How it was found and under what: method, variants, what was given.
     pub facts: Vec<Fact>,
     /// What was found, in sentences.
@@ -144,6 +146,42 @@ impl Document {
         }
     }
 
+    /// The table, if the document is one table and what is said about it: then its title and facts are the
+    /// caption.
+    pub(super) fn only_table(&self) -> Option<&Table> {
+        let bare = self.findings.is_empty() && self.pictures.is_empty() && self.parts.is_empty();
+        let mut shown = self
+            .blocks
+            .iter()
+            .filter(|block| block.place != Place::Data);
+        match (shown.next(), shown.next()) {
+            (Some(block), None) if bare && block.heading.is_empty() => match &block.body {
+                Body::Table(table) => Some(table),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What is said about the one table: title and facts.
+    pub(super) fn caption(&self) -> String {
+        let facts = self.facts.iter().map(|fact| match fact.label.as_str() {
+            "" => fact.text.clone(),
+            label => format!("{label}: {}", fact.text),
+        });
+        let sentence = |text: String| {
+            let mut letters = text.chars();
+            let first = letters.next().map(char::to_uppercase);
+            first
+                .into_iter()
+                .flatten()
+                .chain(letters)
+                .collect::<String>()
+        };
+        let parts = [self.title.clone()].into_iter().chain(facts).map(sentence);
+        parts.collect::<Vec<_>>().join(". ") + "."
+    }
+
     /// Gives a style to every chart that is still to be drawn, here and in all parts.
     pub fn restyle(&mut self, style: &Style) {
         self.pictures
@@ -215,6 +253,12 @@ impl Table {
         (0..self.columns.len())
             .filter(|&at| self.rows.is_empty() || self.rows.iter().any(|row| held(row, at)))
             .collect()
+    }
+
+    /// The positions of columns that can be printed: bars are for the eye in a terminal or a page.
+    pub(super) fn printed(&self) -> Vec<usize> {
+        let filled = self.filled().into_iter();
+        filled.filter(|&at| !self.is_bars(at)).collect()
     }
 
     /// Whether a column draws bars, which need a fixed width or colour to be seen.

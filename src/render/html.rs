@@ -31,7 +31,7 @@ pub fn html(document: &Document) -> Result<String, ChartError> {
                 title { (document.title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
+            body.whole {
                 header { h1 { (document.title) } }
                 main { (body) }
                 script { (PreEscaped(SCRIPT)) }
@@ -68,14 +68,14 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         } @else {
             (facts(document)) (findings(document))
         }
+        @for picture in pictures { (picture) }
         @if listed {
             nav { h2 { "Contents" } ul {
                 @for part in document.parts.iter().filter(|part| !part.anchor.is_empty()) {
-                    li { a href={ "#" (part.anchor) } { (part.title) } (within(part)) }
+                    li { a href={ "#" (part.anchor) } { (part.title) } @if !part.folded { (within(part)) } }
                 }
             } }
         }
-        @for picture in pictures { (picture) }
         @for block in document.blocks.iter().filter(|block| block.place != Place::Data) {
             (self::block(block, depth))
         }
@@ -123,7 +123,13 @@ fn section(document: &Document, depth: usize) -> Result<Markup, ChartError> {
     let anchor = Some(&document.anchor).filter(|anchor| !anchor.is_empty());
     let contents = contents_of(document, depth)?;
     Ok(html! {
-        section id=[anchor] class=[tone] { (heading(&document.title, depth)) (contents) }
+        section id=[anchor] class=[tone] {
+            @if document.folded {
+                details.chapter { summary { (heading(&document.title, depth)) } (contents) }
+            } @else {
+                (heading(&document.title, depth)) (contents)
+            }
+        }
     })
 }
 
@@ -140,8 +146,18 @@ fn heading(text: &str, depth: usize) -> Markup {
 
 fn figure(picture: &Picture) -> Result<Markup, ChartError> {
     let drawing = picture.svg()?;
+    let narrow = picture.narrow_svg();
     Ok(html! {
-        figure role="img" aria-label=(picture.alt()) { (PreEscaped(drawing)) }
+        figure role="img" aria-label=(picture.alt()) {
+            @match narrow {
+                // One of the two is shown: side by side where there is room, one below the other on a phone.
+                Some(narrow) => {
+                    div.wide { (PreEscaped(drawing)) }
+                    div.narrow { (PreEscaped(narrow)) }
+                }
+                None => (PreEscaped(drawing)),
+            }
+        }
     })
 }
 
@@ -152,7 +168,7 @@ pub fn block(block: &Block, depth: usize) -> Markup {
         @if block.place == Place::Aside {
             details { summary { (words(&block.heading)) } (body) }
         } @else {
-            @if !block.heading.is_empty() { (heading(&block.heading, depth + 2)) }
+            @if !block.heading.is_empty() { (heading(&block.heading, depth + 1)) }
             (body)
         }
     }
@@ -188,11 +204,15 @@ fn table(table: &Table) -> Markup {
     let filled = table.filled();
     let named = filled.iter().any(|&at| !table.columns[at].name.is_empty());
     html! {
-        div.scroll {
+        // What can be scrolled can be reached with the keyboard.
+        div.scroll tabindex="0" role="group" aria-label="Table" {
             table.sortable[table.rows.len() > 2 && named] {
                 @if named {
                     thead { tr { @for column in filled.iter().map(|&at| &table.columns[at]) {
-                        th.words[column.words] { (words(&column.name)) }
+                        @match column.name.as_str() {
+                            "" => td.words[column.words] {},
+                            name => th.words[column.words] { (breakable(name)) },
+                        }
                     } } }
                 }
                 tbody { @for row in &table.rows { tr {
@@ -213,7 +233,7 @@ fn table(table: &Table) -> Markup {
 
 fn cell(cell: &Cell, is_words: bool) -> Markup {
     let wordy = is_words.then(|| "words".to_owned());
-    let class = [wordy, cell.tint.and_then(tint)];
+    let class = [wordy, cell.tint.and_then(tint), cell.heat.and_then(heat)];
     let class: Vec<String> = class.into_iter().flatten().collect();
     let class = Some(class.join(" ")).filter(|class| !class.is_empty());
     let remark = Some(&cell.remark).filter(|remark| !remark.is_empty());
@@ -222,6 +242,7 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
         Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
             Some(x.value.to_string())
         }
+        Held::Printed(_, x) => Some(x.to_string()),
         _ => None,
     };
     html! {
@@ -229,7 +250,7 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
             @match &cell.value {
                 Held::Bar(p) => svg.bar width={ (format!("{:.2}", 12.0 * p)) "rem" } aria-hidden="true" {},
                 Held::Setting(..) => code { (cell.read()) },
-                Held::Text(text) => (words(text)),
+                Held::Text(_) => (words(&cell.read())),
                 _ => (cell.read()),
             }
         }
@@ -241,6 +262,22 @@ fn tint(by: f64) -> Option<String> {
     let step = (5.0 * by.abs()).ceil() as usize;
     let name = if by < 0.0 { "bad" } else { "good" };
     (step > 0).then(|| format!("{name}{step}"))
+}
+
+/// How much it is in steps of a fifth, in one colour.
+fn heat(by: f64) -> Option<String> {
+    let step = (5.0 * by).ceil() as usize;
+    (step > 0).then(|| format!("heat{step}"))
+}
+
+/// A heading that may be broken behind the marks within a key, rather than anywhere.
+fn breakable(text: &str) -> Markup {
+    if text.contains('`') {
+        return words(text);
+    }
+    html! {
+        @for part in text.split_inclusive(['.', '_', '-']) { (part) wbr; }
+    }
 }
 
 /// Text with what stands between backticks as code.

@@ -100,9 +100,7 @@ fn block(block: &Block, depth: usize, out: &mut String) {
 }
 
 fn table(table: &Table, out: &mut String) {
-    // Bars are for the eye in a terminal; here there is no fixed width to draw them in.
-    let filled = table.filled().into_iter();
-    let columns: Vec<usize> = filled.filter(|&at| !table.is_bars(at)).collect();
+    let columns = table.printed();
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let heading = columns.iter().map(|&at| cell(&table.columns[at].name));
     let rule = columns.iter().map(|&at| match table.columns[at].words {

@@ -1,7 +1,7 @@
 //! What people and programs read. Everything here is pure: a result in, text out.
 //!
 //! A result becomes a [`Document`] once ([`Report::document`]), and the renderers ([`text()`],
-//! [`html()`], [`markdown()`], [`csv()`]) turn any document into any form. What programs read is the
+//! [`html()`], [`markdown()`], [`latex()`], [`typst()`], [`csv()`]) turn any document into any form. What programs read is the
 //! same result as plain data ([`Report::data`]). One file for each result, one for each form; a new
 //! command adds the first kind and none of the second.
 
@@ -19,18 +19,22 @@ mod diff;
 mod document;
 mod glance;
 mod html;
+mod latex;
 mod luck;
 mod markdown;
 pub mod number;
 mod odds;
 mod picture;
+mod pivot;
 mod points;
 mod procedure;
 mod quantity;
 mod rules;
+mod sheet;
 mod story;
 mod text;
 mod tune;
+mod typst;
 mod whatif;
 mod whole_diff;
 mod words;
@@ -44,16 +48,20 @@ pub use diff::DiffReport;
 pub use document::{Block, Body, Column, Document, Fact, Pair, Place, Table, Tone};
 pub use glance::{Glance, Portion, glance};
 pub use html::{SCRIPT, STYLE, block, fragment, html, words};
+pub use latex::latex;
 pub use luck::{GameReport, LuckReport};
 pub use markdown::markdown;
 pub use odds::OddsReport;
-pub use picture::{Drawing, Picture};
+pub use picture::{Drawing, Picture, narrow};
+pub use pivot::PivotReport;
 pub use points::PointsBeside;
 pub use procedure::ProcedurePage;
 pub use rules::{PrintedTables, RulesetList, RulesetPage};
+pub use sheet::SheetReport;
 pub use story::StoryReport;
 pub use text::{Layout, text};
 pub use tune::TuneReport;
+pub use typst::typst;
 pub use whatif::WhatIfReport;
 pub use whole_diff::WholeDiffReport;
 pub use words::CommonWords;

@@ -1,6 +1,7 @@
 //! A picture in a document: drawn only if somebody will see it.
 
 use crate::charts::{self, Chart, ChartError, Style};
+use crate::study::style::Length;
 
 /// A picture with the name of its file.
 #[derive(Debug, Clone)]
@@ -11,8 +12,29 @@ pub struct Picture {
     pub title: String,
     /// The picture.
     pub drawing: Drawing,
+    /// The same for a phone, as SVG, if it is drawn already.
+    pub narrow: Option<String>,
     /// Where it can be found, once it is written.
     pub file: Option<String>,
+}
+
+/// The room a phone has for a figure, and the smallest text that is read there.
+const PHONE: (Length, Length) = (Length::mm(92.0), Length::points(7.5));
+
+/// A chart for a phone, as SVG: its panels stand below each other. None for one that has no room there; it is
+/// shown as it is, and scrolls.
+pub fn narrow(chart: &Chart) -> Option<String> {
+    let style = Style {
+        width: Some(PHONE.0),
+        font_size: Some(PHONE.1),
+        height: None,
+        ..chart.style.clone()
+    };
+    let chart = Chart {
+        style,
+        ..chart.clone()
+    };
+    charts::svg(&chart).ok()
 }
 
 /// A picture before or after it is drawn.
@@ -31,6 +53,7 @@ impl Picture {
             name: name.into(),
             title: chart.title.clone(),
             drawing: Drawing::Chart(Box::new(chart)),
+            narrow: None,
             file: None,
         }
     }
@@ -41,6 +64,7 @@ impl Picture {
             name: name.into(),
             title: title.into(),
             drawing: Drawing::Svg(svg),
+            narrow: None,
             file: None,
         }
     }
@@ -73,7 +97,7 @@ impl Picture {
     }
 
     /// Gives it a style, unless it is drawn already.
-    pub(super) fn restyle(&mut self, style: &Style) {
+    pub(crate) fn restyle(&mut self, style: &Style) {
         if let Drawing::Chart(chart) = &mut self.drawing {
             **chart = chart.as_ref().clone().in_style(style);
         }
@@ -88,7 +112,19 @@ impl Picture {
             Drawing::Svg(svg) => svg.clone(),
             Drawing::Chart(chart) => charts::svg(chart)?,
         };
-        let root = whole.find("<svg").unwrap_or(0);
-        Ok(whole[root..].to_owned())
+        Ok(root(&whole))
     }
+
+    /// The same for a phone, if it has room there.
+    pub fn narrow_svg(&self) -> Option<String> {
+        let drawn = match &self.drawing {
+            Drawing::Chart(chart) => narrow(chart),
+            Drawing::Svg(_) => self.narrow.clone(),
+        };
+        drawn.map(|svg| root(&svg))
+    }
+}
+
+fn root(svg: &str) -> String {
+    svg[svg.find("<svg").unwrap_or(0)..].to_owned()
 }

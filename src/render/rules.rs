@@ -211,9 +211,15 @@ pub(super) fn variant_facts(document: &mut Document, loaded: &Loaded) {
 #[derive(Debug)]
 pub struct PrintedTables {
     title: String,
+    variants: Vec<String>,
     grids: Vec<Grid>,
     lists: Vec<List>,
+    /// What is printed where a variant says something else: the entry, its row, its column, the text.
+    changed: Vec<(String, String, String, String)>,
 }
+
+/// What points from a cell to the note that says it is not as printed.
+const CHANGED: &str = "†";
 
 impl PrintedTables {
     /// Reads them.
@@ -230,32 +236,92 @@ impl PrintedTables {
             .list_names()
             .into_iter()
             .map(|name| tables.list(&name));
-        Ok(PrintedTables {
+        let mut all = PrintedTables {
             title: format!("{}: the printed tables", loaded.ruleset.id),
+            variants: loaded.variant_names(),
             grids: grids.collect::<Result<_, _>>()?,
             lists: lists.collect::<Result<_, _>>()?,
-        })
+            changed: Vec::new(),
+        };
+        if !all.variants.is_empty() {
+            all.changed = all.changes(&loaded.ruleset.load(&[])?)?;
+        }
+        Ok(all)
+    }
+
+    /// Every cell that is not as in the original.
+    fn changes(
+        &self,
+        original: &Loaded,
+    ) -> Result<Vec<(String, String, String, String)>, RuleError> {
+        let mut changed = Vec::new();
+        for grid in &self.grids {
+            let printed = original.tables.grid(&grid.name)?;
+            for ((label, cells), (_, before)) in grid.rows.iter().zip(&printed.rows) {
+                for ((column, cell), old) in grid.columns.iter().zip(cells).zip(before) {
+                    if cell != old {
+                        let place = (grid.name.clone(), label.clone(), column.clone());
+                        changed.push((place.0, place.1, place.2, old.clone()));
+                    }
+                }
+            }
+        }
+        for list in &self.lists {
+            let printed = original.tables.list(&list.name)?;
+            for ((key, value), (_, old)) in list.values.iter().zip(&printed.values) {
+                if value != old {
+                    changed.push((list.name.clone(), key.clone(), String::new(), old.clone()));
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// A cell, marked if it is not as printed.
+    fn cell(&self, name: &str, row: &str, column: &str, text: &str) -> Cell {
+        let here = |(n, r, c, _): &&(String, String, String, String)| {
+            *n == *name && *r == *row && *c == *column
+        };
+        match self.changed.iter().find(here) {
+            None => Cell::text(text),
+            Some((.., old)) => Cell::text(text)
+                .marked(CHANGED)
+                .remark(format!("printed: {old}")),
+        }
     }
 }
 
 impl Report for PrintedTables {
     fn document(&self) -> Document {
         let mut document = Document::new(&self.title);
+        document.fact("variants", self.variants.join(", "));
         let heading = |name: &str, title: &str, source: &str| format!("{name}: {title} [{source}]");
         for grid in &self.grids {
             let columns = grid.columns.iter().map(Column::number);
             let mut table = Table::new([Column::words(&grid.corner)].into_iter().chain(columns));
             for (label, cells) in &grid.rows {
-                table.row([label].into_iter().chain(cells).map(Cell::text));
+                let cells = grid.columns.iter().zip(cells);
+                let cells = cells.map(|(column, cell)| self.cell(&grid.name, label, column, cell));
+                table.row([Cell::text(label)].into_iter().chain(cells));
             }
             document.block(heading(&grid.name, &grid.title, &grid.source), table);
         }
         for list in &self.lists {
             let mut table = Table::new([Column::words(""), Column::number("value")]);
             for (key, value) in &list.values {
-                table.row([Cell::text(key), Cell::text(value)]);
+                table.row([Cell::text(key), self.cell(&list.name, key, "", value)]);
             }
             document.block(heading(&list.name, &list.title, &list.source), table);
+        }
+        for (name, row, column, old) in &self.changed {
+            let column = if column.is_empty() {
+                String::new()
+            } else {
+                format!(" {column}")
+            };
+            document
+                .notes
+                .push(format!("{CHANGED} {name}, {row}{column}: printed {old}"));
         }
         document
     }
@@ -267,6 +333,9 @@ impl Report for PrintedTables {
                 "corner": grid.corner, "columns": grid.columns, "rows": grid.rows,
             })
         });
+        let changed = self.changed.iter().map(|(name, row, column, printed)| {
+            serde_json::json!({"name": name, "row": row, "column": column, "printed": printed})
+        });
         let lists = self.lists.iter().map(|list| {
             serde_json::json!({
                 "name": list.name, "title": list.title, "source": list.source, "values": list.values,
@@ -274,6 +343,8 @@ impl Report for PrintedTables {
         });
         serde_json::json!({
             "version": env!("CARGO_PKG_VERSION"),
+            "variants": self.variants,
+            "changed": changed.collect::<Vec<_>>(),
             "tables": grids.collect::<Vec<_>>(),
             "lists": lists.collect::<Vec<_>>(),
         })

@@ -91,6 +91,9 @@ pub enum RuleError {
         /// What is wrong, and what is allowed.
         problem: String,
     },
+    /// Several things, each with its place.
+    #[error("{} things are wrong:\n{}", .0.len(), lines(.0))]
+    Several(Vec<RuleError>),
     /// Anything else that was typed wrongly.
     #[error("{0}")]
     Other(String),
@@ -158,6 +161,11 @@ impl RuleError {
             reason: reason.into(),
         }
     }
+}
+
+fn lines(all: &[RuleError]) -> String {
+    let lines = all.iter().map(|error| format!("  {error}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn hinted(hint: Option<&Hint>) -> String {

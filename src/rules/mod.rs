@@ -22,6 +22,7 @@ mod registry;
 mod ruleset;
 mod schema;
 mod settings;
+mod share;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -49,5 +50,6 @@ pub use registry::{Registry, common_over, edition_of, find, find_beside};
 pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
+pub use share::{Engines, Found};
 pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant, flatten};
 pub(crate) use tables::{below, single, whole, written_like};

@@ -7,8 +7,8 @@
 use super::{Loaded, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
 use crate::dist::{Distribution, Name, Quantity, Scores, Trials, Variable};
 use crate::engine::{
-    Budget, Chapter, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop, Stream,
-    Watch, trial_by_trial,
+    Answer, Budget, Chapter, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop,
+    Stream, Watch, trial_by_trial,
 };
 use std::sync::Arc;
 
@@ -147,7 +147,7 @@ pub struct Situation {
     procedure: Name,
     variables: Vec<Variable>,
     settings: Settings,
-    play: Box<dyn Play>,
+    pub(super) play: Box<dyn Play>,
 }
 
 impl std::fmt::Debug for Situation {
@@ -179,6 +179,11 @@ impl Situation {
         &self.settings
     }
 
+    /// Whether it is played out trial by trial, with no steps that could be solved.
+    pub fn is_played_out(&self) -> bool {
+        self.play.played_out().is_some()
+    }
+
     /// What has to be said with the answer: assumptions that enter, settings that make no difference, a
     /// weapon that does not reach.
     pub fn notes(&self) -> Vec<Note> {
@@ -205,21 +210,30 @@ impl Situation {
         let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
         let answer = compiled.answer(&self.plan(options), watch)?;
         self.sound()?;
+        Ok(self.answered(options, answer))
+    }
+
+    /// What the engine found, with everything that has to be said with it.
+    pub(super) fn answered(&self, options: &Options, answer: Answer) -> Answered {
         let direct = answer.is_direct();
-        let variables = self.variables.clone();
         let mut notes = self.notes();
         if let (Method::Auto, Some(why)) = (options.method, self.why_never_solved()) {
             let why = format!("it cannot be solved exactly: {why}");
             notes.push(Note::remark("simulated", why));
         }
-        Ok(Answered {
+        Answered {
             settings: self.settings.clone(),
-            odds: answer
-                .distribution(variables, &self.play.phases(), options.seed)
-                .valued(|row| self.play.worth(row)),
+            odds: self.told(options, answer),
             notes,
             direct,
-        })
+        }
+    }
+
+    /// What the engine found as a distribution of what the procedure reports.
+    pub(super) fn told(&self, options: &Options, answer: Answer) -> Distribution {
+        answer
+            .distribution(self.variables.clone(), &self.play.phases(), options.seed)
+            .valued(|row| self.play.worth(row))
     }
 
     /// Solved and simulated, from one graph.
@@ -232,17 +246,13 @@ impl Situation {
         watch: &Watch,
     ) -> Result<(Distribution, Distribution), OddsError> {
         let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
-        let told = |answer: crate::engine::Answer| {
-            answer
-                .distribution(self.variables.clone(), &self.play.phases(), options.seed)
-                .valued(|row| self.play.worth(row))
-        };
-        let exact = told(compiled.exact()?);
-        Ok((exact, told(compiled.simulated(&self.plan(options), watch))))
+        let exact = self.told(options, compiled.exact()?);
+        let simulated = compiled.simulated(&self.plan(options), watch);
+        Ok((exact, self.told(options, simulated)))
     }
 
     /// Whether rule code went wrong where only a simulation came.
-    fn sound(&self) -> Result<(), RuleError> {
+    pub(super) fn sound(&self) -> Result<(), RuleError> {
         self.play
             .trouble()
             .map_or(Ok(()), |problem| Err(RuleError::Other(problem)))
@@ -282,7 +292,7 @@ impl Situation {
         })
     }
 
-    fn plan(&self, options: &Options) -> Plan {
+    pub(super) fn plan(&self, options: &Options) -> Plan {
         Plan {
             method: options.method,
             stop: options.stop,

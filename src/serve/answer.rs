@@ -1,11 +1,11 @@
 //! The page of a question: the answer in a sentence, a hundred of them, and everything beside it.
 
-use super::ask::Asked;
+use super::ask::{Asked, DECIDE};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options};
 use super::shell::Shell;
-use super::{chart, decide, form, hundred, luck, share};
+use super::{chart, decide, elsewhere, form, hundred, luck, share};
 use crate::engine::Watch;
 use crate::render::{self, Glance, OddsReport, Report, glance, words};
 use crate::rules::{OddsError, RuleError};
@@ -35,7 +35,7 @@ pub(super) fn page(
     }
     let answered = match asked.decision().is_some() {
         true => decide::answer(&asked),
-        false => answer(&asked, watch),
+        false => answer(server, &asked, watch),
     };
     Ok(match answered {
         Ok(answer) => Reply::page(whole(server, &asked, Some(&answer))),
@@ -66,10 +66,10 @@ pub(super) struct Answer {
 /// # Errors
 /// If the rules refuse it, or the engine cannot answer.
 pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsError> {
-    let options = options();
     let procedure = asked.procedure();
     let settings = asked.settings().expect("it was understood").clone();
     let situation = procedure.situation(settings)?;
+    let options = options(&situation);
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
     let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
@@ -77,7 +77,7 @@ pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsErr
     Ok(report)
 }
 
-fn answer(asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
+fn answer(server: &Server, asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
     let report = report(asked, watch)?;
     let luck = luck::section(asked, &report)?;
     let glance = glance(&report.procedure, &report.odds);
@@ -87,7 +87,7 @@ fn answer(asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
             (stages(&report))
             (at_least(&glance))
             (luck)
-            (beside(asked, &report))
+            (beside(server, asked, &report))
             (share::section(asked, &report))
         },
         strip: hundred::strip(&glance),
@@ -116,7 +116,7 @@ fn stages(report: &OddsReport) -> Markup {
         .find(|block| block.heading.contains("phase by phase"));
     html! {
         @if let (true, Some(block)) = (report.odds.stages().len() > 1, block) {
-            section.stages { h2 { "Stage by stage" } p.note { (block.heading) } (render::block(&unheaded(block), 1)) }
+            section.stages { h2 { "Stage by stage" } p.note { (block.heading) } (render::block(&unheaded(block), 2)) }
         }
     }
 }
@@ -141,13 +141,17 @@ pub(super) fn at_least(glance: &Glance) -> Markup {
 }
 
 /// What is worked out when somebody looks: what would help, other rulesets, all the numbers.
-fn beside(asked: &Asked, report: &OddsReport) -> Markup {
+fn beside(server: &Server, asked: &Asked, report: &OddsReport) -> Markup {
     html! {
-        @if let Some(decide) = asked.also_decided() {
-            p { a.button href=(decide) { "What should be done? Decide it" } }
+        @let decided = format!("{}{DECIDE}", asked.procedure().name);
+        @if server.questions(asked.loaded.id()).contains(&decided) {
+            p { a.button href={ (asked.path()) (DECIDE) } { "What should be done? Decide it" } }
         }
-        (part(asked, "help", "What would help most"))
-        (part(asked, "elsewhere", "The same fight in other rulesets"))
+        // What is played out cannot be asked hundreds of times while somebody waits.
+        @if report.odds.is_joint() { (part(asked, "help", "What would help most")) }
+        @if elsewhere::is_known(server, asked) {
+            (part(asked, "elsewhere", "The same fight in other rulesets"))
+        }
         (part(asked, "numbers", "All the numbers"))
         @for note in &report.notes { p.note { "note: " (words(note)) } }
     }
@@ -189,7 +193,7 @@ pub(super) fn tables(document: &render::Document, chart: Option<String>) -> Mark
             }
         }
         @for block in blocks.filter(|block| block.place != render::Place::Data) {
-            (render::block(block, 1))
+            (render::block(block, 2))
         }
     }
 }
@@ -227,7 +231,7 @@ fn whole(server: &Server, asked: &Asked, answer: Option<&Answer>) -> Markup {
             (menu(server, asked))
         }
         p.about { (words(&procedure.about)) }
-        output #verdict for="question" aria-live="polite" { (verdict(asked, answer)) }
+        div #verdict role="status" { (verdict(asked, answer)) }
         div.table {
             (form::form(asked))
             div #answer { @if let Some(answer) = answer { (answer.body) } }
@@ -260,12 +264,11 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
 fn menu(server: &Server, asked: &Asked) -> Markup {
     let id = asked.loaded.id();
     let here = asked.path();
-    let names = super::books::procedures(&asked.loaded);
     html! {
         details.menu {
             summary { "other questions" }
             nav aria-label="Other questions" {
-                p.pills { @for name in &names {
+                p.pills { @for name in server.questions(id) {
                     @let at = format!("/{id}/{name}");
                     a href=(at) aria-current=[(at == here).then_some("page")] { (name.replace('/', ": ")) }
                 } }

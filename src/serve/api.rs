@@ -39,7 +39,7 @@ fn list(server: &Server) -> Reply {
         "rulesets": books.map(|book| json!({
             "id": book.id(),
             "title": *book.ruleset.title,
-            "procedures": super::books::procedures(book),
+            "procedures": server.questions(book.id()),
         })).collect::<Vec<_>>(),
     }))
 }
@@ -100,9 +100,9 @@ fn option<'a>(asked: &'a Asked, name: &str) -> Option<&'a str> {
 
 fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
     let procedure = asked.loaded.procedure(&asked.procedure().name)?;
-    let options = options_of(asked)?;
     let settings = asked.settings().expect("it was resolved").clone();
     let situation = procedure.situation(settings)?;
+    let options = options_of(asked, options(&situation))?;
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
     let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
@@ -112,8 +112,7 @@ fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
 }
 
 /// What a program may say of how it is answered.
-fn options_of(asked: &Asked) -> Result<Options, RuleError> {
-    let mut options = options();
+fn options_of(asked: &Asked, mut options: Options) -> Result<Options, RuleError> {
     let wrong = |key: &str, given: &str, allowed: String| RuleError::Value {
         key: key.into(),
         given: given.into(),
@@ -142,8 +141,8 @@ fn options_of(asked: &Asked) -> Result<Options, RuleError> {
     Ok(options)
 }
 
-/// What is wrong, as data: the sentence, and the key it is about.
-pub(super) fn wrong(error: &OddsError) -> Reply {
+/// What is wrong, and how grave that is.
+fn wrong(error: &OddsError) -> Reply {
     let (status, key) = match error {
         OddsError::Rule(RuleError::Unknown { what, .. })
             if what == "ruleset"
@@ -159,7 +158,7 @@ pub(super) fn wrong(error: &OddsError) -> Reply {
         OddsError::Rule(_) => (StatusCode::BAD_REQUEST, None),
         OddsError::Engine(_) => (StatusCode::UNPROCESSABLE_ENTITY, None),
     };
-    Reply::json(&json!({ "error": error.to_string(), "key": key })).with(status)
+    Reply::wrong(status, &error.to_string(), key.map(String::as_str))
 }
 
 /// What programs can ask, for who writes them.

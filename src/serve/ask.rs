@@ -53,10 +53,9 @@ impl Asked {
         };
         let decision = match name.strip_suffix(DECIDE) {
             Some(name) => Some(loaded.decision(name)?),
-            None => match (loaded.procedure(name), loaded.decision(name)) {
-                (Ok(_), _) => None,
-                (Err(_), Ok(decision)) => Some(decision),
-                (Err(unknown), Err(_)) => return Err(unknown),
+            None => match loaded.procedure(name) {
+                Ok(_) => None,
+                Err(unknown) => Some(loaded.decision(name).map_err(|_| unknown)?),
             },
         };
         let mut asked = Asked {
@@ -158,12 +157,6 @@ impl Asked {
     /// What is decided, if somebody chooses.
     pub(super) fn decision(&self) -> Option<&Decision> {
         self.decision.as_ref()
-    }
-
-    /// Whether the same name stands for a decision as well, and where that is.
-    pub(super) fn also_decided(&self) -> Option<String> {
-        let also = self.decision.is_none() && self.loaded.decision(&self.name).is_ok();
-        also.then(|| format!("{}{DECIDE}", self.path()))
     }
 
     /// The settings, complete.

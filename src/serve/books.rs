@@ -1,6 +1,5 @@
 //! What there is: the start page, the rulesets with their tables, the bundled studies.
 
-use super::ask::DECIDE;
 use super::reply::Reply;
 use super::server::Server;
 use super::shell::Shell;
@@ -16,24 +15,11 @@ use maud::{Markup, html};
 /// Trials of each cell of a study, at most.
 const STUDY_TRIALS: u64 = 20_000;
 
-/// Everything that can be asked of a ruleset, as it stands in an address.
-pub(super) fn procedures(loaded: &Loaded) -> Vec<String> {
-    let plain = loaded.procedures.iter().map(|procedure| &procedure.name);
-    let mut names: Vec<String> = plain.map(ToString::to_string).collect();
-    for decision in loaded.decisions().unwrap_or_default() {
-        let name = decision.procedure.name.to_string();
-        names.push(match names.contains(&name) {
-            true => name + DECIDE,
-            false => name,
-        });
-    }
-    names
-}
-
-fn pills(book: &Loaded) -> Markup {
+/// Everything that can be asked of a ruleset.
+fn pills(server: &Server, rules: &str) -> Markup {
     html! {
-        p.pills { @for name in procedures(book) {
-            a href={ "/" (book.id()) "/" (name) } { (name.replace('/', ": ")) }
+        p.pills { @for name in server.questions(rules) {
+            a href={ "/" (rules) "/" (name) } { (name.replace('/', ": ")) }
         } }
     }
 }
@@ -48,17 +34,17 @@ pub(super) fn home(server: &Server) -> Reply {
     Reply::page(shell.around(html! {
         h1 { "The odds at the table" }
         p.about { "Choose the rules and the question, set the two units, read the odds, share the link." }
-        @for book in server.books() { (card(book)) }
+        @for book in server.books() { (card(server, book)) }
     }))
 }
 
-fn card(book: &Loaded) -> Markup {
+fn card(server: &Server, book: &Loaded) -> Markup {
     let id = book.id();
     html! {
         section.book {
             h2 { a href={ "/" (id) } { (book.ruleset.title) } }
             p.note { (words(&book.ruleset.about)) }
-            (pills(book))
+            (pills(server, id))
         }
     }
 }
@@ -71,7 +57,7 @@ pub(super) fn ruleset(server: &Server, rules: &str) -> Result<Reply, RuleError> 
     let book = server.book(rules)?;
     let document = RulesetPage::new(book)?.document();
     let above = html! {
-        (pills(book))
+        (pills(server, rules))
         p {
             a href={ "/" (rules) "/tables" } { "The tables as printed" } " · "
             @if book.ruleset.is_printed() { a href={ "/" (rules) "/audit" } { "What a designer should know of them" } " · " }

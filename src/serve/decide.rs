@@ -1,10 +1,10 @@
 //! What to do: a procedure in which somebody chooses, decided or played by a plan.
 
 use super::answer::{self, Answer};
-use super::ask::Asked;
+use super::ask::{Asked, DECIDE};
 use super::limits;
 use super::link::Ask;
-use super::{hundred, share};
+use super::{hundred, luck, share};
 use crate::engine::Budget;
 use crate::render::{DecideReport, Document, OddsReport, PlanReport, Report, glance, words};
 use crate::rules::{Answered, Decision, OddsError};
@@ -34,12 +34,18 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
         }
     };
     let glance = glance(&report.procedure, &report.odds);
+    // A procedure of the same name answers for the dice; this one is only about what to do.
+    let luck = match asked.path().ends_with(DECIDE) {
+        true => html! {},
+        false => luck::section(asked, &report)?,
+    };
     let mut findings = document.findings.iter();
     let sentence = findings.next().cloned().unwrap_or_default();
     let body = html! {
         section.advice { @for finding in findings { p.finding { (words(finding)) } } (plans) }
         (answer::seen(&glance))
         (answer::at_least(&glance))
+        (luck)
         (answer::part(asked, "numbers", "All the numbers, and the policy"))
         @for note in &document.notes { p.note { "note: " (words(note)) } }
         (share::section(asked, &report))

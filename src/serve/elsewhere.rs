@@ -12,6 +12,12 @@ use crate::study::{Played, play};
 use crate::wording::typed_pairs;
 use maud::{Markup, html};
 
+/// Whether other rulesets have a word for such a fight.
+pub(super) fn is_known(server: &Server, asked: &Asked) -> bool {
+    let (rules, name) = (asked.loaded.id(), &asked.procedure().name);
+    rules == common::ID || server.interpreter().kind(rules, name).is_some()
+}
+
 /// The page.
 ///
 /// # Errors
@@ -87,7 +93,7 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
         @if !fight.unsaid.is_empty() {
             p.note { "Not said, for want of a common word: " code { (typed_pairs(&fight.unsaid)) } "." }
         }
-        div.scroll { table {
+        div.scroll tabindex="0" role="group" aria-label="Rulesets" { table {
             thead { tr {
                 th.words scope="col" { "ruleset" }
                 @for result in kind.results() { th scope="col" { (result) } }

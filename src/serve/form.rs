@@ -34,6 +34,7 @@ pub(super) fn form(asked: &Asked) -> Markup {
             div.sides.alone[sides.len() < 2] { @for group in &sides { (shown(group)) } }
             @for group in &fight { (shown(group)) }
             @for group in &groups { (folded(group)) }
+            button.go type="submit" { "Work it out" }
             p.reset { a href=(asked.path()) { "Everything back to the default" } }
         }
     }
@@ -103,7 +104,7 @@ fn shown(group: &Group<'_>) -> Markup {
 /// A group of which nothing is usual: one line until it is wanted.
 fn folded(group: &Group<'_>) -> Markup {
     let fields: Vec<&Field<'_>> = group.usual.iter().chain(&group.rare).collect();
-    html! { section.side { (fold(&fields, &title(group))) } }
+    html! { section.side.folded { (fold(&fields, &title(group))) } }
 }
 
 fn rare(fields: &[Field<'_>], name: &str) -> Markup {

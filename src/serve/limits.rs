@@ -20,6 +20,8 @@ pub(super) const HOUSE: usize = 64 * 1024;
 pub(super) const STATES: usize = 250_000;
 /// Trials of a simulated answer, unless a program asks for more.
 pub(super) const TRIALS: u64 = 200_000;
+/// Trials of what is played out trial by trial, such as a battle.
+pub(super) const TRIALS_PLAYED_OUT: u64 = 10_000;
 /// The most trials a program may ask for.
 pub(super) const MOST_TRIALS: u64 = 2_000_000;
 /// Distinct states and trials of each of the many questions that are asked to compare.

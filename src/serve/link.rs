@@ -26,6 +26,8 @@ pub(super) struct Ask {
     pub(super) house: Option<House>,
     /// What happened.
     pub(super) got: Vec<String>,
+    /// What was decided, in order.
+    pub(super) did: Vec<String>,
     /// A fixed plan.
     pub(super) plan: Option<String>,
     /// A key to be made greater or smaller: `key:by`.
@@ -66,6 +68,11 @@ impl Ask {
                 _ if value.is_empty() => {}
                 "house" => ask.house = Some(House::unpack(&value)?),
                 "got" => ask.got.push(value),
+                // As it is said: fire, fire, charge.
+                "did" => {
+                    let did = value.split(',').map(|did| did.trim().to_owned());
+                    ask.did.extend(did.filter(|did| !did.is_empty()));
+                }
                 "plan" => ask.plan = Some(value),
                 "tap" => {
                     let step = value.split_once(':').and_then(|(key, by)| {
@@ -97,6 +104,9 @@ impl Ask {
             .map(|(key, value)| (key.as_str(), value.to_string()))
             .collect();
         pairs.extend(self.got.iter().map(|got| ("got", got.clone())));
+        if !self.did.is_empty() {
+            pairs.push(("did", self.did.join(",")));
+        }
         pairs.extend(self.plan.iter().map(|plan| ("plan", plan.clone())));
         pairs.extend(self.house.iter().map(|house| ("house", house.packed())));
         address(at, pairs)
@@ -106,6 +116,7 @@ impl Ask {
     pub(super) fn plainly(&self) -> Ask {
         Ask {
             got: Vec::new(),
+            did: Vec::new(),
             plan: None,
             step: None,
             ..self.clone()

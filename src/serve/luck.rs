@@ -4,7 +4,7 @@ use super::ask::Asked;
 use crate::dist::{Distribution, VariableKind};
 use crate::render::{self, LuckReport, OddsReport, Report, words};
 use crate::rules::OddsError;
-use crate::study::luck::{Luck, LuckQuestion, luck};
+use crate::study::luck::{Did, Luck, LuckQuestion, luck};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -18,14 +18,21 @@ const VALUES: usize = 40;
 /// # Errors
 /// If it cannot happen.
 pub(super) fn found(asked: &Asked) -> Result<Luck, OddsError> {
+    let settings = asked.settings().expect("it was understood").clone();
+    let situation = asked.procedure().situation(settings)?;
     luck(&LuckQuestion {
         loaded: Arc::clone(&asked.loaded),
         procedure: asked.procedure().name.to_string(),
         given: asked.ask.given(),
         got: asked.ask.got.clone(),
-        did: Vec::new(),
+        did: asked
+            .ask
+            .did
+            .iter()
+            .map(|did| Did::parse(did))
+            .collect::<Result<_, _>>()?,
         worse: None,
-        options: super::server::options(),
+        options: super::server::options(&situation),
     })
 }
 
@@ -34,8 +41,12 @@ pub(super) fn found(asked: &Asked) -> Result<Luck, OddsError> {
 /// # Errors
 /// If what was said cannot happen.
 pub(super) fn section(asked: &Asked, report: &OddsReport) -> Result<Markup, OddsError> {
+    // Where variables are counted apart, nobody knows what came up together.
+    if !report.odds.is_joint() {
+        return Ok(html! {});
+    }
     let found = match asked.ask.got.as_slice() {
-        [] => None,
+        [] if asked.ask.did.is_empty() => None,
         _ => Some(LuckReport {
             luck: found(asked)?,
             notes: Vec::new(),
@@ -51,13 +62,20 @@ pub(super) fn section(asked: &Asked, report: &OddsReport) -> Result<Markup, Odds
                 @if let Some(house) = asked.house() { input type="hidden" name="house" value=(house); }
                 div.got {
                     @for (name, values) in observable(&report.odds) { (choice(asked, &name, &values)) }
+                    @if asked.decision().is_some() {
+                        p {
+                            label for="did" { "decided, in order" }
+                            input type="text" id="did" name="did" placeholder="fire, charge"
+                                value=(asked.ask.did.join(", ")) autocomplete="off";
+                        }
+                    }
                 }
                 button type="submit" { "How lucky was that?" }
             }
             @if let Some(document) = document {
                 @for finding in &document.findings { p.finding { (words(finding)) } }
                 @for block in document.blocks.iter().filter(|block| block.place == render::Place::Main) {
-                    (render::block(block, 1))
+                    (render::block(block, 2))
                 }
                 @for note in &document.notes { p.note { (words(note)) } }
             }

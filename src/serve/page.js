@@ -136,6 +136,7 @@ const seen = new IntersectionObserver(entries => {
       part.removeAttribute('id');
       target.append(document.adoptNode(part));
       target.classList.add('filled');
+      sortable();
     }).catch(() => {});
   }
 }, { rootMargin: '200px' });

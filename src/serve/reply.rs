@@ -5,6 +5,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use serde_json::json;
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 pub(super) const JSON: &str = "application/json";
@@ -21,6 +22,8 @@ pub(super) struct Reply {
     location: Option<String>,
     /// Whether it is the same until the program is another.
     lasting: bool,
+    /// The one thing it says, if it says one thing.
+    told: Option<String>,
 }
 
 impl Reply {
@@ -31,6 +34,7 @@ impl Reply {
             body: body.into(),
             location: None,
             lasting: false,
+            told: None,
         }
     }
 
@@ -80,7 +84,23 @@ impl Reply {
     pub(super) fn sentence(status: StatusCode, sentence: &str) -> Self {
         let body = html! { p.finding { (crate::render::words(sentence)) } };
         let title = status.canonical_reason().unwrap_or("grapeshot");
-        Reply::page(shell::plain(title, body)).with(status)
+        Reply {
+            told: Some(sentence.to_owned()),
+            ..Reply::page(shell::plain(title, body)).with(status)
+        }
+    }
+
+    /// What is wrong, as data: the sentence, and the key it is about.
+    pub(super) fn wrong(status: StatusCode, error: &str, key: Option<&str>) -> Self {
+        Reply::json(&json!({ "error": error, "key": key })).with(status)
+    }
+
+    /// The same for a program, which does not read pages.
+    pub(super) fn for_programs(self) -> Self {
+        match self.told {
+            Some(told) => Reply::wrong(self.status, &told, None),
+            None => self,
+        }
     }
 
     /// Too much to do.

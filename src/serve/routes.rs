@@ -34,6 +34,7 @@ pub(super) async fn visit(
             "Pages are read, and house rules are posted; nothing else is understood here.",
         ),
     };
+    let reply = if program { reply.for_programs() } else { reply };
     let mut response = reply.into_response();
     if program && server.cors {
         let anybody = HeaderValue::from_static("*");

@@ -1,5 +1,6 @@
 //! What the page knows: the rulesets it was started with, and what it has worked out already.
 
+use super::ask::DECIDE;
 use super::audits::Audits;
 use super::cache::Cache;
 use super::house::House;
@@ -7,7 +8,7 @@ use super::limits::{self, Gate};
 use super::reply::Reply;
 use crate::engine::{Budget, Stop};
 use crate::rules::common::{self, Interpreter};
-use crate::rules::{Loaded, Options, Registry, RuleError, Variant};
+use crate::rules::{Loaded, Options, Registry, RuleError, Situation, Variant};
 use std::sync::Arc;
 
 /// The rulesets and what was worked out.
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub(super) struct Server {
     /// With the variants given at the start laid over them.
     books: Vec<Arc<Loaded>>,
+    /// What can be asked of each, as it stands in an address.
+    questions: Vec<Vec<String>>,
     variants: Vec<Variant>,
     /// With a house rule from a link laid over them as well.
     houses: Cache<Arc<Loaded>>,
@@ -49,6 +52,7 @@ impl Server {
         let all = all.expect("every registry has common");
         Ok(Server {
             interpreter: Interpreter::new(all)?,
+            questions: books.iter().map(|book| questions(book)).collect(),
             books,
             variants,
             houses: Cache::new(limits::HOUSES),
@@ -62,6 +66,12 @@ impl Server {
     /// The rulesets, in the order in which they are listed.
     pub(super) fn books(&self) -> &[Arc<Loaded>] {
         &self.books
+    }
+
+    /// What can be asked of a ruleset, as it stands in an address.
+    pub(super) fn questions(&self, rules: &str) -> &[String] {
+        let at = self.books.iter().position(|loaded| loaded.id() == rules);
+        at.map_or(&[], |at| &self.questions[at])
     }
 
     /// A ruleset as it was given at the start.
@@ -111,10 +121,29 @@ impl Server {
     }
 }
 
-/// How one answer is found: the same twice, whoever asks.
-pub(super) fn options() -> Options {
+/// Procedures, and what is decided: behind the procedure where one has the same name.
+fn questions(loaded: &Loaded) -> Vec<String> {
+    let plain = loaded.procedures.iter().map(|procedure| &procedure.name);
+    let mut names: Vec<String> = plain.map(ToString::to_string).collect();
+    for decision in loaded.decisions().unwrap_or_default() {
+        let name = decision.procedure.name.to_string();
+        names.push(match names.contains(&name) {
+            true => name + DECIDE,
+            false => name,
+        });
+    }
+    names
+}
+
+/// How one answer is found: the same twice, whoever asks. What is played out trial by trial takes longer
+/// for each of them, and gets fewer.
+pub(super) fn options(situation: &Situation) -> Options {
+    let trials = match situation.is_played_out() {
+        true => limits::TRIALS_PLAYED_OUT,
+        false => limits::TRIALS,
+    };
     Options {
-        stop: Stop::Trials(limits::TRIALS),
+        stop: Stop::Trials(trials),
         budget: Budget {
             states: limits::STATES,
         },

@@ -45,7 +45,11 @@ pub(super) fn part(title: &str, asked: &Asked, found: Result<Markup, OddsError>)
         ],
         ..Shell::default()
     };
-    let page = shell.around(html! { h1 { (title) } div #part { (body) } });
+    let page = shell.around(html! {
+        h1 { (asked.loaded.id()) " " (asked.procedure().name) }
+        h2 { (title) }
+        div #part { (body) }
+    });
     Reply::page(page).with(status)
 }
 

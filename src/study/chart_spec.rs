@@ -104,9 +104,9 @@ const COMMON: [&str; 8] = [
 ];
 
 impl ChartSpec {
-    /// Reads the `at`-th chart of a file.
+    /// Reads the `at`-th chart of a file; messages number it as its files are numbered, from 1.
     pub(super) fn parse(file: &str, at: usize, table: Table) -> Result<Self, RuleError> {
-        let mut reader = Reader::new(file, format!("chart[{at}]"), table);
+        let mut reader = Reader::new(file, format!("chart[{}]", at + 1), table);
         let kind: ChartKind = reader.one_of("kind", None)?;
         let (needed, allowed) = kind.entries();
         for key in SPECIAL {
@@ -335,56 +335,56 @@ mod tests {
     #[test]
     fn a_chart_that_cannot_be_drawn_is_refused_at_its_entry() {
         for (chart, key, why) in [
-            ("kind = \"pie\"", "chart[0].kind", "allowed is line"),
+            ("kind = \"pie\"", "chart[1].kind", "allowed is line"),
             (
                 "kind = \"policy\"\npanels = \"attacker.grade\"\nonly = { \"attacker.stands\" = 8 }",
-                "chart[0].value",
+                "chart[1].value",
                 "means nothing for a policy",
             ),
             (
                 "kind = \"line\"\nx = \"attacker.stands\"\nsteps = \"down\"",
-                "chart[0].steps",
+                "chart[1].steps",
                 "allowed is up-to",
             ),
             (
                 "kind = \"heatmap\"\nx = \"attacker.stands\"",
-                "chart[0].y",
+                "chart[1].y",
                 "heatmap chart needs it",
             ),
             (
                 "kind = \"tornado\"\nx = \"attacker.stands\"",
-                "chart[0].x",
+                "chart[1].x",
                 "means nothing for a tornado",
             ),
             (
                 "kind = \"line\"\nx = \"attacker.stands\"",
-                "chart[0].only",
+                "chart[1].only",
                 "`attacker.grade`",
             ),
             (
                 "kind = \"line\"\nx = \"attacker.stands\"\nonly = { \"attacker.grade\" = \"green\" }",
-                "chart[0].only",
+                "chart[1].only",
                 "no cell with attacker.grade=green",
             ),
             (
                 "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 9 }",
-                "chart[0].baseline",
+                "chart[1].baseline",
                 "no cell with attacker.stands=9",
             ),
             (
                 "kind = \"line\"\nx = \"attacker.stnds\"",
-                "chart[0].x",
+                "chart[1].x",
                 "did you mean `attacker.stands`",
             ),
             (
                 "kind = \"tornado\"\nonly = { \"attacker.grade\" = \"poor\", \"attacker.stands\" = 8 }",
-                "chart[0].kind",
+                "chart[1].kind",
                 "none is left to move",
             ),
             (
                 "kind = \"tornado\"\nonly = { \"attacker.grade\" = \"poor\" }\n\
                  baseline = { \"attacker.grade\" = \"elite\" }",
-                "chart[0].baseline",
+                "chart[1].baseline",
                 "no cell to start from",
             ),
         ] {

@@ -1,6 +1,7 @@
 //! Experiments as files: read strictly, so that a slip is found before the first trial.
 
 use super::chart_spec::ChartSpec;
+use super::problems::Problems;
 use super::reader::{Reader, below, single};
 use super::style::Style;
 use super::sweep::{Axis, range};
@@ -21,6 +22,8 @@ pub struct FindingSpec {
     pub name: String,
     /// The key along which steps are compared, if any.
     pub along: Option<String>,
+    /// The key for each of whose values there is a sentence, if any.
+    pub each: Option<String>,
     /// Only cells with these values.
     pub only: Given,
 }
@@ -70,87 +73,11 @@ impl Experiment {
     /// Reads an experiment.
     ///
     /// # Errors
-    /// Names the file, the key and what is allowed.
+    /// Names the file, the line, the key and what is allowed, for everything that is wrong.
     pub fn parse(id: &str, file: &str, text: &str) -> Result<Self, RuleError> {
-        let table: Table = text.parse().map_err(|error| RuleError::File {
-            file: file.into(),
-            problem: format!("not valid TOML: {error}"),
-        })?;
-        let mut top = Reader::new(file, String::new(), table);
-        let rules = top.texts("rules")?;
-        if rules.is_empty() {
-            return Err(top.problem("rules", "is missing: one ruleset or a list of them"));
-        }
-        let streams = top.text("streams")?.unwrap_or_else(|| "common".into());
-        if !["common", "independent"].contains(&streams.as_str()) {
-            return Err(top.problem(
-                "streams",
-                format!("cannot be `{streams}`; allowed is common | independent"),
-            ));
-        }
-        let trials = top.whole("trials", 1_000_000)?;
-        if trials == 0 {
-            return Err(top.problem("trials", "must be at least 1"));
-        }
-        let axes = axes(&mut top, &rules)?;
-        let charts = top.tables("chart")?;
-        let findings = top.tables("finding")?;
-        let experiment = Experiment {
-            id: id.into(),
-            file: file.into(),
-            text: text.into(),
-            title: top.needed("title")?,
-            question: top.needed("question")?,
-            rules,
-            procedure: top.needed("procedure")?,
-            method: top.one_of("method", Some(StudyMethod::Simulate))?,
-            trials,
-            seed: top.whole("seed", 1863)?,
-            common_dice: streams == "common",
-            variants: top.texts("variants")?,
-            settings: top.settings("settings")?,
-            axes,
-            style_file: top.text("style")?,
-            figure: Style::take(file, &mut top)?,
-            charts: charts
-                .into_iter()
-                .enumerate()
-                .map(|(at, table)| ChartSpec::parse(file, at, table))
-                .collect::<Result<_, _>>()?,
-            findings: findings
-                .into_iter()
-                .enumerate()
-                .map(|(at, table)| finding(file, at, table))
-                .collect::<Result<_, _>>()?,
-        };
-        if let Some((key, _)) =
-            (experiment.settings.iter()).find(|(key, _)| experiment.swept().contains(&key.as_str()))
-        {
-            return Err(top.problem(
-                &format!("settings.{key}"),
-                "is swept too: keep one of the two",
-            ));
-        }
-        top.finish(&[
-            "title",
-            "question",
-            "rules",
-            "procedure",
-            "method",
-            "trials",
-            "seed",
-            "streams",
-            "variants",
-            "settings",
-            "sweep",
-            "zip",
-            "style",
-            "figure",
-            "words",
-            "chart",
-            "finding",
-        ])?;
-        Ok(experiment)
+        let draft = Draft::read(id, file, text)?;
+        draft.problems.end()?;
+        Ok(draft.experiment)
     }
 
     /// The keys that are swept.
@@ -159,6 +86,119 @@ impl Experiment {
             .iter()
             .flat_map(|axis| axis.keys.iter().map(String::as_str))
             .collect()
+    }
+}
+
+/// An experiment as far as it can be read, and what is wrong with it.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub experiment: Experiment,
+    pub problems: Problems,
+    /// The numbers, from 0, of the charts that could be read.
+    pub charts: Vec<usize>,
+}
+
+/// Entries of a study file.
+const ENTRIES: [&str; 17] = [
+    "title",
+    "question",
+    "rules",
+    "procedure",
+    "method",
+    "trials",
+    "seed",
+    "streams",
+    "variants",
+    "settings",
+    "sweep",
+    "zip",
+    "style",
+    "figure",
+    "words",
+    "chart",
+    "finding",
+];
+
+impl Draft {
+    /// Reads what can be read.
+    ///
+    /// # Errors
+    /// If it is no TOML: nothing can be read then.
+    pub(super) fn read(id: &str, file: &str, text: &str) -> Result<Self, RuleError> {
+        let table: Table = text.parse().map_err(|error| RuleError::File {
+            file: file.into(),
+            problem: format!("not valid TOML: {error}"),
+        })?;
+        let mut wrong = Problems::new(file, text);
+        let mut top = Reader::new(file, String::new(), table);
+        let rules = match top.has("rules") {
+            true => wrong.keep(top.texts("rules")).unwrap_or_default(),
+            false => {
+                wrong.about("rules", "is missing: one ruleset or a list of them");
+                Vec::new()
+            }
+        };
+        let streams = wrong.keep(top.text("streams")).flatten();
+        let streams = streams.unwrap_or_else(|| "common".into());
+        if !["common", "independent"].contains(&streams.as_str()) {
+            let problem = format!("cannot be `{streams}`; allowed is common | independent");
+            wrong.about("streams", problem);
+        }
+        let trials = wrong.keep(top.whole("trials", 1_000_000)).unwrap_or(1);
+        if trials == 0 {
+            wrong.about("trials", "must be at least 1");
+        }
+        let axes = wrong.keep(axes(&mut top, &rules)).unwrap_or_default();
+        let (mut charts, mut numbers) = (Vec::new(), Vec::new());
+        let tables = wrong.keep(top.tables("chart")).unwrap_or_default();
+        for (at, table) in tables.into_iter().enumerate() {
+            if let Some(chart) = wrong.keep(ChartSpec::parse(file, at, table)) {
+                charts.push(chart);
+                numbers.push(at);
+            }
+        }
+        let mut findings = Vec::new();
+        let tables = wrong.keep(top.tables("finding")).unwrap_or_default();
+        for (at, table) in tables.into_iter().enumerate() {
+            findings.extend(wrong.keep(finding(file, at, table)));
+        }
+        let method = top.one_of("method", Some(StudyMethod::Simulate));
+        let experiment = Experiment {
+            id: id.into(),
+            file: file.into(),
+            text: text.into(),
+            title: wrong.keep(top.needed("title")).unwrap_or_default(),
+            question: wrong.keep(top.needed("question")).unwrap_or_default(),
+            rules,
+            procedure: wrong.keep(top.needed("procedure")).unwrap_or_default(),
+            method: wrong.keep(method).unwrap_or(StudyMethod::Simulate),
+            trials,
+            seed: wrong.keep(top.whole("seed", 1863)).unwrap_or_default(),
+            common_dice: streams == "common",
+            variants: wrong.keep(top.texts("variants")).unwrap_or_default(),
+            settings: wrong.keep(top.settings("settings")).unwrap_or_default(),
+            axes,
+            style_file: wrong.keep(top.text("style")).flatten(),
+            figure: wrong.keep(Style::take(file, &mut top)).unwrap_or_default(),
+            charts,
+            findings,
+        };
+        for (key, _) in &experiment.settings {
+            if experiment.swept().contains(&key.as_str()) {
+                wrong.about(
+                    format!("settings.{key}"),
+                    "is swept too: keep one of the two",
+                );
+            }
+        }
+        for error in top.leftovers(&ENTRIES) {
+            wrong.add(error);
+        }
+        Ok(Draft {
+            experiment,
+            problems: wrong,
+            charts: numbers,
+        })
     }
 }
 
@@ -262,13 +302,14 @@ fn values(
 }
 
 fn finding(file: &str, at: usize, table: Table) -> Result<FindingSpec, RuleError> {
-    let mut reader = Reader::new(file, format!("finding[{at}]"), table);
+    let mut reader = Reader::new(file, format!("finding[{}]", at + 1), table);
     let finding = FindingSpec {
         of: reader.needed("of")?,
         name: reader.needed("name")?,
         along: reader.text("along")?,
+        each: reader.text("each")?,
         only: reader.settings("only")?,
     };
-    reader.finish(&["of", "name", "along", "only"])?;
+    reader.finish(&["of", "name", "along", "each", "only"])?;
     Ok(finding)
 }

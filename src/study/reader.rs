@@ -146,6 +146,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Everything that is left over.
+    pub(super) fn leftovers(&self, known: &[&str]) -> Vec<RuleError> {
+        let problem = format!("is unknown; allowed is {}", known.join(", "));
+        let keys = self.table.keys();
+        keys.map(|key| self.problem(key, problem.clone())).collect()
+    }
+
     pub(super) fn finish(self, known: &[&str]) -> Result<(), RuleError> {
         match self.table.keys().next() {
             None => Ok(()),

@@ -7,10 +7,12 @@
 
 use super::chart_spec::ChartKind;
 use super::decide::{Decided, decide};
-use super::experiment::{Experiment, StudyMethod};
+use super::experiment::{Draft, Experiment, StudyMethod};
+use super::problems::Problems;
+use super::results::{Answers, CellResult, Results};
 use super::style::Style;
 use super::sweep::{Place, cells, lies_at};
-use crate::dist::{Distribution, Quantity, Variable};
+use crate::dist::{Quantity, Variable};
 use crate::engine::{Budget, Method, NoteKind, Stop, Watch};
 use crate::rules::{
     self, Given, Labels, Loaded, OddsError, Options, RuleError, Ruleset, Situation, Value, Variant,
@@ -32,100 +34,17 @@ pub struct Overrides {
     pub seed: Option<u64>,
 }
 
-/// The answers to one cell.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answers {
-    /// Solved, if that was asked for.
-    pub exact: Option<Distribution>,
-    /// Simulated, if that was asked for.
-    pub simulated: Option<Distribution>,
-}
-
-impl Answers {
-    /// The better of the two: exact if there is one.
-    pub fn best(&self) -> &Distribution {
-        self.exact
-            .as_ref()
-            .or(self.simulated.as_ref())
-            .expect("a cell is answered by at least one engine")
-    }
-
-    /// Both, as far as they are there.
-    pub fn all(&self) -> impl Iterator<Item = &Distribution> {
-        self.exact.iter().chain(&self.simulated)
-    }
-}
-
-/// One cell of a sweep.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellResult {
-    /// The swept keys and their values.
-    pub place: Given,
-    /// Its answers, or why the rules refuse it.
-    pub answers: Result<Answers, String>,
-}
-
-impl CellResult {
-    /// The value of a swept key.
-    pub fn at(&self, key: &str) -> Option<&Value> {
-        self.place
-            .iter()
-            .find(|(known, _)| known == key)
-            .map(|(_, value)| value)
-    }
-
-    /// Whether it lies at all these places.
-    pub fn is_at(&self, only: &[(String, Value)]) -> bool {
-        lies_at(&self.place, only)
-    }
-}
-
-/// Everything an experiment found.
-#[derive(Debug, Clone)]
-pub struct Results {
-    /// The experiment.
-    pub experiment: Experiment,
-    /// The method that was used.
-    pub method: StudyMethod,
-    /// Trials of each cell.
-    pub trials: u64,
-    /// The seed.
-    pub seed: u64,
-    /// All variables of all rulesets in it.
-    pub variables: Vec<Variable>,
-    /// The cells, in the order of the sweep.
-    pub cells: Vec<CellResult>,
-    /// Names of the variants laid over the tables.
-    pub variants: Vec<String>,
-    /// Assumptions that entered common fights: ruleset and name.
-    pub assumed: Vec<(String, String)>,
-    /// What best play does in cells whose policy is drawn, by the place of the cell.
-    pub policies: Vec<(Given, Decided)>,
-    /// How it is shown.
-    pub style: Style,
-}
-
-impl Results {
-    /// A quantity over the variables of the experiment.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn quantity(&self, text: &str) -> Result<Quantity, RuleError> {
-        Ok(Quantity::parse(text, &self.variables)?)
-    }
-}
-
 /// A cell whose keys and values have been checked: what is to be answered, or why the rules refuse it.
-struct Cell {
-    place: Given,
-    situation: Result<Situation, String>,
+pub(super) struct Cell {
+    pub(super) place: Given,
+    pub(super) situation: Result<Situation, String>,
 }
 
 /// A checked experiment, ready to run.
 pub struct Prepared {
     experiment: Experiment,
     loaded: Vec<Loaded>,
-    cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
     overrides: Overrides,
@@ -141,8 +60,22 @@ impl std::fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    /// Checks an experiment whole: rules, procedure, keys, values, charts, findings. `files` gives
+    /// Reads a study and checks it whole: rules, procedure, keys, values, charts, findings. `files` gives
     /// the text of a variant or style file by its name.
+    ///
+    /// # Errors
+    /// Names the file, the line and what is wrong, for everything that is wrong.
+    pub fn read(
+        id: &str,
+        file: &str,
+        text: &str,
+        overrides: Overrides,
+        files: impl Fn(&str) -> Result<String, RuleError>,
+    ) -> Result<Self, RuleError> {
+        Prepared::checked(Draft::read(id, file, text)?, overrides, files)
+    }
+
+    /// The same of an experiment that is read already.
     ///
     /// # Errors
     /// Names the file and what is wrong in it.
@@ -151,42 +84,54 @@ impl Prepared {
         overrides: Overrides,
         files: impl Fn(&str) -> Result<String, RuleError>,
     ) -> Result<Self, RuleError> {
-        let file = experiment.file.clone();
-        let named = |error: RuleError| match error {
-            error @ (RuleError::Table { .. } | RuleError::File { .. }) => error,
-            other => RuleError::File {
-                file: file.clone(),
-                problem: other.to_string(),
-            },
+        let draft = Draft {
+            problems: Problems::new(&experiment.file, &experiment.text),
+            charts: (0..experiment.charts.len()).collect(),
+            experiment,
         };
-        let texts = experiment.variants.iter();
-        let texts: Result<Vec<(String, String)>, RuleError> =
-            texts.map(|name| Ok((name.clone(), files(name)?))).collect();
-        let variants = texts.map_err(named)?;
-        let mut loaded = Vec::new();
-        for id in &experiment.rules {
-            let ruleset = edition(id, &file, &files).map_err(named)?;
-            let laid: Result<Vec<Variant>, RuleError> = variants
-                .iter()
-                .map(|(name, text)| Variant::parse(name, text))
-                .collect();
-            let one = ruleset.load(&laid.map_err(named)?).map_err(named)?;
-            one.playable(&experiment.procedure).map_err(named)?;
-            loaded.push(one);
+        Prepared::checked(draft, overrides, files)
+    }
+
+    fn checked(
+        draft: Draft,
+        overrides: Overrides,
+        files: impl Fn(&str) -> Result<String, RuleError>,
+    ) -> Result<Self, RuleError> {
+        let Draft {
+            experiment,
+            problems: mut wrong,
+            charts: numbers,
+        } = draft;
+        let mut variants = Vec::new();
+        for name in &experiment.variants {
+            variants.extend(wrong.keep(files(name)).map(|text| (name.clone(), text)));
         }
-        let shared = match &experiment.style_file {
-            Some(name) => Style::parse(name, &files(name).map_err(named)?)?,
-            None => Style::default(),
+        let loaded = load(&experiment, &variants, &files, &mut wrong);
+        let style_file = experiment.style_file.as_ref();
+        let shared = style_file.and_then(|name| {
+            let style = files(name).and_then(|text| Style::parse(name, &text));
+            wrong.keep(style)
+        });
+        // Without its rules nothing more can be said about it.
+        if loaded.is_empty() || loaded.len() < experiment.rules.len() {
+            wrong.end()?;
+            return Err(RuleError::Other(format!("{}: no rules", experiment.file)));
+        }
+        check_values(&experiment, &loaded, &mut wrong);
+        let cells = match wrong.is_empty() {
+            true => wrong.keep(cells_of(&experiment, &loaded)),
+            false => cells_of(&experiment, &loaded).ok(),
         };
         let prepared = Prepared {
-            style: experiment.figure.clone().over(&shared),
-            cells: cells_of(&experiment, &loaded).map_err(named)?,
+            style: experiment.figure.clone().over(&shared.unwrap_or_default()),
+            cells: cells.unwrap_or_default(),
             experiment,
             loaded,
             variants,
             overrides,
         };
-        prepared.check().map_err(named)?;
+        prepared.check(&numbers, &mut wrong);
+        wrong.end()?;
         Ok(prepared)
     }
 
@@ -247,7 +192,7 @@ impl Prepared {
     }
 
     /// How a cell is answered.
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options {
             method: match self.method() {
                 StudyMethod::Simulate => Method::Simulate,
@@ -272,70 +217,129 @@ impl Prepared {
         Ok(all)
     }
 
-    fn check(&self) -> Result<(), RuleError> {
+    /// Checks cells, charts and findings; `numbers` are those of the charts in the file, from 0.
+    fn check(&self, numbers: &[usize], wrong: &mut Problems) {
         let experiment = &self.experiment;
         let cells = &self.cells;
-        if cells.iter().all(|cell| cell.situation.is_err()) {
+        if !cells.is_empty() && cells.iter().all(|cell| cell.situation.is_err()) {
             let reason = cells.first().and_then(|cell| cell.situation.as_ref().err());
-            return Err(RuleError::Other(format!(
-                "the rules refuse every cell of the sweep: {}",
-                reason.map_or("there is none", String::as_str)
-            )));
+            let reason = reason.map_or("", String::as_str);
+            let problem = format!("the rules refuse every cell of the sweep: {reason}");
+            wrong.add(RuleError::Other(problem));
         }
         let mut possible = cells.iter().filter_map(|cell| cell.situation.as_ref().ok());
         if self.method() != StudyMethod::Simulate
             && let Some(why) = possible.find_map(Situation::why_never_solved)
         {
-            return Err(RuleError::Table {
-                file: experiment.file.clone(),
-                key: "method".into(),
-                problem: format!(
-                    "is {}, and it cannot be solved exactly: {why}; allowed is simulate",
-                    self.method().label()
-                ),
-            });
+            let method = self.method().label();
+            let problem =
+                format!("is {method}, and it cannot be solved exactly: {why}; allowed is simulate");
+            wrong.about("method", problem);
         }
-        let variables = self.variables()?;
-        let swept = experiment.swept();
-        let is_swept = |key: &str| {
-            if swept.contains(&key) {
-                return Ok(());
-            }
-            Err(RuleError::unknown("swept key", key, &swept))
+        let Some(variables) = wrong.keep(self.variables()) else {
+            return;
         };
         let places: Vec<(&Place, bool)> = cells
             .iter()
             .map(|cell| (&cell.place[..], cell.situation.is_ok()))
             .collect();
-        for (at, chart) in experiment.charts.iter().enumerate() {
-            let checked = chart.check(&experiment.axes, &variables, &places);
-            let wrong = |(entry, problem): (String, String)| RuleError::Table {
-                file: experiment.file.clone(),
-                key: format!("chart[{at}].{entry}"),
-                problem,
-            };
-            checked.map_err(wrong)?;
-            if chart.kind == ChartKind::Policy {
-                let decidable = self.loaded[0].decision(&experiment.procedure);
-                decidable.map_err(|error| {
-                    wrong((
-                        "kind".into(),
-                        format!("a policy is drawn of what is decided: {error}"),
-                    ))
-                })?;
-            }
-        }
-        for finding in &experiment.findings {
-            Quantity::parse(&finding.of, &variables)?;
-            for key in finding
-                .along
-                .iter()
-                .chain(finding.only.iter().map(|(key, _)| key))
+        for (chart, number) in experiment.charts.iter().zip(numbers) {
+            let key = |entry: &str| format!("chart[{}].{entry}", number + 1);
+            // Where the sweep itself is wrong, only what does not hang on its cells can be told.
+            let hangs = |entry: &str| ["only", "baseline", "kind"].contains(&entry);
+            if let Err((entry, problem)) = chart.check(&experiment.axes, &variables, &places)
+                && (!cells.is_empty() || !hangs(&entry))
             {
-                is_swept(key)?;
+                wrong.about(key(&entry), problem);
+            }
+            if chart.kind == ChartKind::Policy
+                && let Err(error) = self.loaded[0].decision(&experiment.procedure)
+            {
+                let problem = format!("a policy is drawn of what is decided: {error}");
+                wrong.about(key("kind"), problem);
             }
         }
-        Ok(())
+        let swept = experiment.swept();
+        for (at, finding) in experiment.findings.iter().enumerate() {
+            let key = |entry: &str| format!("finding[{}].{entry}", at + 1);
+            if let Err(error) = Quantity::parse(&finding.of, &variables) {
+                wrong.about(key("of"), RuleError::from(error));
+            }
+            let along = finding.along.iter().map(|along| ("along", along));
+            let each = finding.each.iter().map(|each| ("each", each));
+            let only = finding.only.iter().map(|(only, _)| ("only", only));
+            for (entry, named) in along.chain(each).chain(only) {
+                if !swept.contains(&named.as_str()) {
+                    let unknown = RuleError::unknown("swept key", named, &swept);
+                    wrong.about(key(entry), unknown);
+                }
+            }
+        }
+    }
+}
+
+/// The rulesets of an experiment, as far as they can be loaded and have the procedure.
+fn load(
+    experiment: &Experiment,
+    variants: &[(String, String)],
+    files: &impl Fn(&str) -> Result<String, RuleError>,
+    wrong: &mut Problems,
+) -> Vec<Loaded> {
+    let mut loaded = Vec::new();
+    let laid: Result<Vec<Variant>, RuleError> = variants
+        .iter()
+        .map(|(name, text)| Variant::parse(name, text))
+        .collect();
+    let Some(laid) = wrong.keep(laid) else {
+        return loaded;
+    };
+    for id in &experiment.rules {
+        let ruleset = match edition(id, &experiment.file, files) {
+            Ok(ruleset) => ruleset,
+            Err(error @ RuleError::Unknown { .. }) => {
+                wrong.about("rules", error);
+                continue;
+            }
+            Err(other) => {
+                wrong.add(other);
+                continue;
+            }
+        };
+        let Some(one) = wrong.keep(ruleset.load(&laid)) else {
+            continue;
+        };
+        // What is not said at all is told of already.
+        if experiment.procedure.is_empty() {
+            continue;
+        }
+        match one.playable(&experiment.procedure).map(drop) {
+            Ok(()) => loaded.push(one),
+            Err(error) => wrong.about("procedure", error),
+        }
+    }
+    loaded
+}
+
+/// Every key and every value by itself, so that one mistake does not hide the next.
+fn check_values(experiment: &Experiment, loaded: &[Loaded], wrong: &mut Problems) {
+    let settings = experiment.settings.iter().map(|(key, value)| (key, value));
+    let swept = experiment.axes.iter().flat_map(|axis| {
+        let rows = axis.values.iter();
+        rows.flat_map(|row| axis.keys.iter().zip(row))
+    });
+    let all: Vec<(&String, &Value)> = settings.chain(swept).collect();
+    for one in loaded {
+        let Ok(procedure) = one.playable(&experiment.procedure) else {
+            continue;
+        };
+        for &(key, value) in all.iter().filter(|(key, _)| *key != RULES) {
+            if let Err(error @ (RuleError::Unknown { .. } | RuleError::Value { .. })) =
+                procedure.resolve([(key, value)])
+            {
+                let place = wrong.section_of(key);
+                wrong.about(place, error);
+            }
+        }
     }
 }
 
@@ -384,7 +388,7 @@ fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, Rul
 }
 
 /// The key of a sweep over rulesets.
-const RULES: &str = "rules";
+pub(super) const RULES: &str = "rules";
 
 /// The assumptions that enter a common fight: ruleset and name.
 fn assumptions(situation: &Situation) -> Vec<(String, String)> {
@@ -402,6 +406,18 @@ fn assumptions(situation: &Situation) -> Vec<(String, String)> {
 /// # Errors
 /// If an engine cannot answer.
 pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsError> {
+    results(prepared, watch, |_, situation| {
+        answer(prepared, situation, watch)
+    })
+}
+
+/// Everything an experiment found, where every cell that the rules allow is answered so: by its number and
+/// what is asked. Nothing when it was stopped on the way.
+pub(super) fn results(
+    prepared: &Prepared,
+    watch: &Watch,
+    answer: impl Fn(usize, &Situation) -> Result<Answers, OddsError> + Sync,
+) -> Result<Option<Results>, OddsError> {
     let mut assumed: Vec<(String, String)> = Vec::new();
     let allowed = prepared
         .cells
@@ -412,13 +428,14 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             assumed.push(entry);
         }
     }
-    let results: Result<Vec<CellResult>, OddsError> = prepared
+    let cells: Result<Vec<CellResult>, OddsError> = prepared
         .cells
         .par_iter()
-        .map(|cell| {
+        .enumerate()
+        .map(|(at, cell)| {
             let answers = match &cell.situation {
                 Err(reason) => Err(reason.clone()),
-                Ok(situation) => Ok(answer(prepared, situation, watch)?),
+                Ok(situation) => Ok(answer(at, situation)?),
             };
             Ok(CellResult {
                 place: cell.place.clone(),
@@ -426,7 +443,7 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
             })
         })
         .collect();
-    let cells = results?;
+    let cells = cells?;
     if watch.stopped() {
         return Ok(None);
     }
@@ -445,6 +462,9 @@ pub fn run(prepared: &Prepared, watch: &Watch) -> Result<Option<Results>, OddsEr
         assumed,
         policies,
         style: prepared.style.clone(),
+        titles: (prepared.loaded.iter())
+            .map(|loaded| loaded.ruleset.title.to_string())
+            .collect(),
     }))
 }
 
@@ -502,37 +522,4 @@ fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<A
         }
     };
     Ok(Answers { exact, simulated })
-}
-
-impl Results {
-    /// How the numbers were found, for people.
-    pub fn method_text(&self) -> String {
-        let method = match self.method {
-            StudyMethod::Exact => "exact".into(),
-            _ => format!(
-                "{}, {} trials a cell, seed {}",
-                self.method.label(),
-                crate::wording::grouped(self.trials),
-                self.seed
-            ),
-        };
-        if self.assumed.is_empty() {
-            return method;
-        }
-        let mut by_rules: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (rules, name) in &self.assumed {
-            match by_rules.iter_mut().find(|(known, _)| known == rules) {
-                Some((_, names)) => names.push(name),
-                None => by_rules.push((rules, vec![name])),
-            }
-        }
-        let parts: Vec<String> = by_rules
-            .iter()
-            .map(|(rules, names)| format!("{rules} {}", names.join(", ")))
-            .collect();
-        format!(
-            "{method}; assumed (grapeshot rules RULES --common): {}",
-            parts.join("; ")
-        )
-    }
 }

@@ -72,7 +72,7 @@ impl<'a> Sketch<'a> {
         let at = charts.iter().position(|chart| chart == self.spec);
         RuleError::Table {
             file: self.results.experiment.file.clone(),
-            key: format!("chart[{}].{entry}", at.unwrap_or(0)),
+            key: format!("chart[{}].{entry}", at.unwrap_or(0) + 1),
             problem,
         }
     }

@@ -5,7 +5,7 @@
 //! taken whose translation agrees best with the fight at hand. What no common word says is listed, not
 //! dropped.
 
-use super::{Fight, FightKind, Player, RULESET_KEY, Spoken};
+use super::{Fight, FightKind, Player, RULESET_KEY, Spoken, Word};
 use crate::rules::{Given, Labels, Loaded, RuleError, Setting, SettingKind, Settings, Value};
 
 /// The rulesets that say common fights, ready to be asked what they call one.
@@ -51,6 +51,16 @@ impl Interpreter {
         self.players.iter().find(|player| **player.id() == *rules)
     }
 
+    /// What kind of common fight a procedure of a ruleset plays, if any.
+    pub fn kind(&self, rules: &str, procedure: &str) -> Option<FightKind> {
+        let words = &self.player(rules)?.words;
+        let plays = |kind: &FightKind| {
+            let name = words.word(&format!("procedures.{}", kind.label()));
+            matches!(name, Ok(Word::Said(name)) if name == procedure)
+        };
+        FightKind::ALL.iter().copied().find(plays)
+    }
+
     /// A common fight in the words of a ruleset: the procedure, and what is set about it.
     ///
     /// # Errors
@@ -79,10 +89,7 @@ impl Interpreter {
         settings: &Settings,
     ) -> Option<CommonFight> {
         let player = self.player(rules)?;
-        let kind = FightKind::ALL.iter().copied().find(|&kind| {
-            let name = player.words.word(&format!("procedures.{}", kind.label()));
-            matches!(name, Ok(super::Word::Said(name)) if name == procedure)
-        })?;
+        let kind = self.kind(rules, procedure)?;
         let spoken = player.spoken(kind);
         let mut given: Given = vec![(RULESET_KEY.into(), Value::from(rules))];
         let agreement = |given: &Given| {

@@ -20,13 +20,14 @@ mod variables;
 
 pub use check::{Checked, Fault, Looked, Weight, check};
 pub use limits::Limits;
+pub(crate) use places::Places;
 
 use crate::dist::Name;
 use crate::rules::{Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile};
 use charts::Charts;
 use declared::Declared;
 use entry::Entry;
-use places::{Place, Places};
+use places::Place;
 use script::Language;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,6 +117,7 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
         "points",
         "audit",
         "fight",
+        "sheet",
         "synonyms",
     ])?;
     let head = root

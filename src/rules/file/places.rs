@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 /// A file as it was written.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(crate) struct Places {
     file: String,
     text: String,
     /// Where the value of each key begins.
@@ -26,7 +26,7 @@ pub(super) struct Place {
 }
 
 impl Places {
-    pub(super) fn new(file: &str, text: &str) -> Self {
+    pub(crate) fn new(file: &str, text: &str) -> Self {
         let mut values = FxHashMap::default();
         // A file that is no TOML is refused elsewhere, with its own position.
         if let Ok(root) = DeTable::parse(text) {
@@ -49,8 +49,13 @@ impl Places {
         }
     }
 
+    /// The line of a key, or of the nearest key above it.
+    pub(crate) fn line(&self, key: &str) -> usize {
+        self.position(key).0
+    }
+
     /// Whether the file has this key.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.values.contains_key(key)
     }
 

@@ -1,0 +1,260 @@
+//! Documents as LaTeX, to be put into a book: a fragment without a preamble, its tables ruled by `booktabs`.
+
+use super::{Block, Body, Document, Place, Table};
+
+/// A document as LaTeX.
+pub fn latex(document: &Document) -> String {
+    let mut out = String::from("% needs \\usepackage{booktabs}\n");
+    made_by(document, &mut out);
+    match document.only_table() {
+        Some(table) => float(document, table, &mut out),
+        None => section(document, 0, &mut out),
+    }
+    out
+}
+
+/// What was typed, where it is read and not printed.
+fn made_by(document: &Document, out: &mut String) {
+    if !document.repeat.is_empty() {
+        let version = env!("CARGO_PKG_VERSION");
+        *out += &format!(
+            "% made by {}, version {version}\n",
+            document.repeat.replace('\n', " ")
+        );
+    }
+}
+
+/// The one table of a document, with what is said about it as its caption.
+fn float(document: &Document, table: &Table, out: &mut String) {
+    *out += "\\begin{table}\n\\centering\n";
+    *out += &format!("\\caption{{{}}}\n", escape(&document.caption()));
+    tabular(table, out);
+    for note in &document.notes {
+        *out += &format!("\n\\par\\smallskip{{\\footnotesize {}}}\n", escape(note));
+    }
+    *out += "\\end{table}\n";
+}
+
+fn section(document: &Document, depth: usize, out: &mut String) {
+    let command = ["section", "subsection", "subsubsection", "paragraph"];
+    paragraph(
+        out,
+        &format!(
+            "\\{}*{{{}}}",
+            command[depth.min(3)],
+            escape(&document.title)
+        ),
+    );
+    let facts = |out: &mut String| {
+        for fact in &document.facts {
+            let label = if fact.label.is_empty() {
+                String::new()
+            } else {
+                format!("{}: ", fact.label)
+            };
+            paragraph(out, &escape(&format!("{label}{}", fact.text)));
+        }
+    };
+    if document.sentences_first() {
+        list(out, &document.findings);
+        facts(out);
+    } else {
+        facts(out);
+        list(out, &document.findings);
+    }
+    for block in document
+        .blocks
+        .iter()
+        .filter(|block| block.place != Place::Data)
+    {
+        self::block(block, out);
+    }
+    for part in &document.parts {
+        section(part, depth + 1, out);
+    }
+    for note in &document.notes {
+        paragraph(out, &format!("{{\\footnotesize {}}}", escape(note)));
+    }
+    if !document.commands.is_empty() {
+        verbatim(out, &document.commands.join("\n"));
+    }
+}
+
+fn block(block: &Block, out: &mut String) {
+    if !block.heading.is_empty() {
+        paragraph(
+            out,
+            &format!("\\paragraph*{{{}}}\\mbox{{}}", escape(&block.heading)),
+        );
+    }
+    match &block.body {
+        Body::Text(text) => paragraph(out, &escape(text)),
+        Body::List(items) => list(out, items),
+        Body::Terms(terms) => {
+            let item = |(term, said): &(String, Vec<String>)| {
+                format!("\\item[{{{}}}] {}", escape(term), escape(&said.join("; ")))
+            };
+            environment(out, "description", terms.iter().map(item));
+        }
+        Body::Settings(pairs) => {
+            let pairs = pairs.iter().map(|pair| code(&pair.to_string()));
+            paragraph(out, &pairs.collect::<Vec<_>>().join(" "));
+        }
+        Body::Links(links) => {
+            let links = links
+                .iter()
+                .map(|(name, to)| format!("{}: {}", escape(name), code(to)));
+            paragraph(out, &links.collect::<Vec<_>>().join("; "));
+        }
+        Body::Verbatim(text) => verbatim(out, text.trim_end()),
+        Body::Table(table) => {
+            *out += "\n\\begin{center}\n";
+            tabular(table, out);
+            *out += "\\end{center}\n";
+        }
+    }
+}
+
+/// Words longer than this are set in lines.
+const LONG: usize = 36;
+
+fn tabular(table: &Table, out: &mut String) {
+    let columns = table.printed();
+    let long = |at: usize| {
+        let mut cells = table.rows.iter().filter_map(|row| row.get(at));
+        cells.any(|cell| cell.read().chars().count() > LONG)
+    };
+    let kinds = columns.iter().map(|&at| match table.columns[at].words {
+        true if long(at) => "p{0.4\\linewidth}",
+        true => "l",
+        false => "r",
+    });
+    *out += &format!(
+        "\\begin{{tabular}}{{{}}}\n\\toprule\n",
+        kinds.collect::<String>()
+    );
+    let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+    if columns.iter().any(|&at| !table.columns[at].name.is_empty()) {
+        *out += &line(
+            columns
+                .iter()
+                .map(|&at| escape(&table.columns[at].name))
+                .collect(),
+        );
+        *out += "\\midrule\n";
+    }
+    for row in &table.rows {
+        let cell = |at: usize| {
+            row.get(at)
+                .map_or(String::new(), |cell| escape(&cell.read()))
+        };
+        let line = line(columns.iter().map(|&at| cell(at)).collect());
+        // A bracket at the start of a line would be taken for an argument of the break before it.
+        *out += &if line.starts_with('[') {
+            format!("{{}}{line}")
+        } else {
+            line
+        };
+    }
+    *out += "\\bottomrule\n\\end{tabular}\n";
+    if let Some((more, how)) = &table.more {
+        *out += &escape(&format!("\n… and {more} more ({how})\n"));
+    }
+}
+
+fn list(out: &mut String, items: &[String]) {
+    environment(
+        out,
+        "itemize",
+        items.iter().map(|item| format!("\\item {}", escape(item))),
+    );
+}
+
+fn environment(out: &mut String, name: &str, lines: impl Iterator<Item = String>) {
+    let lines: Vec<String> = lines.collect();
+    if !lines.is_empty() {
+        let lines = lines.join("\n");
+        paragraph(out, &format!("\\begin{{{name}}}\n{lines}\n\\end{{{name}}}"));
+    }
+}
+
+fn verbatim(out: &mut String, text: &str) {
+    // Nothing can be escaped there, so what would end it is broken up.
+    let text = text.replace("\\end{verbatim", "\\end {verbatim");
+    paragraph(
+        out,
+        &format!("\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"),
+    );
+}
+
+fn paragraph(out: &mut String, text: &str) {
+    if !text.is_empty() {
+        *out += &format!("\n{text}\n");
+    }
+}
+
+/// Text with what stands between backticks as code.
+fn escape(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(at, part): (usize, &&str)| if at % 2 == 0 { plain(part) } else { code(part) };
+    parts.iter().enumerate().map(part).collect()
+}
+
+fn code(text: &str) -> String {
+    format!("\\texttt{{{}}}", plain(text))
+}
+
+/// Text in which nothing is taken for a command, and which needs no font beyond the usual ones.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut quoted = false;
+    for c in text.chars() {
+        match c {
+            '\\' => out += "\\textbackslash{}",
+            '{' | '}' | '$' | '&' | '#' | '_' | '%' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '^' => out += "\\textasciicircum{}",
+            '~' => out += "\\textasciitilde{}",
+            '<' => out += "\\textless{}",
+            '>' => out += "\\textgreater{}",
+            '|' => out += "\\textbar{}",
+            '`' => out += "\\textasciigrave{}",
+            '"' => {
+                out += if quoted { "''" } else { "``" };
+                quoted = !quoted;
+            }
+            '−' => out += "$-$",
+            '±' => out += "$\\pm$",
+            '×' => out += "$\\times$",
+            '≥' => out += "$\\geq$",
+            '≤' => out += "$\\leq$",
+            '→' => out += "$\\to$",
+            '–' => out += "--",
+            '…' => out += "\\ldots{}",
+            '†' => out += "\\dag{}",
+            '\u{202f}' => out += "\\,",
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_taken_for_a_command() {
+        let text = escape("50 % of {a_b} & \"x\" cost $3 \\ `odds <r>` −1 ± 2");
+        assert_eq!(
+            text,
+            "50 \\% of \\{a\\_b\\} \\& ``x'' cost \\$3 \\textbackslash{} \
+             \\texttt{odds \\textless{}r\\textgreater{}} $-$1 $\\pm$ 2"
+        );
+    }
+}

@@ -1,0 +1,315 @@
+//! Pivoted odds, in the words of a book.
+
+use super::quantity::place_data;
+use super::{Cell, Column, Document, Report, Table, data};
+use crate::charts::{SheetCell, SheetTable};
+use crate::rules::Value;
+use crate::study::{Heading, Pivot, PivotCell, Reply, Style};
+use serde::Serialize;
+
+/// A pivoted table, and the style it is set in.
+#[derive(Debug)]
+pub struct PivotReport {
+    /// What was found.
+    pub pivot: Pivot,
+    /// Words and decimals.
+    pub style: Style,
+}
+
+/// Cells named in a note before the rest is only counted.
+const NAMED: usize = 4;
+
+impl Report for PivotReport {
+    fn document(&self) -> Document {
+        let pivot = &self.pivot;
+        let mut document = Document::new(self.title());
+        document.fact("", self.given());
+        document.fact("variants", pivot.variants.join(", "));
+        document.fact("", self.method());
+        document.block("", self.table());
+        document.notes = self.notes();
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let pivot = &self.pivot;
+        let cell = |cell: &Reply<PivotCell>| match cell {
+            Ok(cell) => CellData {
+                value: Some(cell.exact.value),
+                low: Some(cell.exact.low),
+                high: Some(cell.exact.high),
+                printed: Some(self.written(cell)),
+                refused: None,
+            },
+            Err(reason) => CellData {
+                refused: Some(reason.clone()),
+                ..CellData::default()
+            },
+        };
+        let cells = pivot.cells.iter();
+        data(&Data {
+            version: env!("CARGO_PKG_VERSION"),
+            rules: &pivot.rules,
+            procedure: &pivot.procedure,
+            variants: &pivot.variants,
+            given: place_data(&pivot.given),
+            of: pivot.of.as_ref().map(ToString::to_string),
+            unit: if pivot.is_percent() { "per cent" } else { "" },
+            caption: self.title(),
+            rows: EdgeData {
+                name: pivot.rows.name(),
+                values: typed(&pivot.rows),
+            },
+            columns: EdgeData {
+                name: pivot.columns.name(),
+                values: typed(&pivot.columns),
+            },
+            cells: cells.map(|row| row.iter().map(cell).collect()).collect(),
+            method: pivot.methods.text(),
+        })
+    }
+}
+
+impl PivotReport {
+    /// Rules, procedure, quantity and edges, in words.
+    pub fn title(&self) -> String {
+        let (pivot, words) = (&self.pivot, &self.style.words);
+        let rules = match words.say(&pivot.rules) {
+            said if said == pivot.rules => pivot.title.clone(),
+            said => said,
+        };
+        let procedure = words.label("", &pivot.procedure);
+        let what = match &pivot.of {
+            Some(quantity) => words.quantity(quantity),
+            None => words.say("chance"),
+        };
+        let unit = if pivot.is_percent() { ", per cent" } else { "" };
+        let (rows, columns) = (self.edge(&pivot.rows), self.edge(&pivot.columns));
+        format!("{rules}, {procedure}: {what}{unit}, by {rows} (down) and {columns} (across)")
+    }
+
+    /// What the numbers are.
+    pub(super) fn unit(&self) -> String {
+        match &self.pivot.of {
+            Some(quantity) if self.pivot.is_percent() => {
+                format!("{}, per cent", self.style.words.quantity(quantity))
+            }
+            Some(quantity) => self.style.words.quantity(quantity),
+            None => "per cent, all ends together 100".into(),
+        }
+    }
+
+    /// The table as it stands on a sheet, under a heading.
+    pub(super) fn on_sheet(&self, title: &str) -> SheetTable {
+        let pivot = &self.pivot;
+        let numbers = pivot.cells.iter().flatten().flatten();
+        let most = numbers.map(|cell| cell.exact.value).fold(0.0, f64::max);
+        let share = |value: f64| match pivot.is_percent() {
+            true => value,
+            false => value / most.max(f64::MIN_POSITIVE),
+        };
+        let cell = |cell: &Reply<PivotCell>| match cell {
+            Ok(cell) => SheetCell {
+                text: self.style.decimals().set(&self.written(cell)),
+                share: Some(share(cell.exact.value)),
+            },
+            Err(_) => SheetCell {
+                text: "–".into(),
+                share: None,
+            },
+        };
+        let said = [self.unit(), self.given()].into_iter().chain(self.notes());
+        let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
+        let labels = self.labels(&pivot.rows).into_iter();
+        SheetTable {
+            title: title.into(),
+            note: said.join("; "),
+            corner: self.edge(&pivot.rows),
+            over: match pivot.columns {
+                Heading::Key(..) => self.edge(&pivot.columns),
+                Heading::Ends(..) => String::new(),
+            },
+            columns: self.labels(&pivot.columns),
+            rows: labels
+                .zip(&pivot.cells)
+                .map(|(label, cells)| (label, cells.iter().map(cell).collect()))
+                .collect(),
+        }
+    }
+
+    fn edge(&self, heading: &Heading) -> String {
+        match heading {
+            Heading::Key(key, values) if values.iter().all(|v| matches!(v, Value::Flag(_))) => {
+                self.style.words.flag(key)
+            }
+            Heading::Key(key, _) => self.style.words.key(key),
+            Heading::Ends(variable, _) => self.style.words.variable(variable),
+        }
+    }
+
+    /// What each line along an edge is called.
+    fn labels(&self, heading: &Heading) -> Vec<String> {
+        let (words, decimals) = (&self.style.words, self.style.decimals());
+        match heading {
+            Heading::Key(key, values) => values
+                .iter()
+                .map(|value| words.value(key, value, decimals))
+                .collect(),
+            Heading::Ends(variable, ends) => ends
+                .iter()
+                .map(|end| match end.or_more {
+                    true => format!("{} or more", decimals.set(&end.label)),
+                    false if end.label.parse::<f64>().is_ok() => decimals.set(&end.label),
+                    false => words.label(variable, &end.label),
+                })
+                .collect(),
+        }
+    }
+
+    fn given(&self) -> String {
+        let (words, decimals) = (&self.style.words, self.style.decimals());
+        let pair = |(key, value): &(String, Value)| match value {
+            Value::Flag(true) => words.flag(key),
+            Value::Flag(false) => format!("not {}", words.flag(key)),
+            value => format!("{}: {}", words.key(key), words.value(key, value, decimals)),
+        };
+        let given: Vec<String> = self.pivot.given.iter().map(pair).collect();
+        given.join("; ")
+    }
+
+    fn method(&self) -> String {
+        let widest = self.pivot.widest();
+        let method = self.pivot.methods.text();
+        match self.pivot.is_percent() {
+            _ if widest == 0.0 => method,
+            true => format!(
+                "{method}; at most ± {:.2} points in any cell",
+                100.0 * widest
+            ),
+            false => format!("{method}; at most ± {widest:.4} in any cell"),
+        }
+    }
+
+    pub(super) fn table(&self) -> Table {
+        let pivot = &self.pivot;
+        let columns = self.labels(&pivot.columns).into_iter().map(Column::number);
+        let corner = Column::words(self.edge(&pivot.rows));
+        let mut table = Table::new([corner].into_iter().chain(columns));
+        for (label, cells) in self.labels(&pivot.rows).into_iter().zip(&pivot.cells) {
+            let cells = cells.iter().map(|cell| match cell {
+                Ok(cell) => {
+                    let number = cell.printed as f64 / 10f64.powi(pivot.decimals as i32);
+                    let text = self.style.decimals().set(&self.written(cell));
+                    Cell::printed(text, number)
+                }
+                Err(reason) => Cell::missing(reason),
+            });
+            table.row([Cell::text(label)].into_iter().chain(cells));
+        }
+        table
+    }
+
+    /// A cell as it is printed, with a point. What is not quite nothing or everything is not printed as if
+    /// it were.
+    fn written(&self, cell: &PivotCell) -> String {
+        let places = self.pivot.decimals as usize;
+        let unit = 10i64.pow(self.pivot.decimals);
+        let plain = |units: i64| {
+            let whole = format!("{}{}", if units < 0 { "−" } else { "" }, units.abs() / unit);
+            match places {
+                0 => whole,
+                _ => format!("{whole}.{:0places$}", units.abs() % unit),
+            }
+        };
+        let p = cell.exact.value;
+        match (self.pivot.is_percent(), cell.printed) {
+            (true, 0) if p > 0.0 => format!("<{}", plain(1)),
+            (true, all) if all == 100 * unit && p < 1.0 - 1e-12 => format!(">{}", plain(all - 1)),
+            (_, units) => plain(units),
+        }
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        let pivot = &self.pivot;
+        let (rows, columns) = (self.labels(&pivot.rows), self.labels(&pivot.columns));
+        let note = |(reason, places): &(&str, Vec<(usize, usize)>)| {
+            let line = |lines: &[String], at: fn(&(usize, usize)) -> usize| {
+                let mut named: Vec<usize> = places.iter().map(at).collect();
+                named.sort_unstable();
+                named.dedup();
+                named
+                    .iter()
+                    .map(|&at| lines[at].clone())
+                    .collect::<Vec<_>>()
+            };
+            let (down, across) = (
+                line(&rows, |place| place.0),
+                line(&columns, |place| place.1),
+            );
+            // Whole rows and whole columns are named as such.
+            let mut named = match places.len() {
+                n if n == down.len() * columns.len() => down,
+                n if n == across.len() * rows.len() => across,
+                _ => {
+                    let place = |&(row, column): &(usize, usize)| {
+                        format!("{}, {}", rows[row], columns[column])
+                    };
+                    places.iter().map(place).collect()
+                }
+            };
+            let more = named.len().saturating_sub(NAMED);
+            named.truncate(NAMED);
+            let more = match more {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            format!("– ({}{more}): {reason}", named.join("; "))
+        };
+        pivot.refusals().iter().map(note).collect()
+    }
+}
+
+/// What each line along an edge is, as it is typed.
+fn typed(heading: &Heading) -> Vec<serde_json::Value> {
+    match heading {
+        Heading::Key(_, values) => values.iter().map(Value::json).collect(),
+        Heading::Ends(_, ends) => {
+            let label = |end: &crate::study::PivotEnd| match end.or_more {
+                true => format!(">={}", end.label),
+                false => end.label.clone(),
+            };
+            ends.iter().map(|end| label(end).into()).collect()
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    rules: &'a str,
+    procedure: &'a str,
+    variants: &'a [String],
+    given: super::quantity::Object,
+    of: Option<String>,
+    unit: &'a str,
+    caption: String,
+    rows: EdgeData<'a>,
+    columns: EdgeData<'a>,
+    cells: Vec<Vec<CellData>>,
+    method: String,
+}
+
+#[derive(Serialize)]
+struct EdgeData<'a> {
+    name: &'a str,
+    values: Vec<serde_json::Value>,
+}
+
+#[derive(Serialize, Default)]
+struct CellData {
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    printed: Option<String>,
+    refused: Option<String>,
+}

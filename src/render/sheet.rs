@@ -1,0 +1,175 @@
+//! The sheet beside the table.
+
+use super::number::{percent, signed};
+use super::pivot::PivotReport;
+use super::{Cell, Column, Document, Report, Table};
+use crate::charts::{Paper, SheetCell, SheetPage, SheetTable};
+use crate::dist::Estimate;
+use crate::study::{Pivot, Sheet, Style, Thumbs};
+use serde_json::json;
+
+/// A sheet, and the style it is set in.
+#[derive(Debug)]
+pub struct SheetReport {
+    /// What was found.
+    pub sheet: Sheet,
+    /// Words, decimals, colours and type.
+    pub style: Style,
+}
+
+impl Report for SheetReport {
+    fn document(&self) -> Document {
+        let mut document = Document::new(self.title());
+        document.fact("", self.sheet.about.clone());
+        document.fact("variants", self.sheet.variants.join(", "));
+        document.fact("", self.sheet.methods.text());
+        for (heading, pivot) in &self.sheet.tables {
+            let table = self.table(pivot);
+            document.block(format!("{heading} ({})", table.unit()), table.table());
+            document.notes.extend(table.notes());
+        }
+        if let Some(thumbs) = &self.sheet.thumbs {
+            let mut table = Table::new([
+                Column::words("changed alone"),
+                Column::number(self.style.words.quantity(&thumbs.quantity)),
+                Column::number("change"),
+            ]);
+            for [what, then, by] in self.lines(thumbs) {
+                table.row([Cell::text(what), Cell::text(then), Cell::text(by)]);
+            }
+            document.block(self.thumbs_title(thumbs), table);
+        }
+        document
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let tables = self.sheet.tables.iter().map(|(heading, pivot)| {
+            let mut data = self.table(pivot).data();
+            data["title"] = json!(heading);
+            data
+        });
+        let thumbs = self.sheet.thumbs.as_ref().map(|thumbs| {
+            let lines = thumbs.changes.iter().map(|(what, reply)| match reply {
+                Ok((then, by)) => json!({"say": what, "value": then.value, "change": by.value}),
+                Err(reason) => json!({"say": what, "refused": reason}),
+            });
+            json!({
+                "title": thumbs.title,
+                "of": thumbs.quantity.to_string(),
+                "baseline": thumbs.baseline.value,
+                "changes": lines.collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "rules": self.sheet.rules,
+            "title": self.sheet.title,
+            "about": self.sheet.about,
+            "variants": self.sheet.variants,
+            "method": self.sheet.methods.text(),
+            "tables": tables.collect::<Vec<_>>(),
+            "thumbs": thumbs,
+        })
+    }
+}
+
+impl SheetReport {
+    fn title(&self) -> String {
+        match self.style.words.say(&self.sheet.rules) {
+            said if said == self.sheet.rules => self.sheet.title.clone(),
+            said => said,
+        }
+    }
+
+    fn table(&self, pivot: &Pivot) -> PivotReport {
+        PivotReport {
+            pivot: pivot.clone(),
+            style: self.style.clone(),
+        }
+    }
+
+    fn thumbs_title(&self, thumbs: &Thumbs) -> String {
+        let now = self.amount(thumbs, &thumbs.baseline);
+        format!("{} (now {now})", thumbs.title)
+    }
+
+    fn amount(&self, thumbs: &Thumbs, estimate: &Estimate) -> String {
+        let text = match thumbs.quantity.is_probability() {
+            true => percent(estimate.value),
+            false => format!("{:.2}", estimate.value),
+        };
+        self.style.decimals().set(&text)
+    }
+
+    /// What is changed, what it comes to, and by how much.
+    fn lines(&self, thumbs: &Thumbs) -> Vec<[String; 3]> {
+        let scale = if thumbs.quantity.is_probability() {
+            100.0
+        } else {
+            1.0
+        };
+        let line = |(what, reply): &(String, Result<(Estimate, Estimate), String>)| match reply {
+            Err(_) => [what.clone(), "–".into(), "refused".into()],
+            Ok((then, by)) => [
+                what.clone(),
+                self.amount(thumbs, then),
+                self.style.decimals().set(&signed(scale * by.value, 1)),
+            ],
+        };
+        thumbs.changes.iter().map(line).collect()
+    }
+
+    /// The page, ready to be drawn.
+    pub fn page(&self, paper: Paper) -> SheetPage {
+        let mut tables: Vec<SheetTable> = self
+            .sheet
+            .tables
+            .iter()
+            .map(|(heading, pivot)| self.table(pivot).on_sheet(heading))
+            .collect();
+        if let Some(thumbs) = &self.sheet.thumbs {
+            let cells = |[what, then, by]: [String; 3]| {
+                let cell = |text: String| SheetCell { text, share: None };
+                (what, vec![cell(then), cell(by)])
+            };
+            tables.push(SheetTable {
+                title: self.thumbs_title(thumbs),
+                note: String::new(),
+                corner: "changed alone".into(),
+                over: String::new(),
+                columns: vec!["then".into(), "change".into()],
+                rows: self.lines(thumbs).into_iter().map(cells).collect(),
+            });
+        }
+        let variants = match self.sheet.variants.as_slice() {
+            [] => String::new(),
+            names => format!("; with {}", names.join(", ")),
+        };
+        let made = format!(
+            "{}{variants}. grapeshot {}",
+            self.sheet.methods.text(),
+            env!("CARGO_PKG_VERSION")
+        );
+        SheetPage {
+            title: self.title(),
+            about: self.sheet.about.clone(),
+            tables,
+            footer: self.style.footer(&made),
+            paper,
+            style: self.style.clone(),
+        }
+    }
+
+    /// The source of the same page for those who lay out themselves.
+    pub fn source(&self, paper: Paper) -> String {
+        let paper = match paper {
+            Paper::A4 => "a4",
+            Paper::Letter => "us-letter",
+        };
+        let head = format!(
+            "#set page(paper: \"{paper}\", margin: 12mm, columns: 2)\n#set text(size: 8.5pt)\n\
+             #set table(inset: 3pt)\n#show heading: set text(size: 10pt)\n"
+        );
+        head + super::typst(&self.document()).as_str()
+    }
+}
