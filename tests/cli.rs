@@ -600,8 +600,35 @@ fn help_of_every_command_teaches_by_example() {
 #[test]
 fn completions_are_written_for_the_usual_shells() {
     for shell in ["bash", "zsh", "fish"] {
-        run(&format!("completions {shell}")).says(&["grapeshot", "odds", "max-states"]);
+        run(&format!("completions {shell}")).says(&["grapeshot", "COMPLETE"]);
     }
+    // As the script for bash asks.
+    let offered = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+            .env("COMPLETE", "bash")
+            .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string())
+            .env("_CLAP_IFS", "\n")
+            .arg("--")
+            .args(words)
+            .output()
+            .expect("the program runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert_eq!(offered("grapeshot od").trim(), "odds");
+    assert_eq!(offered("grapeshot odds eleph").trim(), "elephant");
+    assert_eq!(
+        offered("grapeshot odds elephant charge attacker.gra").trim(),
+        "attacker.grade="
+    );
+    assert_eq!(
+        offered("grapeshot odds elephant charge attacker.grade = vet").trim(),
+        "veteran"
+    );
+    assert_eq!(
+        offered("grapeshot odds elephant charge --max-st").trim(),
+        "--max-states"
+    );
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub enum Command {
     /// The page at the table: choose the rules, set the units, read the odds, share the link
     #[cfg(feature = "serve")]
     Serve(super::serve::ServeArgs),
-    /// Shell completions of commands, rulesets, procedures, keys and values, on standard output
+    /// Shell completions, of keys and values too, on standard output
     #[command(
         after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \
             grapeshot completions zsh > ~/.zfunc/_grapeshot\n  \
