@@ -105,4 +105,23 @@ impl ChartError {
             None => Ok(()),
         }
     }
+
+    /// An error unless every one of `names` has a usable share for each segment.
+    pub(super) fn shares(
+        names: &[String],
+        segments: &[String],
+        shares: &[Vec<f64>],
+    ) -> Result<(), Self> {
+        Self::some("segments", segments.len())?;
+        Self::distinct(segments.iter().map(String::as_str))?;
+        Self::length("shares", shares.len(), names.len())?;
+        for (name, shares) in names.iter().zip(shares) {
+            Self::length(name, shares.len(), segments.len())?;
+            Self::finite(name, shares.iter().copied())?;
+            if shares.iter().any(|s| *s < 0.0) || shares.iter().sum::<f64>() <= 0.0 {
+                return Err(Self::Number(format!("a share of {name}")));
+            }
+        }
+        Ok(())
+    }
 }

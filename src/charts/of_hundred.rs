@@ -106,17 +106,7 @@ impl OfHundred {
 impl Drawing for OfHundred {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("squares", self.names.len())?;
-        ChartError::some("segments", self.segments.len())?;
-        ChartError::distinct(self.segments.iter().map(String::as_str))?;
-        ChartError::length("shares", self.shares.len(), self.names.len())?;
-        for (name, shares) in self.names.iter().zip(&self.shares) {
-            ChartError::length(name, shares.len(), self.segments.len())?;
-            ChartError::finite(name, shares.iter().copied())?;
-            if shares.iter().any(|s| *s < 0.0) || shares.iter().sum::<f64>() <= 0.0 {
-                return Err(ChartError::Number(format!("a share of {name}")));
-            }
-        }
-        Ok(())
+        ChartError::shares(&self.names, &self.segments, &self.shares)
     }
 
     fn extent(&self) -> Extent {

@@ -30,17 +30,7 @@ pub struct Stacked {
 impl Drawing for Stacked {
     fn check(&self) -> Result<(), ChartError> {
         ChartError::some("bars", self.bars.len())?;
-        ChartError::some("segments", self.segments.len())?;
-        ChartError::distinct(self.segments.iter().map(String::as_str))?;
-        ChartError::length("shares", self.shares.len(), self.bars.len())?;
-        for (bar, shares) in self.bars.iter().zip(&self.shares) {
-            ChartError::length(bar, shares.len(), self.segments.len())?;
-            ChartError::finite(bar, shares.iter().copied())?;
-            if shares.iter().any(|s| *s < 0.0) || shares.iter().sum::<f64>() <= 0.0 {
-                return Err(ChartError::Number(format!("a share of {bar}")));
-            }
-        }
-        Ok(())
+        ChartError::shares(&self.bars, &self.segments, &self.shares)
     }
 
     fn extent(&self) -> Extent {

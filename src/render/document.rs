@@ -59,6 +59,16 @@ pub struct Fact {
     pub text: String,
 }
 
+impl Fact {
+    /// The line with what it is.
+    pub fn line(&self) -> String {
+        match self.label.is_empty() {
+            true => self.text.clone(),
+            false => format!("{}: {}", self.label, self.text),
+        }
+    }
+}
+
 /// One table, list or paragraph, with what stands above it.
 #[derive(Debug, Clone)]
 pub struct Block {

@@ -47,12 +47,7 @@ fn section(document: &Document, depth: usize, out: &mut String) {
     );
     let facts = |out: &mut String| {
         for fact in &document.facts {
-            let label = if fact.label.is_empty() {
-                String::new()
-            } else {
-                format!("{}: ", fact.label)
-            };
-            paragraph(out, &escape(&format!("{label}{}", fact.text)));
+            paragraph(out, &escape(&fact.line()));
         }
     };
     if document.sentences_first() {
