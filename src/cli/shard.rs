@@ -202,7 +202,9 @@ impl<'a> Parting<'a> {
         &self,
         work: impl FnOnce(Shard) -> Result<Vec<Kept>, CliError>,
     ) -> Result<String, CliError> {
-        let was_there = !self.force && part::is_up_to_date(&self.place, &self.order, self.shard);
+        let was_there = part::is_up_to_date(&self.place, &self.order, self.shard)
+            .map_err(|error| CliError::write(&self.place, error))?
+            && !self.force;
         if !was_there {
             let kept = work(self.shard)?;
             part::write(&self.place, &self.order, self.shard, &kept)

@@ -80,10 +80,7 @@ fn aside(folder: &Path, what: &str) -> PathBuf {
 /// If something cannot be written; the old folder is then still in place.
 pub fn replace(folder: &Path, files: &[OutFile], mut manifest: Value) -> io::Result<()> {
     let (new, old) = (aside(folder, "new"), aside(folder, "old"));
-    recover(folder)?;
-    if new.exists() {
-        std::fs::remove_dir_all(&new)?;
-    }
+    settle(folder)?;
     std::fs::create_dir_all(&new)?;
     let mut listed = serde_json::Map::new();
     for file in files {
@@ -102,14 +99,20 @@ pub fn replace(folder: &Path, files: &[OutFile], mut manifest: Value) -> io::Res
     Ok(())
 }
 
-/// Puts a folder back that a killed run left under its aside name.
-fn recover(folder: &Path) -> io::Result<()> {
-    let old = aside(folder, "old");
-    if old.exists() {
-        if folder.exists() {
-            std::fs::remove_dir_all(&old)?;
-        } else {
-            std::fs::rename(&old, folder)?;
+/// Ends what a killed run began: the old folder goes back to its place if nothing has taken it, and
+/// what is left aside goes. To be done before a folder is judged, too: one that is up to date is not
+/// replaced, and would keep the left-overs beside it for ever.
+///
+/// # Errors
+/// If something cannot be moved or removed.
+pub fn settle(folder: &Path) -> io::Result<()> {
+    let (new, old) = (aside(folder, "new"), aside(folder, "old"));
+    if old.exists() && !folder.exists() {
+        std::fs::rename(&old, folder)?;
+    }
+    for left in [new, old] {
+        if left.exists() {
+            std::fs::remove_dir_all(&left)?;
         }
     }
     Ok(())
@@ -238,7 +241,25 @@ mod tests {
         let folder = place.path().join("study");
         replace(&folder, &[file("a.csv", "1")], json!({"fingerprint": "x"})).unwrap();
         std::fs::rename(&folder, aside(&folder, "old")).unwrap();
-        recover(&folder).unwrap();
+        settle(&folder).unwrap();
         assert!(is_up_to_date(&folder, "x"));
+    }
+
+    #[test]
+    fn a_run_killed_while_it_cleared_away_is_cleared_up_after() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("study");
+        replace(&folder, &[file("a.csv", "2")], json!({"fingerprint": "y"})).unwrap();
+        for what in ["old", "new"] {
+            std::fs::create_dir(aside(&folder, what)).unwrap();
+            std::fs::write(aside(&folder, what).join("a.csv"), "1").unwrap();
+        }
+        settle(&folder).unwrap();
+        assert!(is_up_to_date(&folder, "y"));
+        let left: Vec<_> = std::fs::read_dir(place.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert_eq!(left, ["study"]);
     }
 }

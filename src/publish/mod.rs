@@ -133,6 +133,10 @@ fn publish_one(
     let id = prepared.experiment().id.clone();
     let place = out.join(&id);
     let fingerprint = fingerprint(prepared);
+    folder::settle(&place).map_err(|error| PublishError::Io {
+        path: place.clone(),
+        error,
+    })?;
     if !force && folder::is_up_to_date(&place, &fingerprint) {
         watch.add(prepared.work());
         return Ok(Published::UpToDate);

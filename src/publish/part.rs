@@ -121,9 +121,13 @@ pub fn check_place(place: &Path) -> Result<(), RuleError> {
     Err(wrong(place, problem))
 }
 
-/// Whether the part of a shard is already here, whole.
-pub fn is_up_to_date(place: &Path, order: &Order, shard: Shard) -> bool {
-    folder::is_up_to_date(place, &fingerprint(order, shard))
+/// Whether the part of a shard is already here, whole. What a killed run left beside it goes.
+///
+/// # Errors
+/// If that cannot be removed.
+pub fn is_up_to_date(place: &Path, order: &Order, shard: Shard) -> io::Result<bool> {
+    folder::settle(place)?;
+    Ok(folder::is_up_to_date(place, &fingerprint(order, shard)))
 }
 
 /// Writes down what a shard found.
