@@ -37,13 +37,13 @@ impl Spoken {
         let words = Words::new(&loaded.ruleset.id, &loaded.tables)?;
         let mut lists = Vec::new();
         for (name, list) in words.lists().filter(|(name, _)| *name != "assumptions") {
-            if name != "results" {
+            if !["results", "settings", "losses"].contains(&name.as_str()) {
                 lists.push((title(name), entries(list)));
                 continue;
             }
             for (kind, list) in list {
                 if let toml::Value::Table(list) = list {
-                    lists.push((format!("results of a {kind}"), entries(list)));
+                    lists.push((format!("{name} of a {kind}"), entries(list)));
                 }
             }
         }

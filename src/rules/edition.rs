@@ -1,7 +1,6 @@
 //! A ruleset with a variant laid over it, as a ruleset of its own: `elephant:house.toml` beside `elephant`.
 
-use super::common::Translation;
-use super::{Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile, Variant};
+use super::{Decision, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile, Variant};
 use crate::dist::Name;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,14 +8,12 @@ use std::sync::Arc;
 /// A ruleset whose tables are another's with a variant laid over them.
 struct Edition {
     base: Arc<Ruleset>,
-    variant: Variant,
+    tables: TableFile,
 }
 
 impl Rulebook for Edition {
     fn tables(&self) -> Result<TableFile, RuleError> {
-        let mut tables = self.base.book.tables()?;
-        tables.overlay(self.variant.clone())?;
-        Ok(tables)
+        Ok(self.tables.clone())
     }
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
@@ -31,8 +28,8 @@ impl Rulebook for Edition {
         self.base.book.speaks_common()
     }
 
-    fn translation(&self, tables: &TableFile) -> Result<Translation, RuleError> {
-        self.base.book.translation(tables)
+    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+        self.base.book.speaking(tables)
     }
 }
 
@@ -42,8 +39,7 @@ impl Ruleset {
     /// # Errors
     /// If the variant is one of another ruleset, or does not fit.
     pub fn edition(self: &Arc<Self>, variant: Variant) -> Result<Ruleset, RuleError> {
-        // Loading says what does not fit before anybody asks.
-        self.load(std::slice::from_ref(&variant))?;
+        let tables = self.laid_over(std::slice::from_ref(&variant))?;
         let stem = Path::new(&variant.file).file_stem();
         let stem = stem.map_or("variant".into(), |stem| {
             stem.to_string_lossy().replace('.', "-")
@@ -58,7 +54,7 @@ impl Ruleset {
             readings: self.readings.clone(),
             book: Arc::new(Edition {
                 base: Arc::clone(self),
-                variant,
+                tables,
             }),
         })
     }

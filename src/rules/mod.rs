@@ -47,7 +47,7 @@ pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation, Told};
 pub use registry::{Registry, common_over, edition_of, find, find_beside};
-pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Translate};
+pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Speak, Speaking};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
 pub use share::{Engines, Found};

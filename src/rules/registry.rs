@@ -27,7 +27,7 @@ impl Registry {
         let mut rulesets: Vec<Arc<Ruleset>> = rulesets.into_iter().map(Arc::new).collect();
         let speaks = |ruleset: &&Arc<Ruleset>| ruleset.book.speaks_common();
         let players = rulesets.iter().filter(speaks).cloned().collect();
-        rulesets.push(Arc::new(common::ruleset(players)));
+        rulesets.push(Arc::new(common::ruleset(players, None)));
         Registry { rulesets }
     }
 
@@ -74,6 +74,9 @@ pub fn find_beside(id: &str, named_in: &Path) -> Result<Arc<Ruleset>, RuleError>
     if let Ok(built_in) = Registry::built_in().find(id) {
         return Ok(built_in);
     }
+    if let Some(players) = players_of(id) {
+        return over(&players, Some(id), |id| find_beside(id, named_in));
+    }
     let beside = named_in.parent().unwrap_or(Path::new("")).join(id);
     match beside.exists() {
         true => find(&beside.display().to_string()),
@@ -82,11 +85,14 @@ pub fn find_beside(id: &str, named_in: &Path) -> Result<Arc<Ruleset>, RuleError>
 }
 
 /// Finds a ruleset by its name, or reads it from its folder or file. `elephant:house.toml` is an edition of
-/// another one: with a variant laid over its tables.
+/// another one: with a variant laid over its tables. `common:elephant+my-rules` is `common` over these.
 ///
 /// # Errors
 /// If there is none of that name, or the file is none of a ruleset.
 pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
+    if let Some(players) = players_of(id) {
+        return over(&players, Some(id), find);
+    }
     let built_in = Registry::built_in().find(id);
     if let (Err(_), Some((base, file))) = (&built_in, edition_of(id)) {
         let text = std::fs::read_to_string(file).map_err(|error| RuleError::File {
@@ -104,8 +110,14 @@ pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
 
 /// The ruleset and the variant file of an edition, if it is written as one.
 pub fn edition_of(id: &str) -> Option<(&str, &str)> {
-    let (base, file) = id.split_once(':')?;
+    let (base, file) = id.split_once(':').filter(|_| players_of(id).is_none())?;
     (!base.is_empty() && file.ends_with(".toml")).then_some((base, file))
+}
+
+/// Those that are to play `common`, if it is written so: `common:elephant+my-rules`.
+fn players_of(id: &str) -> Option<Vec<&str>> {
+    let players = id.strip_prefix(common::ID)?.strip_prefix(':')?;
+    Some(players.split('+').collect())
 }
 
 /// `common` over these rulesets; over all that are part of the program if there are none.
@@ -113,21 +125,29 @@ pub fn edition_of(id: &str) -> Option<(&str, &str)> {
 /// # Errors
 /// If one is unknown, is named twice, or cannot say common fights.
 pub fn common_over(ids: &[String]) -> Result<Arc<Ruleset>, RuleError> {
-    if ids.is_empty() {
-        return find(common::ID);
+    match ids {
+        [] => find(common::ID),
+        ids => over(ids, None, find),
     }
-    let mut rulesets: Vec<Ruleset> = Vec::new();
-    for id in ids {
+}
+
+fn over<S: AsRef<str>>(
+    ids: &[S],
+    typed: Option<&str>,
+    find: impl Fn(&str) -> Result<Arc<Ruleset>, RuleError>,
+) -> Result<Arc<Ruleset>, RuleError> {
+    let mut players: Vec<Arc<Ruleset>> = Vec::new();
+    for id in ids.iter().map(AsRef::as_ref) {
         let ruleset = find(id)?;
         if !ruleset.book.speaks_common() {
-            let problem = "does not say common fights, so it cannot be compared";
+            let problem = "does not say common fights, so it cannot be compared; a ruleset from a file does so by its [common]";
             return Err(RuleError::argument("rules", id, problem));
         }
-        if rulesets.iter().any(|known| known.id == ruleset.id) {
+        if players.iter().any(|known| known.id == ruleset.id) {
             let problem = format!("`{}` is named twice", ruleset.id);
             return Err(RuleError::argument("rules", id, problem));
         }
-        rulesets.push(Ruleset::clone(&ruleset));
+        players.push(ruleset);
     }
-    Registry::new(rulesets).find(common::ID)
+    Ok(Arc::new(common::ruleset(players, typed.map(Into::into))))
 }

@@ -43,11 +43,11 @@ pub trait Rulebook: Send + Sync {
         false
     }
 
-    /// Makes what says common fights in its own words.
+    /// Makes the procedures and what says common fights in their words, from one reading of the tables.
     ///
     /// # Errors
     /// If it cannot say them, or its words do not hold together.
-    fn translation(&self, tables: &TableFile) -> Result<Translation, RuleError> {
+    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
         Err(tables.problem("common", "is missing: it does not play common fights"))
     }
 
@@ -107,6 +107,11 @@ impl Ruleset {
     /// # Errors
     /// If a variant is one of another ruleset, or does not fit.
     pub fn load(self: &Arc<Self>, variants: &[Variant]) -> Result<Loaded, RuleError> {
+        self.loaded(self.laid_over(variants)?)
+    }
+
+    /// The tables with the variants laid over them.
+    pub(super) fn laid_over(&self, variants: &[Variant]) -> Result<TableFile, RuleError> {
         let mut tables = self.book.tables()?;
         for variant in variants {
             if *variant.rules == *self.id {
@@ -121,7 +126,7 @@ impl Ruleset {
                 });
             }
         }
-        self.loaded(tables)
+        Ok(tables)
     }
 
     /// Makes the procedures from tables that are complete.
@@ -129,14 +134,34 @@ impl Ruleset {
     /// # Errors
     /// If the tables do not hold together.
     pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
-        let mut procedures = self.book.procedures(&tables)?;
+        let procedures = self.book.procedures(&tables)?;
+        self.with_procedures(tables, procedures)
+    }
+
+    /// Puts tables and the procedures made of them together.
+    ///
+    /// # Errors
+    /// If what house rules add does not fit.
+    pub(super) fn with_procedures(
+        self: &Arc<Self>,
+        tables: TableFile,
+        mut procedures: Vec<Procedure>,
+    ) -> Result<Loaded, RuleError> {
         House::read(&tables)?.widen(&mut procedures)?;
         Loaded::new(Arc::clone(self), tables, procedures)
     }
 }
 
-/// Reads how a ruleset says the common fights.
-pub type Translate = fn(&TableFile) -> Result<Translation, RuleError>;
+/// A ruleset that says the common fights.
+pub struct Speaking {
+    /// Its procedures.
+    pub procedures: Vec<Procedure>,
+    /// How it says them in its own words.
+    pub translation: Translation,
+}
+
+/// Reads the tables of a ruleset that says the common fights.
+pub type Speak = fn(&TableFile) -> Result<Speaking, RuleError>;
 
 /// A ruleset that is part of the program: a constant of its folder.
 #[derive(Debug, Clone, Copy)]
@@ -155,8 +180,8 @@ pub struct BuiltIn {
     pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
     /// The procedures that can be decided.
     pub decide: Decidable,
-    /// Makes what says common fights in its own words, if it can say them.
-    pub common: Option<Translate>,
+    /// The procedures and what says common fights in their words, if it can say them.
+    pub common: Option<Speak>,
 }
 
 impl From<BuiltIn> for Ruleset {
@@ -195,7 +220,7 @@ impl Rulebook for BuiltIn {
         self.common.is_some()
     }
 
-    fn translation(&self, tables: &TableFile) -> Result<Translation, RuleError> {
+    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
         match self.common {
             Some(make) => make(tables),
             None => Err(tables.problem("common", "is missing: it does not play common fights")),

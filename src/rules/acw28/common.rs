@@ -2,14 +2,18 @@
 
 use super::kinds::Onset;
 use crate::rules::common::{Fight, FightKind, Translated, Translation};
-use crate::rules::{Labels, RuleError, TableFile};
+use crate::rules::{Labels, RuleError, Speaking, TableFile};
 
-pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
-    Ok(Box::new(|fight| match fight.kind() {
+pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+    let translation: Translation = Box::new(|fight| match fight.kind() {
         FightKind::Fire => fire(fight),
         FightKind::Charge | FightKind::Melee => close_combat(fight),
         FightKind::Firefight => firefight(fight),
-    }))
+    });
+    Ok(Speaking {
+        procedures: super::load(tables)?,
+        translation,
+    })
 }
 
 /// Class and figures of a side.

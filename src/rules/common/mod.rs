@@ -15,6 +15,7 @@ mod words;
 pub use fight::Fight;
 pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{COVERS, FightKind, GRADES, LEADERS, WEAPONS};
+pub(in crate::rules) use translated::native_error;
 pub use translated::{Translated, nothing};
 pub use words::{Word, Words};
 
@@ -42,20 +43,21 @@ const READINGS: [&str; 5] = [
     "Beyond what a ruleset can reach, fire has no effect.",
 ];
 
-/// The ruleset, played by these.
-pub(super) fn ruleset(players: Vec<Arc<Ruleset>>) -> Ruleset {
+/// The ruleset, played by these, and what is typed for it where that is not its name.
+pub(super) fn ruleset(players: Vec<Arc<Ruleset>>, typed: Option<String>) -> Ruleset {
     Ruleset {
         id: ID.into(),
         title: "The same fight in every ruleset".into(),
         about: "one description of a fight that every ruleset can play, translated into the words of each; grapeshot rules RULES --common prints a translation".into(),
         readings: READINGS.map(Name::from).into(),
-        book: Arc::new(Common { players }),
+        book: Arc::new(Common { players, typed }),
     }
 }
 
 /// Plays nothing itself.
 struct Common {
     players: Vec<Arc<Ruleset>>,
+    typed: Option<String>,
 }
 
 impl Rulebook for Common {
@@ -66,6 +68,10 @@ impl Rulebook for Common {
             all.insert(&ruleset.id, ruleset.book.tables()?);
         }
         Ok(all)
+    }
+
+    fn typed(&self) -> Option<&str> {
+        self.typed.as_deref()
     }
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
@@ -102,10 +108,11 @@ struct Player {
 impl Player {
     fn new(ruleset: &Arc<Ruleset>, all: &TableFile) -> Result<Self, RuleError> {
         let tables = all.part(&ruleset.id)?;
+        let speaking = ruleset.book.speaking(&tables)?;
         Ok(Player {
             words: Words::new(&ruleset.id, &tables)?,
-            translation: ruleset.book.translation(&tables)?,
-            loaded: ruleset.loaded(tables)?,
+            translation: speaking.translation,
+            loaded: ruleset.with_procedures(tables, speaking.procedures)?,
         })
     }
 

@@ -73,7 +73,7 @@ impl FightKind {
 
     /// The result that an outcome comes to which favours so: without contact, and with it. Only fire
     /// has more to say than whom it favours.
-    pub(super) fn result_of(self, favour: Favour) -> Option<[&'static str; 2]> {
+    pub(in crate::rules) fn result_of(self, favour: Favour) -> Option<[&'static str; 2]> {
         Some(match (self, favour) {
             (FightKind::Fire, _) => return None,
             (FightKind::Charge | FightKind::Melee, Favour::Success) => ["won"; 2],

@@ -3,7 +3,7 @@
 use super::super::{Loaded, RuleError};
 use super::{Fight, FightKind, RULESET_KEY, Word};
 use crate::dice::Dice;
-use crate::dist::{self, Variable};
+use crate::dist::{self, Name, Variable};
 use crate::engine::{NoteKind, OneStep, Play, Read, Reading, Row, row};
 use crate::rules::Labels;
 
@@ -23,17 +23,21 @@ pub struct Translated {
     /// The list of words for the results.
     results: String,
     /// For each loss, the variable that counts it and how many make the whole unit.
-    losses: Vec<(&'static str, u16)>,
+    losses: Vec<(Name, u16)>,
 }
 
 impl Translated {
     /// Played by a procedure of the ruleset, with the settings that were put. Each loss is a count
     /// it reports and how many of it make the whole unit.
-    pub fn native(procedure: &str, results: FightKind, losses: Vec<(&'static str, u16)>) -> Self {
+    pub fn native<N: Into<Name>>(
+        procedure: &str,
+        results: FightKind,
+        losses: impl IntoIterator<Item = (N, u16)>,
+    ) -> Self {
         Translated {
             stage: Stage::Native(procedure.into()),
             results: results.label().into(),
-            losses,
+            losses: named(losses),
         }
     }
 
@@ -47,7 +51,7 @@ impl Translated {
         Translated {
             stage: Stage::Own(play, variables),
             results: results.label().into(),
-            losses,
+            losses: named(losses),
         }
     }
 
@@ -92,7 +96,7 @@ impl Translated {
         let losses: Vec<(usize, u16)> = self
             .losses
             .iter()
-            .map(|&(name, whole)| {
+            .map(|&(ref name, whole)| {
                 let at = position(name).unwrap_or_else(|| panic!("{rules} reports no {name}"));
                 (at, whole)
             })
@@ -118,6 +122,11 @@ impl Translated {
     }
 }
 
+fn named<N: Into<Name>>(losses: impl IntoIterator<Item = (N, u16)>) -> Vec<(Name, u16)> {
+    let losses = losses.into_iter();
+    losses.map(|(name, whole)| (name.into(), whole)).collect()
+}
+
 /// What a player of the ruleset would ask: `procedure` with the settings it knows, and then, for what
 /// it does not know, the procedure that follows it.
 fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> String {
@@ -138,7 +147,7 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
             None => asked.push((name, word)),
         }
     }
-    let rules = loaded.id();
+    let rules = loaded.ruleset.typed();
     let asked: Vec<String> = asked
         .into_iter()
         .map(|(name, words)| format!("{rules} {name}{words}"))
@@ -194,7 +203,7 @@ fn results(
 }
 
 /// What the ruleset itself refuses is refused here too, in its own words.
-fn native_error(error: RuleError, rules: &str) -> RuleError {
+pub(in crate::rules) fn native_error(error: RuleError, rules: &str) -> RuleError {
     match error {
         refused @ (RuleError::Refused { .. } | RuleError::Value { .. }) => {
             RuleError::refused(RULESET_KEY, rules, refused.to_string())
@@ -224,6 +233,6 @@ pub fn nothing(label: &str, whole: u16) -> Translated {
     Translated {
         stage: Stage::Nothing(variables),
         results: FightKind::Fire.label().into(),
-        losses: vec![("lost", whole)],
+        losses: named([("lost", whole)]),
     }
 }

@@ -16,7 +16,8 @@ pub enum Word {
 }
 
 impl Word {
-    fn read(value: &Value) -> Self {
+    /// What stands in a list.
+    pub(in crate::rules) fn read(value: &Value) -> Self {
         let text = match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),

@@ -14,18 +14,23 @@ use crate::dice::Dice;
 use crate::dist::Variable;
 use crate::engine::{Next, Row, Steps, row};
 use crate::rules::common::{Fight, FightKind, Translated, Translation};
-use crate::rules::{Labels, Procedure, RuleError, Settings, TableFile};
+use crate::rules::{Labels, Procedure, RuleError, Settings, Speaking, TableFile};
 use std::sync::Arc;
 
-pub(super) fn load(file: &TableFile) -> Result<Translation, RuleError> {
+pub(super) fn load(file: &TableFile) -> Result<Speaking, RuleError> {
     let charts = Arc::new(Charts::new(file)?);
+    let procedures = super::procedures(&charts);
     let fire = super::fire::procedure(&charts);
     let morale = super::morale::procedure(&charts);
-    Ok(Box::new(move |fight| match fight.kind() {
+    let translation: Translation = Box::new(move |fight| match fight.kind() {
         FightKind::Fire => volley(fight, &charts, [&fire, &morale]),
         FightKind::Charge | FightKind::Melee => close_combat(fight),
         FightKind::Firefight => firefight(fight),
-    }))
+    });
+    Ok(Speaking {
+        procedures,
+        translation,
+    })
 }
 
 fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {

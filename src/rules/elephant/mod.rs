@@ -80,19 +80,22 @@ fn decisions(file: &TableFile) -> Result<Vec<Decision>, RuleError> {
 }
 
 fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let charts = Arc::new(charts::Charts::new(file)?);
-    Ok(vec![
-        morale::procedure(&charts),
-        fire::procedure(&charts),
-        charge::procedure(&charts),
-        melee::procedure(&charts),
-        firefight::procedure(&charts),
-        opportunity::procedure(&charts),
-        rally::procedure(&charts),
-        screen::procedure(&charts),
-        commander::procedure(&charts),
-        contagion::procedure(&charts),
-        muster::procedure(&charts),
-        battle::procedure(&charts),
-    ])
+    Ok(procedures(&Arc::new(charts::Charts::new(file)?)))
+}
+
+fn procedures(charts: &Arc<charts::Charts>) -> Vec<Procedure> {
+    vec![
+        morale::procedure(charts),
+        fire::procedure(charts),
+        charge::procedure(charts),
+        melee::procedure(charts),
+        firefight::procedure(charts),
+        opportunity::procedure(charts),
+        rally::procedure(charts),
+        screen::procedure(charts),
+        commander::procedure(charts),
+        contagion::procedure(charts),
+        muster::procedure(charts),
+        battle::procedure(charts),
+    ]
 }

@@ -7,8 +7,10 @@
 
 mod charts;
 mod check;
+mod common;
 mod declared;
 mod entry;
+mod host;
 mod limits;
 mod places;
 mod play;
@@ -16,6 +18,7 @@ mod rolls;
 mod script;
 mod settings;
 mod steps;
+mod trouble;
 mod variables;
 
 pub use check::{Checked, Fault, Looked, Weight, check};
@@ -23,8 +26,9 @@ pub use limits::Limits;
 pub(crate) use places::Places;
 
 use crate::dist::Name;
-use crate::rules::{Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile};
+use crate::rules::{Decision, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile};
 use charts::Charts;
+use common::Translator;
 use declared::Declared;
 use entry::Entry;
 use places::Place;
@@ -119,6 +123,7 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
         "fight",
         "sheet",
         "synonyms",
+        "common",
     ])?;
     let head = root
         .under("ruleset")?
@@ -137,8 +142,8 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
         head.needed("about")?.into(),
     );
     let book = Arc::new(Written {
-        file: file.into(),
         text,
+        tables,
         places,
         limits,
     });
@@ -155,8 +160,9 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
 /// A ruleset as it is written in a file.
 #[derive(Debug)]
 struct Written {
-    file: String,
     text: String,
+    /// What it says, as TOML.
+    tables: TableFile,
     places: Arc<Places>,
     limits: Limits,
 }
@@ -169,6 +175,14 @@ struct Whole {
 }
 
 impl Whole {
+    /// The procedures in which nobody chooses.
+    fn plain(&self) -> Vec<Procedure> {
+        let plain = (self.procedures.iter()).filter(|declared| !declared.is_decision());
+        plain
+            .map(|declared| play::procedure(&self.language, Arc::clone(declared)))
+            .collect()
+    }
+
     /// The sides that can choose: the one that acts, and its enemy.
     fn two_sides(&self) -> [Name; 2] {
         let side = |at: usize, unnamed: &str| {
@@ -229,7 +243,7 @@ impl Written {
     /// An error about a key of this file, with its line; one about a variant stays as it is.
     fn placed(&self, error: RuleError) -> RuleError {
         match error {
-            RuleError::Table { file, key, problem } if file == self.file => {
+            RuleError::Table { file, key, problem } if file == self.tables.name() => {
                 self.places.error(&key, problem)
             }
             other => other,
@@ -247,7 +261,7 @@ fn functions(root: &Entry<'_>) -> Result<Vec<Place>, RuleError> {
 
 impl Rulebook for Written {
     fn tables(&self) -> Result<TableFile, RuleError> {
-        TableFile::parse(&self.file, &self.text)
+        Ok(self.tables.clone())
     }
 
     fn written(&self) -> Option<&str> {
@@ -255,7 +269,7 @@ impl Rulebook for Written {
     }
 
     fn typed(&self) -> Option<&str> {
-        let path = Path::new(&self.file);
+        let path = Path::new(self.tables.name());
         let folder = match path.file_name().is_some_and(|name| name == FILE) {
             true => path.parent()?,
             false => path,
@@ -269,11 +283,20 @@ impl Rulebook for Written {
     }
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        Ok(self.whole(tables)?.plain())
+    }
+
+    fn speaks_common(&self) -> bool {
+        self.tables.section("common").is_some()
+    }
+
+    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
         let whole = self.whole(tables)?;
-        let plain = (whole.procedures.into_iter()).filter(|declared| !declared.is_decision());
-        Ok(plain
-            .map(|declared| play::procedure(&whole.language, declared))
-            .collect())
+        let translator = Translator::read(&self.root(tables), &whole.procedures, &whole.language)?;
+        Ok(Speaking {
+            procedures: whole.plain(),
+            translation: Box::new(move |fight| translator.say(fight)),
+        })
     }
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {

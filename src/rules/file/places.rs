@@ -1,6 +1,6 @@
 //! Where things stand in a file: the line and column of every key, for errors that can be jumped to.
 
-use super::script::Trouble;
+use super::trouble::{Spot, Trouble};
 use crate::rules::RuleError;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -114,30 +114,32 @@ impl Place {
     /// What went wrong in it, at its place in the file. A block that a variant put there has no line of
     /// this file; its own lines are counted then.
     pub(super) fn error(&self, trouble: &Trouble) -> RuleError {
-        let Trouble {
-            line,
-            column,
-            message,
-        } = trouble;
-        let of =
-            |text: &str, line: usize| text.lines().nth(line - 1).unwrap_or_default().to_owned();
-        let (at, shown, excerpt) = match self.first_line() {
-            Some((first, indent)) => {
-                let line = first + line - 1;
-                let column = if first == line {
-                    column + indent
-                } else {
-                    *column
-                };
-                let at = format!("{}:{line}:{column}", self.places.file);
-                (at, line, of(&self.places.text, line))
-            }
-            None => (self.places.file.clone(), *line, of(&self.text, *line)),
-        };
+        let (file, excerpt) = self.located(trouble.spot);
         let step = self.key.strip_prefix("procedures.").unwrap_or(&self.key);
-        RuleError::File {
-            file: at,
-            problem: format!("`{step}` {message}\n  {shown} | {}", excerpt.trim_end()),
+        let mut problem = format!("`{step}` {}\n{excerpt}", trouble.message);
+        if let Some(within) = &trouble.within {
+            let home = within.home.as_ref().unwrap_or(self);
+            let (at, excerpt) = home.located(within.spot);
+            problem += &format!("\n  in {}(), {at}\n{excerpt}", within.function);
+        }
+        RuleError::File { file, problem }
+    }
+
+    /// A spot as an editor is told it, and the line itself.
+    fn located(&self, spot: Spot) -> (String, String) {
+        let Spot { line, column } = spot;
+        let excerpt = |text: &str, line: usize| {
+            let text = text.lines().nth(line - 1).unwrap_or_default();
+            format!("  {line} | {}", text.trim_end())
+        };
+        match self.first_line() {
+            Some((first, indent)) => {
+                let column = if line == 1 { column + indent } else { column };
+                let line = first + line - 1;
+                let at = format!("{}:{line}:{column}", self.places.file);
+                (at, excerpt(&self.places.text, line))
+            }
+            None => (self.places.file.clone(), excerpt(&self.text, line)),
         }
     }
 

@@ -1,9 +1,11 @@
 //! The steps of a procedure that was read from a file.
 
 use super::declared::{Declared, MOST_FIELDS, StepKind};
+use super::host::{Flow, kind_of};
 use super::rolls::ScriptRoll;
-use super::script::{Block, Flow, Language, Run, Trouble, kind_of};
+use super::script::{Block, Language, Run};
 use super::settings::spelled;
+use super::trouble::Trouble;
 use super::variables::Report;
 use crate::dice::Dice;
 use crate::engine::{Clock, MOST_VARIABLES, Next, Offer, Row, Steps, row};
@@ -122,17 +124,20 @@ thread_local! {
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 /// The settings as constants.
-fn constants(settings: &Settings) -> Scope<'static> {
+pub(super) fn constants(settings: &Settings) -> Scope<'static> {
     let mut scope = Scope::new();
     for (key, value) in settings.iter() {
-        let name = spelled(key);
-        match value {
-            Value::Flag(flag) => scope.push_constant(name, *flag),
-            Value::Whole(n) => scope.push_constant(name, *n),
-            Value::Real(_) | Value::Choice(_) => scope.push_constant(name, value.to_string()),
-        };
+        constant(&mut scope, spelled(key), value);
     }
     scope
+}
+
+pub(super) fn constant(scope: &mut Scope<'static>, name: String, value: &Value) {
+    match value {
+        Value::Flag(flag) => scope.push_constant(name, *flag),
+        Value::Whole(n) => scope.push_constant(name, *n),
+        Value::Real(_) | Value::Choice(_) => scope.push_constant(name, value.to_string()),
+    };
 }
 
 impl WrittenSteps {

@@ -1,10 +1,10 @@
 //! Common fights in the words of this game. Its infantry all fires alike, whatever the weapon.
 
 use crate::rules::common::{Fight, FightKind, Translated, Translation};
-use crate::rules::{RuleError, TableFile};
+use crate::rules::{RuleError, Speaking, TableFile};
 
-pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
-    Ok(Box::new(|fight| {
+pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+    let translation: Translation = Box::new(|fight| {
         let whole = fight.words().positive("hits.whole_unit")?;
         let whole = u16::try_from(whole).map_err(|_| {
             let problem = format!("is `{whole}`; allowed is a whole number from 1 to 65535");
@@ -15,7 +15,11 @@ pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
             FightKind::Charge | FightKind::Melee => close_combat(fight, whole),
             FightKind::Firefight => firefight(fight, whole),
         }
-    }))
+    });
+    Ok(Speaking {
+        procedures: super::load(tables)?,
+        translation,
+    })
 }
 
 /// The ground a side is fired on in: woods are terrain, a wall is a flag.

@@ -2,14 +2,18 @@
 //! is said here is assumed, and every assumption is noted.
 
 use crate::rules::common::{Fight, FightKind, Translated, Translation, nothing};
-use crate::rules::{RuleError, TableFile, Value};
+use crate::rules::{RuleError, Speaking, TableFile, Value};
 
-pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
-    Ok(Box::new(|fight| match fight.kind() {
+pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+    let translation: Translation = Box::new(|fight| match fight.kind() {
         FightKind::Fire => fire(fight),
         FightKind::Charge | FightKind::Melee => close_combat(fight),
         FightKind::Firefight => firefight(fight),
-    }))
+    });
+    Ok(Speaking {
+        procedures: super::load(tables)?,
+        translation,
+    })
 }
 
 /// Fire strength of one strength point of a side at so many hexes.

@@ -2,10 +2,14 @@
 //! table of results.
 
 use crate::rules::common::{Fight, FightKind, Translated, Translation};
-use crate::rules::{RuleError, TableFile};
+use crate::rules::{RuleError, Speaking, TableFile};
 
-pub(super) fn load(_: &TableFile) -> Result<Translation, RuleError> {
-    Ok(Box::new(charge))
+pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+    let translation: Translation = Box::new(charge);
+    Ok(Speaking {
+        procedures: super::load(tables)?,
+        translation,
+    })
 }
 
 fn charge(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {

@@ -5,7 +5,7 @@ mod expect;
 mod probe;
 
 use super::{FILE, Limits, Written};
-use crate::rules::{Procedure, RuleError, Rulebook, TableFile};
+use crate::rules::{Procedure, Registry, RuleError, Rulebook, Ruleset, TableFile, common};
 use std::path::Path;
 
 /// How bad it is.
@@ -151,6 +151,11 @@ fn look(path: &Path, limits: Limits, checked: &mut Checked) -> Result<(), RuleEr
     if wrong.is_empty() {
         unused_settings(&book, &tables, &taken, &mut faults)?;
         let ruleset = std::sync::Arc::new(ruleset);
+        if book.speaks_common() {
+            // Every word is said once, in every fight.
+            let common = Registry::new([Ruleset::clone(&ruleset)]).find(common::ID)?;
+            faults.extend(common.load(&[]).err().map(|e| fault(Weight::Error, &e)));
+        }
         let (held, broken) = expect::hold(&book, &tables, &ruleset.load(&[])?)?;
         checked.held = held;
         faults.extend(broken);
