@@ -113,6 +113,9 @@ fn block(block: &Block, out: &mut String) {
 /// Words longer than this are set in lines.
 const LONG: usize = 36;
 
+/// More columns than this are set small and close together.
+const MANY: usize = 6;
+
 fn tabular(table: &Table, out: &mut String) {
     let columns = table.printed();
     let long = |at: usize| {
@@ -124,6 +127,9 @@ fn tabular(table: &Table, out: &mut String) {
         true => "l",
         false => "r",
     });
+    if columns.len() > MANY {
+        *out += "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n";
+    }
     *out += &format!(
         "\\begin{{tabular}}{{{}}}\n\\toprule\n",
         kinds.collect::<String>()
@@ -133,7 +139,7 @@ fn tabular(table: &Table, out: &mut String) {
         *out += &line(
             columns
                 .iter()
-                .map(|&at| escape(&table.columns[at].name))
+                .map(|&at| heading(&table.columns[at].name))
                 .collect(),
         );
         *out += "\\midrule\n";
@@ -157,11 +163,29 @@ fn tabular(table: &Table, out: &mut String) {
     }
 }
 
+/// Headings longer than this are stacked.
+const HEADING: usize = 10;
+
+fn heading(name: &str) -> String {
+    let options = textwrap::Options::new(HEADING)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines = textwrap::wrap(name, options);
+    let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+    match &lines[..] {
+        [one] => one.clone(),
+        several => format!("\\shortstack{{{}}}", several.join("\\\\")),
+    }
+}
+
 fn list(out: &mut String, items: &[String]) {
     environment(
         out,
         "itemize",
-        items.iter().map(|item| format!("\\item {}", escape(item))),
+        // Words like defender.weapon=rifle-musket cannot be broken: lines end where they can.
+        items
+            .iter()
+            .map(|item| format!("\\item\\raggedright {}", escape(item))),
     );
 }
 
@@ -242,6 +266,16 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_headings_are_stacked() {
+        assert_eq!(heading("lost"), "lost");
+        assert_eq!(heading(""), "");
+        assert_eq!(
+            heading("mean attacker loss"),
+            "\\shortstack{mean\\\\attacker\\\\loss}"
+        );
+    }
 
     #[test]
     fn nothing_is_taken_for_a_command() {
