@@ -84,6 +84,8 @@ fn bench_battles(c: &mut Criterion, rules: &str, units: &str) {
 fn benches(c: &mut Criterion) {
     let fire = play("elephant", "fire", &[]);
     bench_against_plain(c, "elephant_fire", fire.as_ref(), plain::fire);
+    let melee = play("elephant", "melee", &[]);
+    bench_against_plain(c, "elephant_melee", melee.as_ref(), plain::melee);
     let charge = play("elephant", "charge", &[]);
     bench_against_plain(c, "elephant_charge", charge.as_ref(), plain::charge);
     let firefight = play("elephant", "firefight", &[]);

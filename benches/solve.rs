@@ -39,7 +39,15 @@ fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
 }
 
 fn benches(c: &mut Criterion) {
-    let questions: [Question; 7] = [
+    let questions: [Question; 10] = [
+        ("elephant_fire", "elephant", "fire", &[]),
+        ("elephant_melee", "elephant", "melee", &[]),
+        (
+            "acw28_volley",
+            "acw28",
+            "fire",
+            &[("firer.figures", "20"), ("target.figures", "20")],
+        ),
         ("elephant_charge", "elephant", "charge", &[]),
         ("elephant_firefight", "elephant", "firefight", &[]),
         (

@@ -145,6 +145,17 @@ const ODDS: [(i32, i32); 10] = [
     (8, 1),
 ];
 
+/// One round of the default melee: ten stands against ten, the column of even odds.
+pub fn melee(seed: u64, trials: u64) -> Vec<u64> {
+    const EVEN: usize = 3;
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut counts = vec![0; 3];
+    for _ in 0..trials {
+        counts[MELEE[rng.random_range(0..10usize)][EVEN].2] += 1;
+    }
+    counts
+}
+
 fn charge_once(rng: &mut StdRng) -> (usize, i32, i32) {
     let (mut attacker, mut defender) = (Unit::FULL, Unit::FULL);
     let lost = |a: &Unit, d: &Unit| (10 - a.stands, 10 - d.stands);

@@ -4,20 +4,85 @@
 //! its highest bits choose the column, the others are compared with the column's threshold. Should
 //! they be equal to as many bits of the threshold, one more word decides; so a step costs half a word
 //! and is still wrong by less than 2^-58.
+//!
+//! All trials begin in the same state, so the first steps are one row of their own: where they lead
+//! together, for as many steps as lead to few places. A volley with its saves is a single draw.
 
 use super::draws::LANES;
 use super::{Code, Codes, Hops};
-use crate::engine::graph::Graph;
+use crate::engine::graph::{Graph, Target};
 use rand_xoshiro::rand_core::Rng;
+use std::collections::BTreeMap;
+
+/// The most places the first row leads to, if it is more than one step: beside the rows of other
+/// states it stays in the first-level cache.
+const WIDEST_FIRST: usize = 1 << 10;
 
 #[derive(Debug)]
 pub(super) struct Alias<C> {
+    first: Columns<C>,
+    rows: Columns<C>,
+    nodes: usize,
+}
+
+/// Where the first steps lead together.
+#[derive(Debug)]
+pub(super) struct First {
+    /// How many they are.
+    pub(super) steps: usize,
+    /// Codes with their chances.
+    shares: Vec<(usize, f64)>,
+}
+
+impl First {
+    /// As many steps as lead to few places; `most` are all there are.
+    pub(super) fn new(graph: &Graph, codes: Codes, most: usize) -> First {
+        let code = |target: Target| codes.of(target, |node| node);
+        let mut first = First {
+            steps: 0,
+            shares: vec![(code(Target::Node(0)), 1.0)],
+        };
+        while first.steps < most.max(1) {
+            // In the order of codes, so that the table is the same on every machine.
+            let mut further: BTreeMap<usize, f64> = BTreeMap::new();
+            for &(from, chance) in &first.shares {
+                if from >= codes.playing {
+                    *further.entry(from).or_default() += chance;
+                    continue;
+                }
+                for (to, share) in shares_of(graph, from as u32, code) {
+                    *further.entry(to).or_default() += chance * share;
+                }
+            }
+            if first.steps > 0 && further.len() > WIDEST_FIRST {
+                break;
+            }
+            first.shares = further.into_iter().collect();
+            first.steps += 1;
+        }
+        first
+    }
+}
+
+/// Codes a node leads to, with their chances.
+fn shares_of(
+    graph: &Graph,
+    node: u32,
+    code: impl Fn(Target) -> usize,
+) -> impl Iterator<Item = (usize, f64)> {
+    let total = graph.nodes[node as usize].total as f64;
+    let edges = graph.edges_of(node).iter();
+    edges.map(move |edge| (code(edge.target), edge.weight as f64 / total))
+}
+
+/// Rows of columns, all as wide.
+#[derive(Debug)]
+struct Columns<C> {
     columns: Vec<Column<C>>,
     /// The whole threshold of every column.
     thresholds: Vec<u64>,
-    /// Columns of a node, as a power of two.
+    /// Columns of a row, as a power of two.
     bits: u32,
-    nodes: usize,
 }
 
 /// What a step looks at.
@@ -30,43 +95,53 @@ struct Column<C> {
 }
 
 impl<C: Code> Alias<C> {
-    pub(super) fn new(graph: &Graph, codes: Codes) -> Self {
+    pub(super) fn new(graph: &Graph, codes: Codes, first: &First) -> Self {
         let widest = graph.order.iter().map(|&node| graph.edges_of(node).len());
-        let size = widest.max().unwrap_or(1).next_power_of_two();
-        let nodes = graph.nodes.len();
-        let mut alias = Alias {
-            columns: vec![Column::default(); nodes * size],
-            thresholds: vec![0; nodes * size],
-            bits: size.trailing_zeros(),
-            nodes,
-        };
+        let mut rows = Columns::empty(graph.nodes.len(), widest.max().unwrap_or(1));
         for &node in &graph.order {
-            let total = graph.nodes[node as usize].total as f64;
-            let shares: Vec<(C, f64)> = graph
-                .edges_of(node)
-                .iter()
-                .map(|edge| {
-                    let code = C::from_index(codes.of(edge.target, |node| node));
-                    (code, edge.weight as f64 / total)
-                })
-                .collect();
-            let at = node as usize * size;
-            for (place, share) in (at..).zip(share_columns(&shares, size)) {
-                alias.thresholds[place] = share.threshold;
-                let high = (share.threshold >> 32) as u32;
-                alias.columns[place] = Column {
-                    threshold: high >> alias.bits << alias.bits,
-                    next: share.next,
-                };
-            }
+            let code = |target: Target| codes.of(target, |node| node);
+            rows.fill(node as usize, shares_of(graph, node, code));
         }
-        alias
+        let mut first_row = Columns::empty(1, first.shares.len());
+        first_row.fill(0, first.shares.iter().copied());
+        Alias {
+            first: first_row,
+            rows,
+            nodes: graph.nodes.len(),
+        }
+    }
+}
+
+impl<C: Code> Columns<C> {
+    /// So many rows that lead to so many targets at most.
+    fn empty(rows: usize, targets: usize) -> Self {
+        let size = targets.next_power_of_two();
+        Columns {
+            columns: vec![Column::default(); rows * size],
+            thresholds: vec![0; rows * size],
+            bits: size.trailing_zeros(),
+        }
+    }
+
+    fn fill(&mut self, row: usize, shares: impl Iterator<Item = (usize, f64)>) {
+        let shares: Vec<(C, f64)> = shares
+            .map(|(code, share)| (C::from_index(code), share))
+            .collect();
+        let size = 1 << self.bits;
+        for (place, share) in (row * size..).zip(share_columns(&shares, size)) {
+            self.thresholds[place] = share.threshold;
+            let high = (share.threshold >> 32) as u32;
+            self.columns[place] = Column {
+                threshold: high >> self.bits << self.bits,
+                next: share.next,
+            };
+        }
     }
 
     #[inline(always)]
-    fn step(&self, rng: &mut impl Rng, node: usize, half: u32) -> C {
+    fn step(&self, rng: &mut impl Rng, row: usize, half: u32) -> C {
         let wide = u64::from(half) << self.bits;
-        let at = (node << self.bits) + (wide >> 32) as usize;
+        let at = (row << self.bits) + (wide >> 32) as usize;
         let rest = wide as u32;
         let column = &self.columns[at];
         if rest == column.threshold {
@@ -91,8 +166,8 @@ impl<C: Code> Hops for Alias<C> {
         for group in trials {
             for pair in group.chunks_exact_mut(2) {
                 let word = rng.next_u64();
-                pair[0] = self.step(rng, 0, word as u32);
-                pair[1] = self.step(rng, 0, (word >> 32) as u32);
+                pair[0] = self.first.step(rng, 0, word as u32);
+                pair[1] = self.first.step(rng, 0, (word >> 32) as u32);
             }
         }
     }
@@ -104,7 +179,7 @@ impl<C: Code> Hops for Alias<C> {
                 for (code, half) in pair.iter_mut().zip([word as u32, (word >> 32) as u32]) {
                     let from = code.index();
                     let plays = from < self.nodes;
-                    let next = self.step(rng, if plays { from } else { 0 }, half);
+                    let next = self.rows.step(rng, if plays { from } else { 0 }, half);
                     *code = if plays { next } else { *code };
                 }
             }
@@ -149,7 +224,10 @@ fn share_columns<C: Copy>(shares: &[(C, f64)], size: usize) -> Vec<Shared<C>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{Course, rng};
     use super::*;
+    use crate::dice::Odds;
+    use crate::engine::{Budget, solve::solve};
 
     /// The probability of each target as the columns have it.
     fn shares_of(columns: &[Shared<u32>], targets: usize) -> Vec<f64> {
@@ -190,19 +268,54 @@ mod tests {
         }
     }
 
+    /// The first row of a procedure of three rolls, some of them rolled again, against the solver: two
+    /// steps of it leave what the third can still change, all of them leave ends alone.
+    #[test]
+    fn the_first_row_has_the_chances_of_its_steps() {
+        let odds = |again| Odds::weighted(vec![(0, 9_973), (1, 20_011), (2, again), (3, 30_011)]);
+        for (again, steps) in [(0, 3), (0, 2), (7_919, 2)] {
+            let course = Course {
+                roll: odds(again),
+                rolls: 3,
+                turns: 0,
+            };
+            let graph = Graph::compile(&course, Budget::default()).unwrap();
+            let codes = Codes::new(&graph, graph.nodes.len(), graph.nodes.len());
+            let first = First::new(&graph, codes, steps);
+            assert_eq!(first.steps, steps);
+            let sum: f64 = first.shares.iter().map(|share| share.1).sum();
+            assert!((sum - 1.0).abs() < 1e-14, "{sum}");
+            let solved = solve(&graph);
+            let ends = first.shares.iter().filter(|share| share.0 >= codes.ends);
+            assert_eq!(
+                ends.clone().count() == first.shares.len(),
+                steps == 3,
+                "{again}, {steps}"
+            );
+            for &(code, share) in ends {
+                let end = graph.ends[code - codes.ends];
+                let (_, p) = solved.iter().find(|(other, _)| *other == end).unwrap();
+                if steps == 3 {
+                    assert!((share - p).abs() < 1e-14, "{end:?}: {share} {p}");
+                } else {
+                    assert!(share < p + 1e-14, "{end:?}: {share} {p}");
+                }
+            }
+        }
+    }
+
     /// One column, threshold a little above a half: only the bits behind those of half a word tell.
     #[test]
     fn equal_bits_are_decided_by_the_bits_behind_them() {
-        let alias = |threshold: u64| Alias::<u32> {
+        let alias = |threshold: u64| Columns::<u32> {
             columns: vec![Column {
                 threshold: (threshold >> 32) as u32,
                 next: [7, 8],
             }],
             thresholds: vec![threshold],
             bits: 0,
-            nodes: 1,
         };
-        let mut rng = super::super::tests::rng();
+        let mut rng = rng();
         let half = 1u32 << 31;
         let never = alias(u64::from(half) << 32);
         let always = alias((u64::from(half) << 32) + u64::from(u32::MAX));

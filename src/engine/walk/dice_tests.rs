@@ -86,7 +86,12 @@ fn kinds() -> Vec<Kind> {
     let kinds = vec![
         kind("flat", &[1; 6], 1),
         kind("even", &[1; 6], MOST),
-        kind("alias", &[1_000_003, 700_001, 300_007], MOST),
+        // Four rolls make the first row, and two are hops.
+        kind(
+            "alias",
+            &[1_000_003, 700_001, 300_007, 500_009, 200_003],
+            MOST,
+        ),
     ];
     assert!(matches!(kinds[0].walk.kind, Layout::Flat(_)));
     assert!(matches!(
@@ -97,6 +102,7 @@ fn kinds() -> Vec<Kind> {
         kinds[2].walk.kind,
         Layout::AliasSmall(_) | Layout::AliasLarge(_)
     ));
+    assert_eq!(kinds[2].walk.hops.first, 2);
     kinds
 }
 

@@ -17,7 +17,7 @@ mod even;
 mod flat;
 
 use super::graph::{Depth, Graph, NEVER, Target};
-use alias::Alias;
+use alias::{Alias, First};
 use draws::LANES;
 use even::{Even, EvenTable, common_sides};
 use flat::Flat;
@@ -81,14 +81,15 @@ impl Layout {
     fn alias(graph: &Graph) -> Tables {
         let nodes = graph.nodes.len();
         let codes = Codes::new(graph, nodes, nodes);
-        let kind = if codes.are_small() {
-            Layout::AliasSmall(Alias::new(graph, codes))
-        } else {
-            Layout::AliasLarge(Alias::new(graph, codes))
-        };
         let depth = graph.depth(|_| true);
+        let first = First::new(graph, codes, depth.first);
+        let kind = if codes.are_small() {
+            Layout::AliasSmall(Alias::new(graph, codes, &first))
+        } else {
+            Layout::AliasLarge(Alias::new(graph, codes, &first))
+        };
         let hops = Depth {
-            first: depth.first - 1,
+            first: depth.first - first.steps,
             ..depth
         };
         (kind, codes, hops, graph.time_up.clone())
@@ -350,10 +351,10 @@ mod tests {
 
     /// A made-up procedure in turns of so many rolls each: a roll of zero ends it, one adds to a sum,
     /// two is rolled again, anything else does nothing.
-    struct Course {
-        roll: Odds<u8>,
-        rolls: u8,
-        turns: u16,
+    pub(super) struct Course {
+        pub(super) roll: Odds<u8>,
+        pub(super) rolls: u8,
+        pub(super) turns: u16,
     }
 
     impl Steps for Course {
