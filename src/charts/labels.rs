@@ -36,13 +36,8 @@ pub(super) fn beside_falling(
     sizes: &[(f64, f64)],
     inside: Rect,
 ) -> Option<Vec<Placed>> {
-    let dense: Vec<Vec<(f64, f64)>> = curves.iter().map(|c| samples(c)).collect();
-    let mut out: Vec<Option<Placed>> = vec![None; curves.len()];
-    // The widest is the hardest to place: it goes first.
-    let mut order: Vec<usize> = (0..curves.len()).collect();
-    order.sort_by(|a, b| sizes[*b].0.total_cmp(&sizes[*a].0).then(a.cmp(b)));
-    for i in order {
-        let best = places(&dense[i], sizes[i], inside)
+    one_by_one(curves, sizes, |i, dense, out| {
+        places(&dense[i], sizes[i], inside)
             .filter(|p| {
                 out.iter()
                     .flatten()
@@ -57,14 +52,13 @@ pub(super) fn beside_falling(
             .filter_map(|p| {
                 let to = (p.on.0.clamp(p.rect.x, p.rect.right()), p.rect.centre().1);
                 let level = (p.on.1 - inside.y) / inside.h;
-                let clear = crossings(&dense, i, p.on, to) == 0 && (0.03..0.97).contains(&level);
+                let clear = crossings(dense, i, p.on, to) == 0 && (0.03..0.97).contains(&level);
                 let far = (to.0 - p.on.0).hypot(to.1 - p.on.1);
                 clear.then_some((far + (level - 0.4).abs() * 20.0, p))
             })
-            .min_by(|a, b| a.0.total_cmp(&b.0));
-        out[i] = Some(best?.1);
-    }
-    Some(out.into_iter().flatten().collect())
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, p)| p)
+    })
 }
 
 /// Puts a label of each size above or below its curve, there where it is farthest from the others; nothing
@@ -74,11 +68,7 @@ pub(super) fn where_parted(
     sizes: &[(f64, f64)],
     inside: Rect,
 ) -> Option<Vec<Placed>> {
-    let dense: Vec<Vec<(f64, f64)>> = curves.iter().map(|c| samples(c)).collect();
-    let mut out: Vec<Option<Placed>> = vec![None; curves.len()];
-    let mut order: Vec<usize> = (0..curves.len()).collect();
-    order.sort_by(|a, b| sizes[*b].0.total_cmp(&sizes[*a].0).then(a.cmp(b)));
-    for i in order {
+    one_by_one(curves, sizes, |i, dense, out| {
         let (w, h) = sizes[i];
         // Above, below, and off each corner for curves too steep for that.
         let around = |&(x, y): &(f64, f64)| {
@@ -121,15 +111,32 @@ pub(super) fn where_parted(
                 .map(far)
                 .fold(f64::INFINITY, f64::min)
         };
-        let best = dense[i]
+        dense[i]
             .iter()
             .flat_map(around)
             .filter(is_free)
             .map(|p| (nearest(&p, false), nearest(&p, true), p))
             .filter(|(others, own, _)| *others > (2.0 * own).max(8.0))
             .map(|(others, own, p)| (others.min(5.0 * h) - own + 0.01 * p.on.0, p))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        out[i] = Some(best?.1);
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, p)| p)
+    })
+}
+
+/// Places one label after the other, given the number of its curve, the points of all curves and the labels
+/// that are placed already; nothing if one of them finds no place.
+fn one_by_one(
+    curves: &[Vec<(f64, f64)>],
+    sizes: &[(f64, f64)],
+    place: impl Fn(usize, &[Vec<(f64, f64)>], &[Option<Placed>]) -> Option<Placed>,
+) -> Option<Vec<Placed>> {
+    let dense: Vec<Vec<(f64, f64)>> = curves.iter().map(|c| samples(c)).collect();
+    let mut out: Vec<Option<Placed>> = vec![None; curves.len()];
+    // The widest is the hardest to place: it goes first.
+    let mut order: Vec<usize> = (0..curves.len()).collect();
+    order.sort_by(|a, b| sizes[*b].0.total_cmp(&sizes[*a].0).then(a.cmp(b)));
+    for i in order {
+        out[i] = Some(place(i, &dense, &out)?);
     }
     Some(out.into_iter().flatten().collect())
 }

@@ -5,6 +5,7 @@ use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
+use crate::stats::of_hundred;
 
 /// A square of a hundred icons for each name, coloured by outcome.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,25 +25,13 @@ const SIDE: usize = 10;
 /// The room between squares.
 const GAP: f64 = 18.0;
 
-/// A hundred shared out in whole numbers that sum to it: each its floor, the largest rests one more.
-fn hundred(shares: &[f64]) -> Vec<usize> {
-    let total: f64 = shares.iter().sum();
-    let exact: Vec<f64> = shares.iter().map(|share| share / total * 100.0).collect();
-    let mut counts: Vec<usize> = exact.iter().map(|n| (n + 1e-9).floor() as usize).collect();
-    let mut order: Vec<usize> = (0..exact.len()).collect();
-    let rest = |i: usize| exact[i] - exact[i].floor();
-    order.sort_by(|a, b| rest(*b).total_cmp(&rest(*a)).then(a.cmp(b)));
-    let missing = 100 - counts.iter().sum::<usize>().min(100);
-    for i in order.into_iter().take(missing) {
-        counts[i] += 1;
-    }
-    counts
-}
-
 impl OfHundred {
     /// For each hundred, how many of it end in which way.
     pub fn counts(&self) -> Vec<Vec<usize>> {
-        self.shares.iter().map(|shares| hundred(shares)).collect()
+        self.shares
+            .iter()
+            .map(|shares| of_hundred(shares))
+            .collect()
     }
 
     /// The side of a square, and how many stand side by side.
@@ -183,22 +172,6 @@ impl Drawing for OfHundred {
                 let top = y + head + side + 4.0;
                 scene.paragraph((x, top), &lines, Type::new(theme.label, theme.soft));
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hundred;
-
-    #[test]
-    fn a_hundred_is_always_a_hundred_and_whole_shares_stay_what_they_are() {
-        assert_eq!(hundred(&[0.17, 0.08, 0.75]), [17, 8, 75]);
-        assert_eq!(hundred(&[1.0, 1.0, 1.0]), [34, 33, 33]);
-        assert_eq!(hundred(&[0.994, 0.003, 0.003]), [100, 0, 0]);
-        for n in 1..40 {
-            let shares: Vec<f64> = (1..=n).map(f64::from).collect();
-            assert_eq!(hundred(&shares).iter().sum::<usize>(), 100);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How a question is answered: the same options for every command that computes.
 
 use crate::engine::{Budget, Method, Stop, fresh_seed};
-use crate::rules::Options;
+use crate::rules::{Options, RuleError};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -47,9 +47,9 @@ pub struct Answering {
     /// Threads [default: all cores]; the answer does not depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Most distinct states the exact method may use
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub max_states: usize,
+    /// Most distinct states the exact method may use [default: 1,000,000]
+    #[arg(long, value_name = "N")]
+    max_states: Option<usize>,
     /// Lay a variant over the printed tables (repeatable; later ones win)
     #[arg(long, value_name = "VARIANT.toml")]
     pub variant: Vec<PathBuf>,
@@ -62,10 +62,41 @@ fn half_width(text: &str) -> Result<f64, String> {
     }
 }
 
+fn refuse(options: &[(&str, bool)], why: &str) -> Result<(), RuleError> {
+    match options.iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(RuleError::Other(format!(
+            "{option} means nothing here: {why}"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The most trials a precision may take.
 const MOST_TRIALS: u64 = 1_000_000_000;
 
 impl Answering {
+    /// The size a graph may have.
+    pub(super) fn budget(&self) -> Budget {
+        let states = self.max_states.unwrap_or(1_000_000);
+        Budget { states }
+    }
+
+    /// Refuses what means nothing to a command that solves and never simulates.
+    pub(super) fn solving(&self, why: &str) -> Result<(), RuleError> {
+        let simulated = [
+            ("--method simulate", self.method == MethodArg::Simulate),
+            ("--trials", self.trials.is_some()),
+            ("--precision", self.precision.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        refuse(&simulated, why)
+    }
+
+    /// Refuses a budget where the command has its own.
+    pub(super) fn own_budget(&self, why: &str) -> Result<(), RuleError> {
+        refuse(&[("--max-states", self.max_states.is_some())], why)
+    }
+
     /// For one question, on dice of its own.
     pub(super) fn once(&self) -> Options {
         self.over(Options {
@@ -87,9 +118,7 @@ impl Answering {
                 (None, None) => usual.stop,
             },
             seed: self.seed.unwrap_or(usual.seed),
-            budget: Budget {
-                states: self.max_states,
-            },
+            budget: self.budget(),
             threads: self.threads,
             ..usual
         }

@@ -1,13 +1,13 @@
 //! `grapeshot audit`.
 
+use super::answering::Answering;
 use super::output::Output;
 use super::{CliError, scenario};
 use crate::render::AuditReport;
-use crate::rules::{self, Labels, Registry, RuleError, Ruleset, Variant};
+use crate::rules::{self, Labels, Options, Registry, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, FindingKind, audit};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Arguments of `audit`.
@@ -17,15 +17,14 @@ pub struct AuditArgs {
     /// Rulesets; all of them if none is given
     #[arg(add = ArgValueCompleter::new(super::completing::rulesets))]
     pub rules: Vec<String>,
-    /// Lay a variant over the printed tables of its ruleset (repeatable)
-    #[arg(long, value_name = "VARIANT.toml")]
-    pub variant: Vec<PathBuf>,
     /// Only what the variants bring in or cure
     #[arg(long, requires = "variant")]
     pub new: bool,
     /// Only findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, gap
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub kind: Vec<String>,
+    #[command(flatten)]
+    answering: Answering,
     #[command(flatten)]
     output: Output,
 }
@@ -44,6 +43,11 @@ Examples:
         all of it as a page";
 
 pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
+    let why = "an audit solves what it asks, and asks the same questions every time";
+    args.answering.solving(why)?;
+    args.answering
+        .own_budget("an audit asks thousands of questions, each within its own")?;
+    let options = args.answering.over(Options::exact());
     let rulesets: Result<Vec<Arc<Ruleset>>, RuleError> = match args.rules.is_empty() {
         true => Ok(Registry::built_in().printed().cloned().collect()),
         false => args.rules.iter().map(|id| printed(id)).collect(),
@@ -52,7 +56,7 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
     let kinds: Result<Vec<FindingKind>, RuleError> =
         args.kind.iter().map(|text| kind(text)).collect();
     let kinds = kinds?;
-    let mut variants = scenario::variants(&args.variant)?;
+    let mut variants = scenario::variants(&args.answering.variant)?;
     let destination = args.output.open()?;
     let mut all = Vec::new();
     for (at, ruleset) in rulesets.iter().enumerate() {
@@ -60,9 +64,13 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         // What no other ruleset took is for the last one, which says so if it is not.
         let takes = |variant: &mut Variant| last || ruleset.takes(variant);
         let mine: Vec<Variant> = variants.extract_if(.., takes).collect();
-        let mut audited: Audited = audit(&ruleset.load(&mine)?)?;
+        let look = |mine: &[Variant]| -> Result<Audited, RuleError> {
+            let loaded = ruleset.load(mine)?;
+            options.on_threads(|| audit(&loaded))
+        };
+        let mut audited = look(&mine)?;
         if args.new {
-            audited = audited.against(&audit(&ruleset.load(&[])?)?);
+            audited = audited.against(&look(&[])?);
         }
         if !kinds.is_empty() {
             audited.findings.retain(|f| kinds.contains(&f.kind));

@@ -1,12 +1,13 @@
 //! `grapeshot decide`.
 
 use super::CliError;
+use super::answering::Answering;
 use super::output::{Charts, Output, draw, picture_endings, picture_format};
 use super::subject::About;
 use crate::charts::PictureFormat;
-use crate::engine::Budget;
 use crate::publish::folder::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
+use crate::rules::Options;
 use crate::study::decide::{decide, play_plan};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -23,12 +24,8 @@ pub struct DecideArgs {
     /// Draw the policy into this file as well, .svg, .png or .pdf: own losses by the enemy's, turn by turn
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     chart: Option<PathBuf>,
-    /// Most distinct states that are looked at
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    max_states: usize,
-    /// Lay a variant over the printed tables (repeatable; later ones win)
-    #[arg(long, value_name = "VARIANT.toml")]
-    variant: Vec<PathBuf>,
+    #[command(flatten)]
+    answering: Answering,
     #[command(flatten)]
     charts: Charts,
     #[command(flatten)]
@@ -49,8 +46,10 @@ Examples:
         what to do in every state that can come up";
 
 pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
+    let why = "what to do is solved over every roll of the dice, so there is nothing to simulate";
+    args.answering.solving(why)?;
     let subject = args.about.subject("decide")?;
-    let loaded = subject.load(&args.variant)?;
+    let loaded = subject.load(&args.answering.variant)?;
     let decision = loaded.decision(&subject.procedure)?;
     let (given, unused) = subject.heard(&loaded, &decision.procedure)?;
     let settings = decision.procedure.resolve(given)?;
@@ -59,9 +58,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let destination = args.output.open_with(&args.charts)?;
     let style = args.charts.styling.read()?.unwrap_or_default();
     let picture = args.chart.as_deref().map(drawing).transpose()?;
-    let budget = Budget {
-        states: args.max_states,
-    };
+    let options = args.answering.over(Options::exact());
     let odds = |odds, stages| OddsReport {
         rules: loaded.id().to_owned(),
         procedure: decision.procedure.name.to_string(),
@@ -74,7 +71,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     };
     match &args.plan {
         None => {
-            let decided = decide(&decision, &settings, budget)?;
+            let decided = options.on_threads(|| decide(&decision, &settings, options.budget))?;
             let report = DecideReport {
                 odds: odds(decided.odds.clone(), false),
                 decided,
@@ -89,7 +86,8 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
             destination.deliver(&report)
         }
         Some(plan) => {
-            let planned = play_plan(&decision, &settings, budget, plan)?;
+            let planned =
+                options.on_threads(|| play_plan(&decision, &settings, options.budget, plan))?;
             destination.deliver(&PlanReport {
                 odds: odds(planned.odds.clone(), true),
                 planned,

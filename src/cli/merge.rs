@@ -1,6 +1,7 @@
 //! `grapeshot merge`.
 
 use super::output::Printing;
+use super::progress::Working;
 use super::{Cli, CliError, Command};
 use crate::publish::part::{self, Gathered};
 use crate::rules::RuleError;
@@ -18,15 +19,8 @@ pub struct MergeArgs {
     /// [default: printed]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
-    /// Write again what is up to date
-    #[arg(long)]
-    pub force: bool,
-    /// Threads [default: all cores]; the result does not depend on it
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Show no progress
-    #[arg(long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub working: Working,
     #[command(flatten)]
     pub printing: Printing,
 }

@@ -180,7 +180,7 @@ impl<'a> Asked<'a> {
             );
             return Err(RuleError::Other(problem).into());
         }
-        let max_states = args.answering.max_states;
+        let max_states = args.answering.budget().states;
         let mut report = OddsReport::answered(&self.loaded, procedure, answered, max_states);
         report.notes.extend(self.unused.clone());
         report

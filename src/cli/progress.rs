@@ -16,6 +16,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// How studies are worked through, wherever that is done.
+#[derive(Debug, Clone, Args)]
+pub struct Working {
+    /// Make again what is up to date
+    #[arg(long)]
+    pub force: bool,
+    /// Threads [default: all cores]; the results do not depend on it
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Show no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
 /// Options of `run` and `report` alike.
 #[derive(Debug, Args)]
 pub struct RunOptions {
@@ -25,15 +39,8 @@ pub struct RunOptions {
     /// Seed instead of the files' own
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Run again what is up to date
-    #[arg(long)]
-    pub force: bool,
-    /// Threads [default: all cores]; the results do not depend on it
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Show no progress
-    #[arg(long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub working: Working,
     #[command(flatten)]
     pub styling: Styling,
     #[command(flatten)]
@@ -43,7 +50,7 @@ pub struct RunOptions {
 impl RunOptions {
     pub(super) fn on_threads<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
         let options = Options {
-            threads: self.threads,
+            threads: self.working.threads,
             ..Options::default()
         };
         options.on_threads(job)
@@ -84,7 +91,7 @@ pub(super) fn play(
     options: &RunOptions,
 ) -> Result<(Listing, Vec<Section>), CliError> {
     let _claim = folder::claim(out).map_err(|error| CliError::write(out, error))?;
-    let lines = !std::io::stderr().is_terminal() && !options.quiet;
+    let lines = !std::io::stderr().is_terminal() && !options.working.quiet;
     let done = |id: &str, published: Published, took: Duration| {
         if lines && published == Published::Written {
             eprintln!("done: {id}, {:.1} s", took.as_secs_f64());
@@ -96,7 +103,7 @@ pub(super) fn play(
         out.display()
     );
     let published = watched(work, stopped, options, |watch| {
-        publish(prepared, by, out, options.force, watch, &done).map_err(failed)
+        publish(prepared, by, out, options.working.force, watch, &done).map_err(failed)
     })?;
     let ids: Vec<String> = prepared
         .iter()
@@ -116,7 +123,7 @@ pub(super) fn watched<T: Send>(
 ) -> Result<T, CliError> {
     let watch = Arc::new(Watch::default());
     stop_on_interrupt(&watch, stopped.clone());
-    let target = if std::io::stderr().is_terminal() && !options.quiet {
+    let target = if std::io::stderr().is_terminal() && !options.working.quiet {
         ProgressDrawTarget::stderr()
     } else {
         ProgressDrawTarget::hidden()

@@ -90,7 +90,7 @@ fn share(args: &RunArgs, shard: &ShardArg, prepared: &[Prepared]) -> Result<Stri
         shard,
         args.out.as_deref(),
         studies_asked(prepared),
-        options.force,
+        options.working.force,
         &options.printing,
     )?;
     let stopped = format!(
@@ -118,7 +118,7 @@ pub(super) fn merge(
     let prepared = prepare(&asked)?;
     gathered.check(&studies_asked(&prepared))?;
     let options = &mut asked.common;
-    (options.force, options.quiet, options.threads) = (args.force, args.quiet, args.threads);
+    options.working = args.working.clone();
     let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));
     let (listing, _) = play(&prepared, By::Shards(&gathered.kept), out, options)?;
     args.printing.destination().deliver(&listing)

@@ -182,14 +182,10 @@ fn crossings_data(even: &BreakEven) -> Table {
     ];
     let mut table = Table::named(keys.chain(names.map(String::from)));
     for cell in &even.cells {
-        let place = cell.place.iter();
-        let place: Vec<Cell> = place.map(|(_, v)| Cell::text(v.to_string())).collect();
+        let place = Cell::values(&cell.place);
         let trend = Cell::text(trend_word(&cell.trend));
         if cell.crossings.is_empty() {
-            let mut row = place.clone();
-            row.resize(table.columns.len() - 1, Cell::empty());
-            row.push(trend.clone());
-            table.row(row);
+            table.row_ending(place.clone(), trend.clone());
         }
         for c in &cell.crossings {
             let direction = match (c.touches, c.rises) {

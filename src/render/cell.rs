@@ -2,6 +2,7 @@
 
 use super::number;
 use crate::dist::Estimate;
+use crate::rules::Value;
 
 /// A cell: a value, and how it is set off.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -54,6 +55,12 @@ impl Cell {
             value,
             ..Cell::default()
         }
+    }
+
+    /// The values of keys, one cell each.
+    pub(super) fn values(given: &[(String, Value)]) -> Vec<Self> {
+        let values = given.iter();
+        values.map(|(_, v)| Cell::text(v.to_string())).collect()
     }
 
     /// Nothing.

@@ -278,15 +278,9 @@ fn shifts_data(diff: &Diff) -> Table {
     ];
     let mut table = Table::named(keys.chain(names.map(String::from)));
     for cell in &diff.cells {
-        let place = cell.place.iter();
-        let place: Vec<Cell> = place.map(|(_, v)| Cell::text(v.to_string())).collect();
+        let place = Cell::values(&cell.place);
         match &cell.shifts {
-            Err(reason) => {
-                let mut row = place;
-                row.resize(table.columns.len() - 1, Cell::empty());
-                row.push(Cell::text(reason));
-                table.row(row);
-            }
+            Err(reason) => table.row_ending(place, Cell::text(reason)),
             Ok(shifts) => {
                 for (q, s) in diff.quantities.iter().zip(shifts) {
                     let ends = [

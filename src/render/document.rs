@@ -256,6 +256,13 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
+    /// Adds a row of which only the first cells and the last are told.
+    pub fn row_ending(&mut self, mut cells: Vec<Cell>, last: Cell) {
+        cells.resize(self.columns.len() - 1, Cell::empty());
+        cells.push(last);
+        self.row(cells);
+    }
+
     /// The positions of columns with something in them; a column of nothing is not shown.
     pub fn filled(&self) -> Vec<usize> {
         let nothing = Cell::empty();

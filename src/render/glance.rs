@@ -9,6 +9,7 @@ use super::odds::method;
 use crate::charts::palette::{Colour, Inks};
 use crate::charts::{Meaning, palette::Named};
 use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
+use crate::stats;
 
 /// What a player reads first.
 #[derive(Debug, Clone)]
@@ -231,7 +232,7 @@ fn hundred(headline: &Marginal) -> Vec<Portion> {
         ends.sort_by(|x, y| x.2.cmp(&y.2).then(y.1.total_cmp(&x.1)));
     }
     let shares: Vec<f64> = ends.iter().map(|(_, p, _)| *p).collect();
-    let counts = apportioned(&shares);
+    let counts = stats::of_hundred(&shares);
     let colours = colours(headline, &ends);
     let portions = ends.into_iter().zip(counts).zip(colours);
     portions
@@ -270,22 +271,6 @@ fn colours(headline: &Marginal, ends: &[(String, f64, Option<Favour>)]) -> Vec<C
     Inks::default().assign(&named)
 }
 
-/// A hundred, shared out by the largest remainders.
-fn apportioned(shares: &[f64]) -> Vec<usize> {
-    let mut counts: Vec<usize> = shares
-        .iter()
-        .map(|p| (100.0 * p).floor() as usize)
-        .collect();
-    let mut order: Vec<usize> = (0..shares.len()).collect();
-    let rest = |at: &usize| (100.0 * shares[*at]).fract();
-    order.sort_by(|x, y| rest(y).total_cmp(&rest(x)));
-    let missing = 100usize.saturating_sub(counts.iter().sum());
-    for &at in order.iter().cycle().take(missing.min(100 * shares.len())) {
-        counts[at] += 1;
-    }
-    counts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,7 +303,7 @@ mod tests {
             (&[0.996, 0.004], &[100, 0]),
             (&[0.125; 8], &[13, 13, 13, 13, 12, 12, 12, 12]),
         ] {
-            assert_eq!(apportioned(shares), wanted);
+            assert_eq!(stats::of_hundred(shares), wanted);
         }
         for procedure in ["charge", "fire", "morale", "firefight", "muster"] {
             let hundred = told("elephant", procedure).hundred;

@@ -1,6 +1,7 @@
 //! Documents as LaTeX, to be put into a book: a fragment without a preamble, its tables ruled by `booktabs`.
 
-use super::{Block, Body, Document, Place, Table};
+use super::typeset::Typeset;
+use super::{Block, Body, Document, Table};
 
 /// A document as LaTeX.
 pub fn latex(document: &Document) -> String {
@@ -8,7 +9,7 @@ pub fn latex(document: &Document) -> String {
     made_by(document, &mut out);
     match document.only_table() {
         Some(table) => float(document, table, &mut out),
-        None => section(document, 0, &mut out),
+        None => Latex::section(document, 0, &mut out),
     }
     out
 }
@@ -35,78 +36,68 @@ fn float(document: &Document, table: &Table, out: &mut String) {
     *out += "\\end{table}\n";
 }
 
-fn section(document: &Document, depth: usize, out: &mut String) {
-    let command = ["section", "subsection", "subsubsection", "paragraph"];
-    paragraph(
-        out,
-        &format!(
-            "\\{}*{{{}}}",
-            command[depth.min(3)],
-            escape(&document.title)
-        ),
-    );
-    let facts = |out: &mut String| {
-        for fact in &document.facts {
-            paragraph(out, &escape(&fact.line()));
-        }
-    };
-    if document.sentences_first() {
-        list(out, &document.findings);
-        facts(out);
-    } else {
-        facts(out);
-        list(out, &document.findings);
-    }
-    for block in document
-        .blocks
-        .iter()
-        .filter(|block| block.place != Place::Data)
-    {
-        self::block(block, out);
-    }
-    for part in &document.parts {
-        section(part, depth + 1, out);
-    }
-    for note in &document.notes {
-        paragraph(out, &format!("{{\\footnotesize {}}}", escape(note)));
-    }
-    if !document.commands.is_empty() {
-        verbatim(out, &document.commands.join("\n"));
-    }
-}
+struct Latex;
 
-fn block(block: &Block, out: &mut String) {
-    if !block.heading.is_empty() {
-        paragraph(
-            out,
-            &format!("\\paragraph*{{{}}}\\mbox{{}}", escape(&block.heading)),
-        );
+impl Typeset for Latex {
+    fn heading(title: &str, depth: usize, out: &mut String) {
+        let command = ["section", "subsection", "subsubsection", "paragraph"];
+        let command = command[depth.min(3)];
+        paragraph(out, &format!("\\{command}*{{{}}}", escape(title)));
     }
-    match &block.body {
-        Body::Text(text) => paragraph(out, &escape(text)),
-        Body::List(items) => list(out, items),
-        Body::Terms(terms) => {
-            let item = |(term, said): &(String, Vec<String>)| {
-                format!("\\item[{{{}}}] {}", escape(term), escape(&said.join("; ")))
-            };
-            environment(out, "description", terms.iter().map(item));
+
+    fn sentence(text: &str, out: &mut String) {
+        paragraph(out, &escape(text));
+    }
+
+    fn list(items: &[String], out: &mut String) {
+        // Words like defender.weapon=rifle-musket cannot be broken: lines end where they can.
+        let items = items
+            .iter()
+            .map(|item| format!("\\item\\raggedright {}", escape(item)));
+        environment(out, "itemize", items);
+    }
+
+    fn block(block: &Block, _: usize, out: &mut String) {
+        if !block.heading.is_empty() {
+            paragraph(
+                out,
+                &format!("\\paragraph*{{{}}}\\mbox{{}}", escape(&block.heading)),
+            );
         }
-        Body::Settings(pairs) => {
-            let pairs = pairs.iter().map(|pair| code(&pair.to_string()));
-            paragraph(out, &pairs.collect::<Vec<_>>().join(" "));
+        match &block.body {
+            Body::Text(text) => paragraph(out, &escape(text)),
+            Body::List(items) => Self::list(items, out),
+            Body::Terms(terms) => {
+                let item = |(term, said): &(String, Vec<String>)| {
+                    format!("\\item[{{{}}}] {}", escape(term), escape(&said.join("; ")))
+                };
+                environment(out, "description", terms.iter().map(item));
+            }
+            Body::Settings(pairs) => {
+                let pairs = pairs.iter().map(|pair| code(&pair.to_string()));
+                paragraph(out, &pairs.collect::<Vec<_>>().join(" "));
+            }
+            Body::Links(links) => {
+                let links = links
+                    .iter()
+                    .map(|(name, to)| format!("{}: {}", escape(name), code(to)));
+                paragraph(out, &links.collect::<Vec<_>>().join("; "));
+            }
+            Body::Verbatim(text) => verbatim(out, text.trim_end()),
+            Body::Table(table) => {
+                *out += "\n\\begin{center}\n";
+                tabular(table, out);
+                *out += "\\end{center}\n";
+            }
         }
-        Body::Links(links) => {
-            let links = links
-                .iter()
-                .map(|(name, to)| format!("{}: {}", escape(name), code(to)));
-            paragraph(out, &links.collect::<Vec<_>>().join("; "));
-        }
-        Body::Verbatim(text) => verbatim(out, text.trim_end()),
-        Body::Table(table) => {
-            *out += "\n\\begin{center}\n";
-            tabular(table, out);
-            *out += "\\end{center}\n";
-        }
+    }
+
+    fn note(text: &str, out: &mut String) {
+        paragraph(out, &format!("{{\\footnotesize {}}}", escape(text)));
+    }
+
+    fn commands(text: &str, out: &mut String) {
+        verbatim(out, text);
     }
 }
 
@@ -176,17 +167,6 @@ fn heading(name: &str) -> String {
         [one] => one.clone(),
         several => format!("\\shortstack{{{}}}", several.join("\\\\")),
     }
-}
-
-fn list(out: &mut String, items: &[String]) {
-    environment(
-        out,
-        "itemize",
-        // Words like defender.weapon=rifle-musket cannot be broken: lines end where they can.
-        items
-            .iter()
-            .map(|item| format!("\\item\\raggedright {}", escape(item))),
-    );
 }
 
 fn environment(out: &mut String, name: &str, lines: impl Iterator<Item = String>) {

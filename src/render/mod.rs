@@ -34,6 +34,7 @@ mod sheet;
 mod story;
 mod text;
 mod tune;
+mod typeset;
 mod typst;
 mod whatif;
 mod whole_diff;

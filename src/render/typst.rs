@@ -1,6 +1,7 @@
 //! Documents as Typst: to be set as they are, or to be put into a book.
 
-use super::{Block, Body, Document, Place, Table};
+use super::typeset::Typeset;
+use super::{Block, Body, Document, Table};
 
 /// A document as Typst.
 pub fn typst(document: &Document) -> String {
@@ -23,85 +24,77 @@ pub fn typst(document: &Document) -> String {
                 out += &format!("#text(size: 0.8em)[{}]\n", escape(note));
             }
         }
-        None => section(document, 1, &mut out),
+        None => Typst::section(document, 1, &mut out),
     }
     out
 }
 
-fn section(document: &Document, depth: usize, out: &mut String) {
-    paragraph(
-        out,
-        &format!("{} {}", "=".repeat(depth), escape(&document.title)),
-    );
-    let facts = |out: &mut String| {
-        for fact in &document.facts {
-            paragraph(out, &escape(&fact.line()));
-        }
-    };
-    if document.sentences_first() {
-        list(out, &document.findings);
-        facts(out);
-    } else {
-        facts(out);
-        list(out, &document.findings);
-    }
-    for block in document
-        .blocks
-        .iter()
-        .filter(|block| block.place != Place::Data)
-    {
-        self::block(block, depth, out);
-    }
-    for part in &document.parts {
-        section(part, depth + 1, out);
-    }
-    for note in &document.notes {
-        paragraph(out, &format!("#text(size: 0.8em)[{}]", escape(note)));
-    }
-    if !document.commands.is_empty() {
-        paragraph(out, &raw(&document.commands.join("\n"), true));
-    }
-}
+struct Typst;
 
-fn block(block: &Block, depth: usize, out: &mut String) {
-    if !block.heading.is_empty() {
-        let marks = "=".repeat(depth + 1);
-        paragraph(out, &format!("{marks} {}", escape(&block.heading)));
+impl Typeset for Typst {
+    fn heading(title: &str, depth: usize, out: &mut String) {
+        let marks = "=".repeat(depth);
+        paragraph(out, &format!("{marks} {}", escape(title)));
     }
-    match &block.body {
-        Body::Text(text) => paragraph(out, &escape(text)),
-        Body::List(items) => list(out, items),
-        Body::Terms(terms) => {
-            let term = |(term, said): &(String, Vec<String>)| {
-                format!(
-                    "#terms.item([{}], [{}])",
-                    escape(term),
-                    escape(&said.join("; "))
-                )
-            };
-            let terms: Vec<String> = terms.iter().map(term).collect();
-            paragraph(out, &terms.join("\n"));
+
+    fn sentence(text: &str, out: &mut String) {
+        paragraph(out, &escape(text));
+    }
+
+    fn list(items: &[String], out: &mut String) {
+        let items = items.iter().map(|item| format!("- {}", escape(item)));
+        paragraph(out, &items.collect::<Vec<_>>().join("\n"));
+    }
+
+    fn block(block: &Block, depth: usize, out: &mut String) {
+        if !block.heading.is_empty() {
+            let marks = "=".repeat(depth + 1);
+            paragraph(out, &format!("{marks} {}", escape(&block.heading)));
         }
-        Body::Settings(pairs) => {
-            let pairs: Vec<String> = pairs
-                .iter()
-                .map(|pair| raw(&pair.to_string(), false))
-                .collect();
-            paragraph(out, &pairs.join(" "));
-        }
-        Body::Links(links) => {
-            let link =
-                |(name, to): &(String, String)| format!("#link({})[{}]", quoted(to), escape(name));
-            let links: Vec<String> = links.iter().map(link).collect();
-            paragraph(out, &links.join(" "));
-        }
-        Body::Verbatim(text) => paragraph(out, &raw(text.trim_end(), true)),
-        Body::Table(table) => {
-            paragraph(out, &format!("#{}", self::table(table, 0)));
-            if let Some((more, how)) = &table.more {
-                paragraph(out, &escape(&format!("… and {more} more ({how})")));
+        match &block.body {
+            Body::Text(text) => paragraph(out, &escape(text)),
+            Body::List(items) => Self::list(items, out),
+            Body::Terms(terms) => {
+                let term = |(term, said): &(String, Vec<String>)| {
+                    format!(
+                        "#terms.item([{}], [{}])",
+                        escape(term),
+                        escape(&said.join("; "))
+                    )
+                };
+                let terms: Vec<String> = terms.iter().map(term).collect();
+                paragraph(out, &terms.join("\n"));
+            }
+            Body::Settings(pairs) => {
+                let pairs: Vec<String> = pairs
+                    .iter()
+                    .map(|pair| raw(&pair.to_string(), false))
+                    .collect();
+                paragraph(out, &pairs.join(" "));
+            }
+            Body::Links(links) => {
+                let link = |(name, to): &(String, String)| {
+                    format!("#link({})[{}]", quoted(to), escape(name))
+                };
+                let links: Vec<String> = links.iter().map(link).collect();
+                paragraph(out, &links.join(" "));
+            }
+            Body::Verbatim(text) => paragraph(out, &raw(text.trim_end(), true)),
+            Body::Table(table) => {
+                paragraph(out, &format!("#{}", self::table(table, 0)));
+                if let Some((more, how)) = &table.more {
+                    paragraph(out, &escape(&format!("… and {more} more ({how})")));
+                }
             }
         }
+    }
+
+    fn note(text: &str, out: &mut String) {
+        paragraph(out, &format!("#text(size: 0.8em)[{}]", escape(text)));
+    }
+
+    fn commands(text: &str, out: &mut String) {
+        paragraph(out, &raw(text, true));
     }
 }
 
@@ -148,14 +141,6 @@ fn table(table: &Table, depth: usize) -> String {
         if depth > 0 { &*indent } else { "" },
         lines.concat()
     )
-}
-
-fn list(out: &mut String, items: &[String]) {
-    let items: Vec<String> = items
-        .iter()
-        .map(|item| format!("- {}", escape(item)))
-        .collect();
-    paragraph(out, &items.join("\n"));
 }
 
 fn paragraph(out: &mut String, text: &str) {

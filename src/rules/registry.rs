@@ -1,9 +1,9 @@
 //! The rulesets there are, and how one is found by its name.
 
 use super::{
-    BuiltIn, RuleError, Ruleset, Variant, acw28, common, elephant, file, fireline, gbacw, impact,
+    BuiltIn, RuleError, Ruleset, Variant, acw28, common, elephant, fireline, gbacw, impact,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
@@ -102,10 +102,39 @@ pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
         let variant = Variant::parse(file, &text)?;
         return find(base)?.edition(variant).map(Arc::new);
     }
-    match (built_in, file::file_of(id)) {
-        (Err(_), Some(path)) => file::read(&path, file::Limits::default()).map(Arc::new),
+    match (built_in, file_of(id)) {
+        (Err(_), Some(path)) => read(&path).map(Arc::new),
         (found, _) => found,
     }
+}
+
+/// The name of the file in a ruleset's folder.
+pub const FILE: &str = "ruleset.toml";
+
+/// The file of a ruleset that is given by a path: the file itself, or the one in that folder. Nothing if
+/// it is a name and no path.
+pub fn file_of(given: &str) -> Option<PathBuf> {
+    let path = Path::new(given);
+    let spelled_as_path = given.contains(['/', '\\']) || given.ends_with(".toml") || given == ".";
+    if path.is_dir() && (spelled_as_path || path.join(FILE).is_file()) {
+        return Some(path.join(FILE));
+    }
+    (spelled_as_path || path.is_file()).then(|| path.to_owned())
+}
+
+#[cfg(feature = "own-rules")]
+fn read(path: &Path) -> Result<Ruleset, RuleError> {
+    super::file::read(path, super::file::Limits::default())
+}
+
+/// Scripts are read by a crate of their own, which a program can do without.
+#[cfg(not(feature = "own-rules"))]
+fn read(path: &Path) -> Result<Ruleset, RuleError> {
+    Err(RuleError::File {
+        file: path.display().to_string(),
+        problem: "is a ruleset from a file, which this program cannot read: it is built without the feature `own-rules`"
+            .into(),
+    })
 }
 
 /// The ruleset and the variant file of an edition, if it is written as one.

@@ -1,5 +1,7 @@
-//! Intervals.
+//! Intervals, and shares of a hundred.
 
+mod hundred;
 mod interval;
 
+pub use hundred::of_hundred;
 pub use interval::{Z95, wilson, wilson_of};

@@ -325,7 +325,7 @@ impl Teller<'_> {
 
 /// Whether a key names a ruleset: the one that plays a common fight, or one of a sweep over rulesets.
 fn is_ruleset(key: &str) -> bool {
-    key == RULESET_KEY || key == super::run::RULES
+    key == RULESET_KEY || key == super::prepared::RULES
 }
 
 /// Every step from a cell to the next along a key.

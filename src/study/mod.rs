@@ -19,6 +19,7 @@ mod finding;
 pub mod luck;
 mod pivot;
 mod points;
+mod prepared;
 mod problems;
 mod reader;
 mod results;

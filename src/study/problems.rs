@@ -1,12 +1,10 @@
 //! Everything that is wrong with a study file, found in one go, each with its line.
 
-use crate::rules::RuleError;
-use crate::rules::file::Places;
+use crate::rules::{Places, RuleError};
 
 /// What was found wrong so far.
 #[derive(Debug)]
 pub(super) struct Problems {
-    file: String,
     places: Places,
     found: Vec<RuleError>,
 }
@@ -14,7 +12,6 @@ pub(super) struct Problems {
 impl Problems {
     pub(super) fn new(file: &str, text: &str) -> Self {
         Problems {
-            file: file.into(),
             places: Places::new(file, text),
             found: Vec::new(),
         }
@@ -33,7 +30,7 @@ impl Problems {
 
     pub(super) fn add(&mut self, error: RuleError) {
         let error = match error {
-            RuleError::Table { file, key, problem } if file == self.file => {
+            RuleError::Table { file, key, problem } if file == self.places.file() => {
                 let line = self.places.line(&path(&key));
                 RuleError::Table {
                     file: format!("{file}:{line}"),
@@ -43,7 +40,7 @@ impl Problems {
             }
             error @ (RuleError::Table { .. } | RuleError::File { .. }) => error,
             other => RuleError::File {
-                file: self.file.clone(),
+                file: self.places.file().to_owned(),
                 problem: other.to_string(),
             },
         };
@@ -55,7 +52,7 @@ impl Problems {
     /// Something wrong with what a key says.
     pub(super) fn about(&mut self, key: impl Into<String>, problem: impl ToString) {
         self.add(RuleError::Table {
-            file: self.file.clone(),
+            file: self.places.file().to_owned(),
             key: key.into(),
             problem: problem.to_string(),
         });

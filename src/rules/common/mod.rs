@@ -15,6 +15,7 @@ mod words;
 pub use fight::Fight;
 pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{COVERS, FightKind, GRADES, LEADERS, WEAPONS};
+#[cfg(feature = "own-rules")]
 pub(in crate::rules) use translated::native_error;
 pub use translated::{Translated, nothing};
 pub use words::{Word, Words};

@@ -252,8 +252,8 @@ impl Steps for Firefight {
     }
 }
 
-/// The keys of each side.
-const SIDE: [&str; 24] = [
+/// What each side is that fires and is fired at, in a firefight and in a standoff.
+pub(super) const UNIT: [&str; 10] = [
     "kind",
     "grade",
     "stands",
@@ -264,10 +264,16 @@ const SIDE: [&str; 24] = [
     "commander",
     "stationary",
     "marksmen",
-    "skirmishing",
-    "prolonging",
-    "exposed",
-    "ranks",
+];
+
+/// How it stands under fire.
+pub(super) const MARK: [&str; 2] = ["exposed", "ranks"];
+
+/// How it fires, in a firefight alone.
+const FIRER: [&str; 2] = ["skirmishing", "prolonging"];
+
+/// What else there is to each side of a firefight.
+const FURTHER: [&str; 10] = [
     "unlimbered",
     "prone",
     "cover",
@@ -281,8 +287,9 @@ const SIDE: [&str; 24] = [
 ];
 
 pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
-    let mut all = settings("a", &SIDE);
-    all.extend(settings("b", &SIDE));
+    let side = [&UNIT[..], &FIRER, &MARK, &FURTHER].concat();
+    let mut all = settings("a", &side);
+    all.extend(settings("b", &side));
     all.push(keys::range());
     all.push(Setting::turns().from("Order of play"));
     all.push(

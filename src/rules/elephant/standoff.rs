@@ -5,7 +5,7 @@
 
 use super::charge::{self, ATTEMPT, Charge, DECLINE, Ground, SECOND_FIRES, STAGES, fire_in};
 use super::charts::Charts;
-use super::firefight::{self, Act, Firefight, SIDES};
+use super::firefight::{self, Act, Firefight, MARK, SIDES, UNIT};
 use super::keys::{self, settings};
 use super::side::Side;
 use super::unit::{Condition, Cover, Grade, UnitKind};
@@ -238,20 +238,8 @@ impl Parts for Facing {
     }
 }
 
-/// The keys of each side.
-const SIDE: [&str; 19] = [
-    "kind",
-    "grade",
-    "stands",
-    "stands_lost",
-    "hits",
-    "panic",
-    "weapon",
-    "commander",
-    "stationary",
-    "marksmen",
-    "exposed",
-    "ranks",
+/// What each side has besides what it has in a firefight: that of a charge.
+const CHARGING: [&str; 7] = [
     "cover",
     "uphill",
     "crossing",
@@ -262,8 +250,9 @@ const SIDE: [&str; 19] = [
 ];
 
 pub(super) fn decision(charts: &Arc<Charts>) -> Decision {
-    let mut all = settings("a", &SIDE);
-    all.extend(settings("b", &SIDE));
+    let side = [&UNIT[..], &MARK, &CHARGING].concat();
+    let mut all = settings("a", &side);
+    all.extend(settings("b", &side));
     all.extend(settings("b", &["unlimbered"]));
     all.push(
         Setting::whole("range", 1..=3000, 100, "yards between the two")

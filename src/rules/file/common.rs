@@ -6,14 +6,15 @@
 
 use super::declared::Declared;
 use super::entry::{Entry, not_known};
-use super::places::Places;
 use super::script::{Block, Language, Names};
 use super::settings::spelled;
 use super::steps::constants;
 use super::trouble::Trouble;
 use crate::dist::{Name, VariableKind};
 use crate::rules::common::{Fight, FightKind, RULESET_KEY, Translated, Word, native_error};
-use crate::rules::{Bands, DefaultValue, Labels, RuleError, Setting, SettingKind, Settings};
+use crate::rules::{
+    Bands, DefaultValue, Labels, Places, RuleError, Setting, SettingKind, Settings,
+};
 use rhai::{Dynamic, Scope};
 use std::sync::Arc;
 use toml::Value as Toml;

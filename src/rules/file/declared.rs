@@ -4,7 +4,7 @@
 //! a misspelt name is found before anything is asked.
 
 use super::entry::{Entry, not_known};
-use super::places::Place;
+use super::place::Place;
 use super::script::{Block, Language, Names};
 use super::settings::{name_in_scripts, taken};
 use super::variables::{Report, Reported, reported};

@@ -1,7 +1,7 @@
 //! A table of a ruleset file, read key by key with the line of whatever is wrong.
 
-use super::places::{Place, Places};
-use crate::rules::{RuleError, nearest};
+use super::place::Place;
+use crate::rules::{Places, RuleError, nearest};
 use std::sync::Arc;
 use toml::{Table, Value as Toml};
 

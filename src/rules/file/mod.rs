@@ -12,7 +12,7 @@ mod declared;
 mod entry;
 mod host;
 mod limits;
-mod places;
+mod place;
 mod play;
 mod rolls;
 mod script;
@@ -21,23 +21,22 @@ mod steps;
 mod trouble;
 mod variables;
 
+pub use super::registry::{FILE, file_of};
 pub use check::{Checked, Fault, Looked, Weight, check};
 pub use limits::Limits;
-pub(crate) use places::Places;
 
 use crate::dist::Name;
-use crate::rules::{Decision, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile};
+use crate::rules::{
+    Decision, Places, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile,
+};
 use charts::Charts;
 use common::Translator;
 use declared::Declared;
 use entry::Entry;
-use places::Place;
+use place::Place;
 use script::Language;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-
-/// The name of the file in a ruleset's folder.
-pub const FILE: &str = "ruleset.toml";
 
 /// A small complete ruleset to start from, for a folder that is called so.
 ///
@@ -58,17 +57,6 @@ pub fn template(folder: &str) -> Result<String, String> {
     }
     let text = include_str!("template/ruleset.toml");
     Ok(text.replace("FOLDER", folder).replace("NAME", id))
-}
-
-/// The file of a ruleset that is given by a path: the file itself, or the one in that folder. Nothing if
-/// it is a name and no path.
-pub fn file_of(given: &str) -> Option<PathBuf> {
-    let path = Path::new(given);
-    let spelled_as_path = given.contains(['/', '\\']) || given.ends_with(".toml") || given == ".";
-    if path.is_dir() && (spelled_as_path || path.join(FILE).is_file()) {
-        return Some(path.join(FILE));
-    }
-    (spelled_as_path || path.is_file()).then(|| path.to_owned())
 }
 
 /// Reads a ruleset from its file.

@@ -12,7 +12,7 @@
 use super::charts::Charts;
 use super::host::{self, Flow, kind_of, on_tape};
 use super::limits::Limits;
-use super::places::Place;
+use super::place::Place;
 use super::rolls::{Rolls, ScriptRoll};
 use super::trouble::Trouble;
 use crate::rules::RuleError;

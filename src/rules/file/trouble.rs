@@ -1,7 +1,7 @@
 //! What a script did wrong, in words, and where.
 
 use super::limits::Limits;
-use super::places::Place;
+use super::place::Place;
 use rhai::{EvalAltResult, Position};
 
 /// What a script did wrong, and where.

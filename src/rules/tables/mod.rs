@@ -97,6 +97,7 @@ impl TableFile {
     }
 
     /// All of it.
+    #[cfg(feature = "own-rules")]
     pub(crate) fn root(&self) -> &Table {
         &self.root
     }

@@ -1,0 +1,54 @@
+//! The order in which a document is set, whatever it is set by.
+
+use super::{Block, Document, Place};
+
+/// A language to set documents in: how each piece is written.
+pub(super) trait Typeset {
+    /// A title, so deep below the document's own.
+    fn heading(title: &str, depth: usize, out: &mut String);
+
+    /// A sentence by itself.
+    fn sentence(text: &str, out: &mut String);
+
+    /// Sentences below each other.
+    fn list(items: &[String], out: &mut String);
+
+    /// A block with its heading.
+    fn block(block: &Block, depth: usize, out: &mut String);
+
+    /// A remark at the end.
+    fn note(text: &str, out: &mut String);
+
+    /// Commands to type.
+    fn commands(text: &str, out: &mut String);
+
+    /// A document and its parts.
+    fn section(document: &Document, depth: usize, out: &mut String) {
+        Self::heading(&document.title, depth, out);
+        let facts = |out: &mut String| {
+            for fact in &document.facts {
+                Self::sentence(&fact.line(), out);
+            }
+        };
+        if document.sentences_first() {
+            Self::list(&document.findings, out);
+            facts(out);
+        } else {
+            facts(out);
+            Self::list(&document.findings, out);
+        }
+        let printed = |block: &&Block| block.place != Place::Data;
+        for block in document.blocks.iter().filter(printed) {
+            Self::block(block, depth, out);
+        }
+        for part in &document.parts {
+            Self::section(part, depth + 1, out);
+        }
+        for note in &document.notes {
+            Self::note(note, out);
+        }
+        if !document.commands.is_empty() {
+            Self::commands(&document.commands.join("\n"), out);
+        }
+    }
+}
