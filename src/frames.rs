@@ -4,6 +4,7 @@ use crate::dist::worst_z;
 use crate::dist::{Distribution, Row, VariableKind};
 use crate::rules::Value;
 use crate::study::{CellResult, Results, StudyMethod};
+use crate::wording::is_formula;
 use polars::prelude::*;
 
 /// The tables of one experiment.
@@ -41,9 +42,30 @@ pub fn frames(results: &Results) -> PolarsResult<Frames> {
 /// If polars cannot write it.
 pub fn csv_bytes(frame: &mut DataFrame) -> PolarsResult<Vec<u8>> {
     let mut bytes = Vec::new();
+    let mut shown = without_formulas(frame)?;
     // One thread: small tables, and nothing may depend on the number of threads.
-    CsvWriter::new(&mut bytes).n_threads(1).finish(frame)?;
+    CsvWriter::new(&mut bytes).n_threads(1).finish(&mut shown)?;
     Ok(bytes)
+}
+
+/// A table for spreadsheets: texts that they would work out are marked as texts.
+fn without_formulas(frame: &DataFrame) -> PolarsResult<DataFrame> {
+    let mut shown = frame.clone();
+    for column in frame.columns() {
+        let Ok(texts) = column.str() else { continue };
+        if !texts.iter().flatten().any(is_formula) {
+            continue;
+        }
+        let texts = texts.iter().map(|text| {
+            text.map(|text| match is_formula(text) {
+                true => format!("'{text}"),
+                false => text.to_owned(),
+            })
+        });
+        let texts: Vec<Option<String>> = texts.collect();
+        shown.with_column(Column::new(column.name().clone(), texts))?;
+    }
+    Ok(shown)
 }
 
 /// A table as Parquet.

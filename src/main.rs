@@ -1,7 +1,7 @@
 //! The program: parse, run, print, exit code.
 
 use clap::Parser;
-use grapeshot::cli::{Cli, complaint, complete, run};
+use grapeshot::cli::{Cli, complaint, complete, printable, run};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -14,21 +14,27 @@ fn main() -> ExitCode {
                 Some(text) => {
                     print(text);
                 }
-                None => eprintln!("error: {}", complaint(&error)),
+                None => complain(&complaint(&error)),
             }
             ExitCode::from(error.exit_code())
         }
     }
 }
 
+/// Says what is wrong; if nobody listens, the exit code still does.
+fn complain(problem: &str) {
+    let _ = writeln!(std::io::stderr(), "error: {}", printable(problem));
+}
+
 /// Prints; a reader that has seen enough (a closed pipe) is no error.
 fn print(text: &str) -> ExitCode {
     let mut out = std::io::stdout().lock();
+    let text = printable(text);
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: cannot write: {error}");
+            complain(&format!("cannot write: {error}"));
             ExitCode::from(2)
         }
     }

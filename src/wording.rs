@@ -16,6 +16,16 @@ pub(crate) fn grouped(n: u64) -> String {
     out
 }
 
+/// Bytes as a person reads them: `0.5 GB`, `3 MB`.
+#[cfg(feature = "cli")]
+pub(crate) fn bytes(n: usize) -> String {
+    match n {
+        0..1_000_000 => format!("{} kB", n.div_ceil(1000)),
+        1_000_000..100_000_000 => format!("{} MB", n.div_ceil(1_000_000)),
+        _ => format!("{:.1} GB", n as f64 / 1e9),
+    }
+}
+
 /// Keys and values as they are typed: `attacker.stands=10 range=250`.
 #[cfg(feature = "charts")]
 pub(crate) fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
@@ -31,9 +41,40 @@ pub(crate) fn typed_pairs<K: Display, V: Display>(pairs: &[(K, V)]) -> String {
     typed(pairs.iter().map(|(key, value)| (key, value)))
 }
 
+/// Whether a spreadsheet would work a text out instead of showing it. A number with a sign is none.
+#[cfg(feature = "frames")]
+pub(crate) fn is_formula(text: &str) -> bool {
+    match text.chars().next() {
+        Some('=' | '@' | '\t' | '\r') => true,
+        Some('+' | '-') => text.contains(['(', '|', '!']),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::grouped;
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn bytes_have_the_unit_that_fits() {
+        let shown = [500, 500_000, 3_000_001, 500_000_000, 20_000_000_000].map(super::bytes);
+        assert_eq!(shown, ["1 kB", "500 kB", "4 MB", "0.5 GB", "20.0 GB"]);
+    }
+
+    #[cfg(feature = "frames")]
+    #[test]
+    fn formulas_are_known_and_numbers_are_none() {
+        let formulas = [
+            "=1+1",
+            "@SUM(A1)",
+            "+cmd|' /C calc'!A0",
+            "-HYPERLINK(\"x\")",
+        ];
+        assert!(formulas.iter().all(|text| super::is_formula(text)));
+        let plain = ["-1", "+2", "-1/2", "", "a=b", "—", "-0.5 %"];
+        assert!(!plain.iter().any(|text| super::is_formula(text)));
+    }
 
     #[test]
     fn thousands_are_set_apart() {

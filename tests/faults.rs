@@ -6,7 +6,7 @@ mod program;
 use program::Work;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ value = "mean(hits)"
 title = "Hits by range"
 "#;
 
-/// How often a run is killed.
+/// How often a command is killed.
 const KILLS: usize = 30;
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -52,8 +52,14 @@ fn files(folder: &Path) -> Files {
     found
 }
 
+/// The program, or another that is to be put to the test, such as an optimised one.
+fn program() -> String {
+    let named = std::env::var("GRAPESHOT_PROGRAM");
+    named.unwrap_or_else(|_| env!("CARGO_BIN_EXE_grapeshot").into())
+}
+
 fn start(work: &Work, words: &str) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+    Command::new(program())
         .current_dir(work.path())
         .args(words.split_whitespace())
         .stdout(Stdio::null())
@@ -62,62 +68,89 @@ fn start(work: &Work, words: &str) -> Child {
         .expect("the program runs")
 }
 
-/// The results are those of before or of after, in place or, at worst, under the name from which the
-/// next run takes them back.
-fn is_whole(out: &Path, old: &Files, new: &Files) -> bool {
-    let place = out.join("study");
-    let place = if place.exists() {
-        place
-    } else {
-        out.join(".study.old")
+/// The folders below a folder of results.
+fn folders(all: &Files) -> BTreeSet<PathBuf> {
+    let deep = all.keys().filter(|name| name.components().count() > 1);
+    deep.filter_map(|name| name.iter().next())
+        .map(PathBuf::from)
+        .collect()
+}
+
+/// What of some results is in one folder.
+fn within<'a>(all: &'a Files, folder: &Path) -> BTreeMap<&'a Path, &'a Vec<u8>> {
+    let inside = all.iter().filter_map(|(name, bytes)| {
+        let inside = name.strip_prefix(folder).ok()?;
+        Some((inside, bytes))
+    });
+    inside.collect()
+}
+
+/// Kills a command at random moments, each time with the other of two seeds. Whenever that is, each folder
+/// holds all of one run: in place or, at worst, under the name from which the next run takes it back. A
+/// run that is left alone leaves what it should and nothing else.
+fn is_killed_at_any_moment(work: &Work, words: &str) {
+    let ended = |seed: usize, out: &str| {
+        let words = format!("{words} --quiet --seed {seed} --out {out}");
+        let status = start(work, &words).wait().expect("ended");
+        assert!(status.success(), "{words}");
     };
-    let found = files(&place);
-    found == *old || found == *new
+    let began = Instant::now();
+    ended(0, "whole-0");
+    let whole = began.elapsed();
+    ended(1, "whole-1");
+    let wholes = ["whole-0", "whole-1"].map(|name| files(&work.path().join(name)));
+    assert_ne!(wholes[0], wholes[1]);
+    let out = work.path().join("out");
+    ended(0, "out");
+    let mut draws = Xoshiro256PlusPlus::seed_from_u64(1863);
+    for kill in 0..KILLS {
+        let seed = (kill + 1) % 2;
+        let mut child = start(work, &format!("{words} --quiet --seed {seed} --out out"));
+        let share = (draws.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        std::thread::sleep(whole.mul_f64(share));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+        let found = files(&out);
+        for folder in folders(&wholes[0]) {
+            let aside = PathBuf::from(format!(".{}.old", folder.display()));
+            let place = match out.join(&folder).exists() {
+                true => &folder,
+                false => &aside,
+            };
+            let there = within(&found, place);
+            assert!(
+                wholes.iter().any(|whole| within(whole, &folder) == there),
+                "kill {kill} left a mixture in {}: {:?}",
+                folder.display(),
+                found.keys()
+            );
+        }
+        if kill % 10 == 9 {
+            ended(seed, "out");
+            let found = files(&out);
+            assert!(
+                found == wholes[seed],
+                "after kill {kill} there is {:?}",
+                found.keys()
+            );
+        }
+    }
 }
 
 #[test]
 fn killed_at_any_moment_a_run_leaves_the_old_results_or_the_new() {
-    let work = Work::new().with("study.toml", STUDY);
-    let out = work.path().join("out");
-    work.run("run study.toml --quiet --out out").good();
-    let old = files(&out.join("study"));
-    let began = Instant::now();
-    work.run("run study.toml --quiet --seed 8 --out other")
-        .good();
-    let whole = began.elapsed();
-    let new = files(&work.path().join("other/study"));
-    assert_ne!(old, new);
-    let mut draws = Xoshiro256PlusPlus::seed_from_u64(1863);
-    let mut replaced = 0;
-    for kill in 0..KILLS {
-        if files(&out.join("study")) == new {
-            work.run("run study.toml --quiet --out out").good();
-        }
-        let mut child = start(&work, "run study.toml --quiet --seed 8 --out out");
-        let share = (draws.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        std::thread::sleep(whole.mul_f64(1.1 * share));
-        child.kill().expect("killed");
-        child.wait().expect("ended");
-        assert!(
-            is_whole(&out, &old, &new),
-            "kill {kill} left a mixture: {:?}",
-            files(&out).keys()
-        );
-        let after = work.run("run study.toml --quiet --seed 8 --out out");
-        after.good();
-        assert_eq!(files(&out.join("study")), new, "kill {kill}");
-        let left: Vec<PathBuf> = files(&out)
-            .into_keys()
-            .filter(|name| !name.starts_with("study"))
-            .collect();
-        assert!(
-            left.iter()
-                .all(|name| !name.to_string_lossy().starts_with('.')),
-            "kill {kill} left {left:?}"
-        );
-        replaced += 1;
-    }
-    assert_eq!(replaced, KILLS);
+    // Without charts: what is drawn only takes time.
+    let (study, _) = STUDY.split_once("[[chart]]").expect("a chart");
+    let work = Work::new()
+        .with("first.toml", study)
+        .with("second.toml", &study.replace("Volleys", "Salvoes"));
+    is_killed_at_any_moment(&work, "run first.toml second.toml");
+}
+
+#[test]
+#[ignore = "thirty reports take minutes; cargo test --release --test faults -- --ignored"]
+fn killed_at_any_moment_a_report_has_old_folders_or_new_ones() {
+    is_killed_at_any_moment(&Work::new(), "report --quick --trials 10");
 }
 
 #[test]

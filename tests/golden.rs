@@ -3,11 +3,11 @@
 //! After a change that is meant: `INSTA_UPDATE=always cargo test --release --test golden`, then read
 //! the difference in tests/snapshots before it is committed.
 
-use assert_cmd::Command;
 use serde_json::Value;
+use std::process::Command;
 
 fn printed(words: &str) -> String {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+    let output = Command::new(env!("CARGO_BIN_EXE_grapeshot"))
         .args(words.split_whitespace())
         // The help is wrapped to the terminal's width; here there is no terminal.
         .env_remove("COLUMNS")

@@ -301,7 +301,7 @@ fn a_trial_that_never_ends_is_found_out() {
 #[test]
 fn a_watched_ruleset_is_checked_again_when_it_is_saved() {
     let work = spoiled("done(\"both-stand\")", "done(\"nobody\")");
-    let mut watching = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+    let mut watching = std::process::Command::new(env!("CARGO_BIN_EXE_grapeshot"))
         .current_dir(work.path())
         .args(["check", "my-rules", "--watch"])
         .stdout(std::process::Stdio::piped())

@@ -358,7 +358,7 @@ fn an_interrupted_run_leaves_what_was_there() {
     let work = work();
     succeeds(&work.run("run study.toml --out out --quiet"));
     let before = files(&work.path().join("out/study"));
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_grapeshot"))
         .current_dir(work.path())
         .args(["run", "study.toml", "--out", "out", "--quiet"])
         .args(["--trials", "1000000000000"])

@@ -54,7 +54,7 @@ fn work() -> Work {
 }
 
 fn start(work: &Work, words: &str, variables: &[(&str, &str)]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+    Command::new(env!("CARGO_BIN_EXE_grapeshot"))
         .current_dir(work.path())
         .envs(variables.iter().copied())
         .args(words.split_whitespace())

@@ -1,7 +1,7 @@
 //! `grapeshot check`.
 
-use super::CliError;
 use super::output::Output;
+use super::{CliError, printable};
 use crate::rules::RuleError;
 use crate::rules::file::{self, Limits, Weight};
 use clap::Args;
@@ -77,8 +77,12 @@ fn watch(args: &CheckArgs, path: &PathBuf) -> Result<String, CliError> {
             Err(other) => return Err(other),
         };
         let mut out = std::io::stdout().lock();
-        let told =
-            write!(out, "{text}\nwatching {}\n\n", path.display()).and_then(|()| out.flush());
+        let told = write!(
+            out,
+            "{}",
+            printable(&format!("{text}\nwatching {}\n\n", path.display()))
+        )
+        .and_then(|()| out.flush());
         drop(out);
         if told.is_err() {
             return Ok(String::new());

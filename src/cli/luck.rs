@@ -63,7 +63,7 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
     let destination = args.output.open()?;
     if let Some(path) = &args.log {
         let file = path.display().to_string();
-        let log = read_log(&file, &scenario::read(path)?, options, |name| {
+        let log = read_log(&file, &rules::read_text(path)?, options, |name| {
             let ruleset = rules::find(name)?;
             let own: Vec<_> = variants
                 .iter()

@@ -35,9 +35,11 @@ mod whatif;
 pub use args::{Cli, Command};
 pub use complaint::complaint;
 pub use completing::complete;
+pub use terminal::printable;
 
-use crate::engine::EngineError;
+use crate::engine::{Budget, CompileError, EngineError};
 use crate::rules::{OddsError, RuleError};
+use crate::wording::{bytes, grouped};
 use clap::CommandFactory;
 
 /// Why a command did not succeed.
@@ -87,14 +89,32 @@ fn as_typed(error: &RuleError) -> String {
 /// What the engine cannot do, with the options that would help.
 fn in_flags(error: EngineError) -> anyhow::Error {
     match error {
-        EngineError::Budget(_) => anyhow::anyhow!(
-            "{error}; use --method simulate, or --max-states to allow a larger graph"
-        ),
-        EngineError::Undecided(_) => {
-            anyhow::anyhow!("{error}, or --max-states to allow a larger graph")
+        EngineError::Budget(ref why) => {
+            let larger = larger(why);
+            anyhow::anyhow!("{error}; use --method simulate, or allow a larger graph{larger}")
+        }
+        EngineError::Undecided(ref why) => {
+            let larger = larger(why);
+            anyhow::anyhow!("{error}, or allow a larger graph{larger}")
         }
         EngineError::NeverSolved(_) | EngineError::Steps(_) => error.into(),
     }
+}
+
+/// The option for a graph ten times as large, and what it would cost.
+fn larger(why: &CompileError) -> String {
+    let CompileError::TooLarge { states } = *why else {
+        return String::new();
+    };
+    let larger = Budget {
+        states: states.saturating_mul(10),
+    };
+    format!(
+        ": --max-states {} takes up to about {} of memory and {} s",
+        larger.states,
+        bytes(larger.memory()),
+        grouped(larger.time().as_secs_f64().ceil() as u64)
+    )
 }
 
 impl CliError {

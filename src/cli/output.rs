@@ -1,10 +1,10 @@
 //! How an answer is printed, and where it goes: the same for every command.
 
-use super::{CliError, scenario, terminal};
+use super::{CliError, terminal};
 use crate::charts::{self, Chart, ChartError, PictureFormat, Style};
 use crate::publish::folder;
 use crate::render::{self, Document, Drawing, Layout, Picture, Report};
-use crate::rules::RuleError;
+use crate::rules::{RuleError, read_text};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ impl Styling {
             return Ok(None);
         };
         let file = path.display().to_string();
-        Ok(Some(Style::parse(&file, &scenario::read(path)?)?))
+        Ok(Some(Style::parse(&file, &read_text(path)?)?))
     }
 }
 
@@ -116,7 +116,7 @@ impl Printing {
             charts: None,
             style: None,
             notes: Vec::new(),
-            repeat: retyped(std::env::args().skip(1)),
+            repeat: retyped(terminal::typed()),
         }
     }
 }
@@ -163,11 +163,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), CliError> {
         let problem = "it is a directory, and a file is wanted";
         return Err(CliError::write(path, problem));
     }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    folder::check_writable(folder.unwrap_or(Path::new(".")))
-        .map_err(|error| CliError::write(path, error))
+    folder::check_file(path).map_err(|error| CliError::write(path, error))
 }
 
 /// Writes a file whole, or leaves what was there.

@@ -1,12 +1,12 @@
 //! `grapeshot run`.
 
+use super::CliError;
 use super::merge::MergeArgs;
 use super::progress::{RunOptions, other, play, watched};
 use super::shard::{Parting, ShardArg, Sharding};
-use super::{CliError, scenario};
 use crate::publish::By;
 use crate::publish::part::{Gathered, studies_asked};
-use crate::rules::{OddsError, RuleError};
+use crate::rules::{OddsError, RuleError, read_text};
 use crate::study::run::Prepared;
 use crate::study::{self, Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
@@ -146,8 +146,8 @@ fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
             continue;
         }
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
-        let files = |name: &str| scenario::read(&beside.join(name));
-        let (file, text) = (path.display().to_string(), scenario::read(path)?);
+        let files = |name: &str| read_text(&beside.join(name));
+        let (file, text) = (path.display().to_string(), read_text(path)?);
         let one = Prepared::read(&id, &file, &text, overrides, files)?;
         prepared.push(match &style {
             Some(style) => one.in_style(style),

@@ -1,7 +1,7 @@
 //! Scenario, fight and variant files, and `key=value` words.
 
 use crate::rules::fight::{FightFile, Said, Side};
-use crate::rules::{self, Labels, RuleError, Variant, flatten};
+use crate::rules::{self, Labels, RuleError, Variant, flatten, parse_toml, read_text};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -78,14 +78,6 @@ pub fn question(words: &[String], from: &FileArgs) -> Result<Question, RuleError
     }
 }
 
-/// Reads a text file.
-pub fn read(path: &Path) -> Result<String, RuleError> {
-    std::fs::read_to_string(path).map_err(|error| RuleError::File {
-        file: path.display().to_string(),
-        problem: format!("cannot be read: {error}"),
-    })
-}
-
 /// A path as it is typed again.
 pub fn shown(path: &Path) -> String {
     path.display().to_string()
@@ -95,7 +87,7 @@ pub fn shown(path: &Path) -> String {
 pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
     paths
         .iter()
-        .map(|path| Variant::parse(&path.display().to_string(), &read(path)?))
+        .map(|path| Variant::parse(&path.display().to_string(), &read_text(path)?))
         .collect()
 }
 
@@ -103,10 +95,7 @@ pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
 /// fight.
 fn file(path: &Path) -> Result<Question, RuleError> {
     let file = path.display().to_string();
-    let table: toml::Table = read(path)?.parse().map_err(|error| RuleError::File {
-        file: file.clone(),
-        problem: format!("not valid TOML: {error}"),
-    })?;
+    let table = parse_toml(&file, &read_text(path)?)?;
     if table.contains_key("procedure") || table.contains_key("settings") {
         return scenario(&file, table);
     }

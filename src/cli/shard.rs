@@ -1,7 +1,7 @@
 //! Which shard this is, and what its part is made from.
 
-use super::CliError;
 use super::output::Printing;
+use super::{CliError, terminal};
 use crate::publish::folder;
 use crate::publish::part::{self, Order, PartReport};
 use crate::rules::RuleError;
@@ -182,7 +182,7 @@ impl<'a> Parting<'a> {
         let above = place.parent().filter(|p| !p.as_os_str().is_empty());
         folder::check_writable(above.unwrap_or(Path::new(".")))
             .map_err(|error| CliError::write(&place, error))?;
-        let words = common_words(std::env::args().skip(1));
+        let words = common_words(terminal::typed());
         Ok(Parting {
             shard,
             place,

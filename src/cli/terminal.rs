@@ -1,5 +1,6 @@
-//! How much room there is.
+//! The terminal: what was typed, how much room there is, and what may be shown on it.
 
+use std::borrow::Cow;
 use std::io::IsTerminal;
 
 /// Characters in a line where there is no terminal to ask.
@@ -20,4 +21,39 @@ pub(super) fn width() -> usize {
         .or_else(seen)
         .unwrap_or(USUAL)
         .max(LEAST)
+}
+
+/// The words that were typed. What is no text in them is no reason to stop: a file may be called so.
+pub(super) fn typed() -> impl Iterator<Item = String> {
+    let words = std::env::args_os().skip(1);
+    words.map(|word| word.to_string_lossy().into_owned())
+}
+
+/// A text without letters that would steer the terminal; they are shown by their number. File names and
+/// typed words can have them.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let steers = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().map(|letter| match steers(letter) {
+        true => letter.escape_unicode().to_string(),
+        false => letter.to_string(),
+    });
+    Cow::Owned(shown.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_steer_the_terminal_is_shown_by_its_number() {
+        assert_eq!(
+            printable("a\u{1b}[31mé\u{9b}\0"),
+            r"a\u{1b}[31mé\u{9b}\u{0}"
+        );
+        let plain = "two lines,\n\tone — of ½ 🎲\r\n";
+        assert!(matches!(printable(plain), Cow::Borrowed(text) if text == plain));
+    }
 }

@@ -2,11 +2,11 @@
 
 use super::answering::Answering;
 use super::output::Output;
-use super::scenario::{self, read};
+use super::scenario;
 use super::subject::About;
 use super::{CliError, output};
 use crate::render::TuneReport;
-use crate::rules::{Labels, RuleError};
+use crate::rules::{Labels, RuleError, read_text};
 use crate::study::tune::{Keep, Solution, TuneAsked, Tuned, Wish, amount, tune};
 use crate::study::usual_options;
 use clap::Args;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
     }
     if let Some(path) = &args.targets {
         let file = path.display().to_string();
-        wishes.extend(Wish::file(&file, &read(path)?, loaded.id())?);
+        wishes.extend(Wish::file(&file, &read_text(path)?, loaded.id())?);
     }
     if wishes.is_empty() {
         let problem = "nothing is wanted: --target success=40%, or --targets FILE";

@@ -209,6 +209,8 @@ fn rounded_binomial(n: u32, hit: u128, miss: u128) -> Vec<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
 
     #[test]
     fn a_sum_counts_every_combination() {
@@ -227,6 +229,16 @@ mod tests {
         assert_eq!(pool.readings(), [(0, 64), (1, 96), (2, 48), (3, 8)]);
         assert_eq!(Throw::pool_at_least(4, 6, 7).readings(), [(0, 1296)]);
         assert_eq!(Throw::pool_at_least(4, 6, 0).readings(), [(4, 1296)]);
+    }
+
+    #[test]
+    fn made_odds_are_thrown_as_often_as_they_weigh() {
+        let throw = Throw::weighted([1, 0, 3]);
+        assert_eq!(throw.readings(), [(0, 1), (2, 3)]);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1863);
+        let seen = (0..4000).filter(|_| throw.sample(&mut rng) == 2).count();
+        // Four standard deviations of 27.4 about 3000.
+        assert!(seen.abs_diff(3000) < 110, "{seen}");
     }
 
     #[test]

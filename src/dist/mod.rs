@@ -8,6 +8,8 @@ mod marginal;
 mod quantity;
 mod row;
 mod stages;
+#[cfg(test)]
+mod tests;
 mod trials;
 mod variable;
 

@@ -4,12 +4,30 @@ use super::{Chooser, Clock, End, Next, Row, Steps};
 use crate::dice::{branches, gcd};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
+use std::time::Duration;
 
 /// How large a graph may become. Compiling costs about a microsecond an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// The most distinct states.
     pub states: usize,
+}
+
+/// Bytes of memory that a state takes with its edges while a graph is made and solved, and nanoseconds; what
+/// the largest graphs of the printed rules come to (`docs/trust.md`), rounded up.
+const BYTES_A_STATE: usize = 500;
+const NANOSECONDS_A_STATE: u64 = 3_000;
+
+impl Budget {
+    /// About how much memory a graph of all these states takes, in bytes.
+    pub fn memory(&self) -> usize {
+        self.states.saturating_mul(BYTES_A_STATE)
+    }
+
+    /// About how long it takes to make and solve, on one core.
+    pub fn time(&self) -> Duration {
+        Duration::from_nanos((self.states as u64).saturating_mul(NANOSECONDS_A_STATE))
+    }
 }
 
 impl Default for Budget {

@@ -2,6 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// One step of the splitmix64 generator (Steele, Lea and Flood 2014): a cheap, well-mixing bijection.
 pub fn splitmix64(x: u64) -> u64 {
@@ -46,10 +47,16 @@ impl Stream {
 
 /// A seed from the clock, for runs that were given none. Short enough to be typed again.
 pub fn fresh_seed() -> u64 {
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(1863, |since| since.as_nanos() as u64);
-    splitmix64(now) % 1_000_000_000
+    seed_at(SystemTime::now())
+}
+
+/// A clock may be wrong, even before it began to count.
+fn seed_at(now: SystemTime) -> u64 {
+    let apart = match now.duration_since(UNIX_EPOCH) {
+        Ok(since) => since,
+        Err(before) => before.duration(),
+    };
+    splitmix64(apart.as_nanos() as u64) % 1_000_000_000
 }
 
 #[cfg(test)]
@@ -65,6 +72,22 @@ mod tests {
             Stream::of_scenario(1863, "elephant charge").batch(0),
             Stream::of_scenario(1863, "elephant melee").batch(0)
         );
+    }
+
+    #[test]
+    fn any_clock_gives_a_seed_and_another_moment_another() {
+        let seconds = std::time::Duration::from_secs;
+        let seeds: std::collections::BTreeSet<u64> = [
+            UNIX_EPOCH,
+            UNIX_EPOCH + seconds(1),
+            UNIX_EPOCH - seconds(2),
+            UNIX_EPOCH - seconds(10_000_000_000),
+            UNIX_EPOCH + seconds(1_000_000_000_000),
+        ]
+        .map(seed_at)
+        .into();
+        assert_eq!(seeds.len(), 5);
+        assert!(seeds.iter().all(|&seed| seed < 1_000_000_000));
     }
 
     /// Recorded once: a change here changes every simulated figure ever printed with a seed.

@@ -34,16 +34,48 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// If the folder cannot be written.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let path = &end_of_links(path);
+    if is_no_file(path) {
+        let mut into = std::fs::OpenOptions::new().write(true).open(path)?;
+        return io::Write::write_all(&mut into, bytes);
+    }
+    let folder = folder_of(path);
     std::fs::create_dir_all(folder)?;
     let mut aside = unfinished(folder)?;
     io::Write::write_all(&mut aside, bytes)?;
     set_readable(aside.path())?;
     aside.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Makes sure that a file can be written, before any work is done.
+///
+/// # Errors
+/// If it cannot.
+pub fn check_file(path: &Path) -> io::Result<()> {
+    let path = &end_of_links(path);
+    match is_no_file(path) {
+        true => Ok(()),
+        false => check_writable(folder_of(path)),
+    }
+}
+
+/// A link stays a link: what it leads to is written.
+fn end_of_links(path: &Path) -> PathBuf {
+    match path.is_symlink() {
+        true => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()),
+        false => path.to_owned(),
+    }
+}
+
+/// A device or a pipe is written into; a renamed file would take its place.
+fn is_no_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// What files in the making are called, so that the next run knows what a killed one left.
@@ -178,7 +210,8 @@ pub fn claim(folder: &Path) -> io::Result<Claim> {
     };
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        if is_ours && entry.file_type()?.is_file() {
             std::fs::remove_file(entry.path())?;
         }
     }
@@ -243,6 +276,32 @@ mod tests {
         std::fs::rename(&folder, aside(&folder, "old")).unwrap();
         settle(&folder).unwrap();
         assert!(is_up_to_date(&folder, "x"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_device_a_device() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let place = tempfile::tempdir().unwrap();
+        let (real, link) = (place.path().join("real.csv"), place.path().join("link.csv"));
+        std::fs::write(&real, "old").unwrap();
+        symlink(&real, &link).unwrap();
+        check_file(&link).unwrap();
+        write_file(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read(&real).unwrap(), b"new");
+        // A link to a device, so that a slip costs the link and not the machine's device.
+        let null = place.path().join("null.csv");
+        symlink("/dev/null", &null).unwrap();
+        write_file(&null, b"new").unwrap();
+        assert!(null.is_symlink());
+        let device = std::fs::metadata("/dev/null").unwrap();
+        assert!(device.file_type().is_char_device());
+        // One that leads nowhere is replaced.
+        let nowhere = place.path().join("nowhere.csv");
+        symlink(place.path().join("gone"), &nowhere).unwrap();
+        write_file(&nowhere, b"new").unwrap();
+        assert_eq!(std::fs::read(&nowhere).unwrap(), b"new");
     }
 
     #[test]

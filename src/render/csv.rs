@@ -1,6 +1,7 @@
 //! Documents as CSV: their tables, each with a heading line, an empty line between two.
 
 use super::{Body, Document, Place, Table};
+use crate::wording::is_formula;
 
 /// The tables of a document and its parts.
 pub fn csv(document: &Document) -> String {
@@ -28,7 +29,10 @@ fn table_csv(table: &Table) -> String {
     let mut writer = ::csv::WriterBuilder::new().from_writer(Vec::new());
     let heading = table.columns.iter().map(|column| column.name.clone());
     let lines = table.rows.iter().map(|row| {
-        let cell = |at: usize| row.get(at).map_or(String::new(), |cell| cell.plain());
+        let cell = |at: usize| {
+            row.get(at)
+                .map_or(String::new(), |cell| harmless(cell.plain()))
+        };
         (0..table.columns.len()).map(cell).collect::<Vec<_>>()
     });
     for line in std::iter::once(heading.collect()).chain(lines) {
@@ -38,4 +42,12 @@ fn table_csv(table: &Table) -> String {
     }
     let bytes = writer.into_inner().expect("memory can be flushed");
     String::from_utf8(bytes).expect("cells are text")
+}
+
+/// A text that a spreadsheet would take for a formula, as a text.
+fn harmless(cell: String) -> String {
+    match is_formula(&cell) {
+        true => format!("'{cell}"),
+        false => cell,
+    }
 }

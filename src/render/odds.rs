@@ -5,8 +5,9 @@ use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
 use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 use crate::dist::{Source, Stage, Variable};
+use crate::engine::Budget;
 use crate::rules::{Answered, Loaded, Procedure, Settings};
-use crate::wording::typed;
+use crate::wording::{bytes, typed};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -44,7 +45,9 @@ impl OddsReport {
         notes.extend(answered.notes.iter().map(ToString::to_string));
         if answered.direct {
             notes.push(format!(
-                "the procedure has more than {max_states} distinct states, so every step was rolled directly"
+                "the procedure has more than {} distinct states (about {} to hold), so every step was rolled directly",
+                grouped(max_states as u64),
+                bytes(Budget { states: max_states }.memory())
             ));
         }
         OddsReport {

@@ -28,6 +28,7 @@ mod share;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod texts;
 
 pub mod acw28;
 pub mod common;
@@ -56,3 +57,4 @@ pub use settings::Settings;
 pub use share::{Engines, Found};
 pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant, flatten};
 pub(crate) use tables::{below, single, whole, written_like};
+pub use texts::{MOST_BYTES, parse_toml, read_text};

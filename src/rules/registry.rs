@@ -2,6 +2,7 @@
 
 use super::{
     BuiltIn, RuleError, Ruleset, Variant, acw28, common, elephant, fireline, gbacw, impact,
+    read_text,
 };
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -95,11 +96,7 @@ pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
     }
     let built_in = Registry::built_in().find(id);
     if let (Err(_), Some((base, file))) = (&built_in, edition_of(id)) {
-        let text = std::fs::read_to_string(file).map_err(|error| RuleError::File {
-            file: file.into(),
-            problem: format!("cannot be read: {error}"),
-        })?;
-        let variant = Variant::parse(file, &text)?;
+        let variant = Variant::parse(file, &read_text(Path::new(file))?)?;
         return find(base)?.edition(variant).map(Arc::new);
     }
     match (built_in, file_of(id)) {

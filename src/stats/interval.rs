@@ -39,6 +39,12 @@ mod tests {
         // 10 of 100: 5.52 % to 17.44 % (Newcombe 1998 method 3 gives the same rounding).
         let (low, high) = wilson(10, 100);
         assert!((low - 0.0552).abs() < 5e-5 && (high - 0.1744).abs() < 5e-5);
+        // 1 of 10, and none and all of 10.
+        let (low, high) = wilson(1, 10);
+        assert!((low - 0.017_876_2).abs() < 1e-6 && (high - 0.404_150_0).abs() < 1e-6);
+        assert!((wilson(0, 10).1 - 0.277_532_8).abs() < 1e-6);
+        assert!((wilson(10, 10).0 - 0.722_467_2).abs() < 1e-6);
+        assert_eq!(wilson(0, 0), (0.0, 1.0));
         assert_eq!(wilson(0, 50).0, 0.0);
         assert_eq!(wilson(50, 50).1, 1.0);
     }

@@ -5,7 +5,7 @@ use super::problems::Problems;
 use super::reader::{Reader, below, single};
 use super::style::Style;
 use super::sweep::{Axis, range};
-use crate::rules::{self, Given, RuleError};
+use crate::rules::{self, Given, RuleError, parse_toml};
 use toml::{Table, Value};
 
 crate::labels! {
@@ -125,10 +125,7 @@ impl Draft {
     /// # Errors
     /// If it is no TOML: nothing can be read then.
     pub(super) fn read(id: &str, file: &str, text: &str) -> Result<Self, RuleError> {
-        let table: Table = text.parse().map_err(|error| RuleError::File {
-            file: file.into(),
-            problem: format!("not valid TOML: {error}"),
-        })?;
+        let table = parse_toml(file, text)?;
         let mut wrong = Problems::new(file, text);
         let mut top = Reader::new(file, String::new(), table);
         let rules = match top.has("rules") {

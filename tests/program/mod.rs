@@ -1,9 +1,14 @@
 //! The program, run as it is typed, in a folder of its own.
 #![allow(dead_code, reason = "no test file needs all of it")]
 
-use assert_cmd::Command;
 use serde_json::Value;
+use std::io::Read;
 use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a command may take before it is called stuck.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A folder of its own for one test, in which the program is run.
 pub struct Work {
@@ -47,24 +52,58 @@ impl Work {
     }
 
     fn run_in(&self, columns: Option<usize>, words: &str) -> Ran {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("grapeshot"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grapeshot"));
+        command
             .current_dir(self.folder.path())
             .env_remove("COLUMNS")
             .envs(columns.map(|columns| ("COLUMNS", columns.to_string())))
-            .args(words.split_whitespace())
-            .timeout(std::time::Duration::from_secs(120))
-            .output()
-            .expect("the program runs");
-        Ran {
-            command: format!("grapeshot {words}"),
-            code: output.status.code(),
-            out: String::from_utf8(output.stdout).expect("text"),
-            err: String::from_utf8(output.stderr).expect("text"),
-        }
+            .args(words.split_whitespace());
+        Ran::new(format!("grapeshot {words}"), command)
     }
 }
 
+/// Everything a pipe brings, read while the program runs, so that it never waits for us.
+fn drained(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        pipe.read_to_end(&mut bytes).expect("a pipe");
+        bytes
+    })
+}
+
 impl Ran {
+    /// Runs a command to its end.
+    pub fn new(name: String, mut command: Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let out = drained(child.stdout.take().expect("its output"));
+        let err = drained(child.stderr.take().expect("its errors"));
+        let until = Instant::now() + PATIENCE;
+        let status: ExitStatus = loop {
+            match child.try_wait().expect("its end") {
+                Some(status) => break status,
+                None if Instant::now() < until => std::thread::sleep(Duration::from_millis(2)),
+                None => {
+                    child.kill().expect("ended");
+                    panic!("{name} is stuck");
+                }
+            }
+        };
+        let text = |bytes: std::thread::JoinHandle<Vec<u8>>| {
+            String::from_utf8(bytes.join().expect("read")).expect("text")
+        };
+        Ran {
+            command: name,
+            code: status.code(),
+            out: text(out),
+            err: text(err),
+        }
+    }
+
     /// Fails with the command and both streams.
     #[track_caller]
     pub fn check(&self, holds: bool, what: &str) {

@@ -27,7 +27,7 @@ pub use limits::Limits;
 
 use crate::dist::Name;
 use crate::rules::{
-    Decision, Places, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile,
+    Decision, Places, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile, read_text,
 };
 use charts::Charts;
 use common::Translator;
@@ -70,11 +70,12 @@ pub fn read(path: &Path, limits: Limits) -> Result<Ruleset, RuleError> {
 /// The same with the file itself.
 fn open(path: &Path, limits: Limits) -> Result<(Ruleset, Arc<Written>), RuleError> {
     let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| RuleError::File {
-        file: file.clone(),
-        problem: format!(
-            "cannot be read: {error}; a ruleset is a folder with a {FILE}, or that file"
-        ),
+    let text = read_text(path).map_err(|error| match error {
+        RuleError::File { file, problem } => RuleError::File {
+            file,
+            problem: format!("{problem}; a ruleset is a folder with a {FILE}, or that file"),
+        },
+        other => other,
     })?;
     written(&file, text, limits)
 }

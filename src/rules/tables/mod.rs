@@ -23,7 +23,7 @@ pub use keys::flatten;
 pub(crate) use keys::{below, single};
 pub use variant::{TableChange, Variant};
 
-use super::RuleError;
+use super::{RuleError, parse_toml};
 use adding::Adding;
 use toml::{Table, Value};
 use variant::Overlay;
@@ -44,7 +44,7 @@ impl TableFile {
     pub fn parse(name: &str, text: &str) -> Result<Self, RuleError> {
         Ok(TableFile {
             name: name.into(),
-            root: parse(name, text)?,
+            root: parse_toml(name, text)?,
             variants: Vec::new(),
         })
     }
@@ -312,13 +312,6 @@ fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
     Adding::complete(root, &variant.file)?;
     variant.changes = changes;
     Ok(variant)
-}
-
-fn parse(file: &str, text: &str) -> Result<Table, RuleError> {
-    text.parse::<Table>().map_err(|error| RuleError::File {
-        file: file.into(),
-        problem: format!("not valid TOML: {error}"),
-    })
 }
 
 /// A cell as it would be printed.

@@ -1,8 +1,8 @@
 //! Variants: what they say of themselves, and how they are laid over the original.
 
 use super::adding::Adding;
-use super::{below, parse, printed};
-use crate::rules::{RuleError, nearest};
+use super::{below, printed};
+use crate::rules::{RuleError, nearest, parse_toml};
 use toml::{Table, Value};
 
 /// A variant that was laid over a table file.
@@ -27,7 +27,7 @@ impl Variant {
     /// # Errors
     /// If it is not TOML or does not say what it varies.
     pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
-        let mut table = parse(file, text)?;
+        let mut table = parse_toml(file, text)?;
         let mut head = |key: &str| match table.remove(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),

@@ -1,11 +1,11 @@
 //! Logs of a game: a TOML list of entries, or lines as they are typed after `grapeshot luck`.
 
 use super::ask::{Did, LuckQuestion};
-use crate::rules::{Given, Loaded, OddsError, Options, RuleError};
+use crate::rules::{Given, Loaded, OddsError, Options, RuleError, parse_toml};
 use crate::study::reader::flatten;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use toml::{Table, Value};
+use toml::Value;
 
 /// A game as it was logged.
 #[derive(Debug, Clone)]
@@ -109,9 +109,7 @@ fn from_toml(file: &str, text: &str) -> Result<Vec<Raw>, RuleError> {
         file: file.into(),
         problem,
     };
-    let mut table: Table = text
-        .parse()
-        .map_err(|error| problem(format!("not valid TOML: {error}")))?;
+    let mut table = parse_toml(file, text)?;
     let entries = match table.remove("entry") {
         Some(Value::Array(entries)) => entries,
         Some(other) => {

@@ -13,7 +13,7 @@ pub use palette::Palette;
 pub use words::{PRINTED, Words};
 
 use super::reader::Reader;
-use crate::rules::RuleError;
+use crate::rules::{RuleError, parse_toml};
 use toml::{Table, Value};
 
 crate::labels! {
@@ -108,10 +108,7 @@ impl Style {
     /// # Errors
     /// Names the file, the key, what was given and what is allowed.
     pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
-        let table: Table = text.parse().map_err(|error| RuleError::File {
-            file: file.into(),
-            problem: format!("not valid TOML: {error}"),
-        })?;
+        let table = parse_toml(file, text)?;
         let mut top = Reader::new(file, String::new(), table);
         let style = Style::take(file, &mut top)?;
         top.finish(&["figure", "words"])?;

@@ -14,7 +14,7 @@
 
 use super::super::reader::Reader;
 use crate::dist::Quantity;
-use crate::rules::{Given, Loaded, RuleError, Settings};
+use crate::rules::{Given, Loaded, RuleError, Settings, parse_toml};
 use toml::Table;
 
 /// How far from its target a probability may lie, unless told otherwise.
@@ -88,10 +88,7 @@ impl Wish {
     /// # Errors
     /// Names the file, the key and what is allowed.
     pub fn file(file: &str, text: &str, rules: &str) -> Result<Vec<Self>, RuleError> {
-        let table: Table = text.parse().map_err(|error| RuleError::File {
-            file: file.into(),
-            problem: format!("not valid TOML: {error}"),
-        })?;
+        let table = parse_toml(file, text)?;
         let mut top = Reader::new(file, String::new(), table);
         if let Some(said) = top.text("rules")?
             && said != rules
