@@ -276,3 +276,45 @@ fn a_disk_that_cannot_be_written_is_named_before_the_work() {
     work.run("odds elephant fire --out disk/x.html")
         .refused(&["disk/x.html", "Read-only"]);
 }
+
+/// What makes a program see another time, where it is installed.
+const OTHER_TIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+
+#[test]
+fn a_clock_that_jumps_changes_nothing() {
+    if !Path::new(OTHER_TIME).exists() {
+        eprintln!("skipped: there is no libfaketime here");
+        return;
+    }
+    let work = Work::new().with("study.toml", STUDY);
+    let words = "run study.toml --quiet --trials 3000000 --out";
+    work.run(&format!("{words} steady")).good();
+    let clock = work.path().join("clock");
+    std::fs::write(&clock, "+0").expect("a clock");
+    let mut child = Command::new(program())
+        .current_dir(work.path())
+        .args(words.split(' ').chain(["jumping"]))
+        .env("LD_PRELOAD", OTHER_TIME)
+        .env("FAKETIME_TIMESTAMP_FILE", &clock)
+        .env("FAKETIME_NO_CACHE", "1")
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    // Back, far ahead, and before clocks began to count: every few hundredths of a second.
+    let jumps = ["-20y", "+40y", "1960-01-01 00:00:00", "+0"];
+    let mut jump = 0;
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("its end") {
+            break status;
+        }
+        std::fs::write(&clock, jumps[jump % jumps.len()]).expect("a clock");
+        jump += 1;
+        std::thread::sleep(Duration::from_millis(30));
+    };
+    assert!(status.success());
+    assert!(jump > 1, "it ended before the clock jumped");
+    assert_eq!(
+        files(&work.path().join("jumping")),
+        files(&work.path().join("steady"))
+    );
+}

@@ -1,6 +1,6 @@
 //! The commands of the designer's workbench.
 
-use assert_cmd::Command;
+use std::process::Command;
 
 fn grapeshot(args: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_grapeshot"))
