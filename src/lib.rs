@@ -105,12 +105,16 @@
 //! # Ok::<(), grapeshot::engine::CompileError>(())
 //! ```
 //!
+//! What is documented here is meant to be used. `cli`, `publish` and `render` are the program's own rooms: public for its
+//! binary and its tests, and free to change.
+//!
 //! `examples/attrition.rs` is a longer one; a whole ruleset of one's own needs no Rust at all (see the guide to
 //! rules from files).
 
 #[cfg(feature = "charts")]
 pub mod charts;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod dice;
 pub mod dist;
@@ -120,12 +124,14 @@ pub mod frames;
 #[cfg(feature = "charts")]
 pub mod pictures;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod publish;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod render;
 pub mod rules;
 #[cfg(feature = "serve")]
-pub mod serve;
+mod serve;
 pub mod stats;
 pub mod study;
 mod wording;

@@ -61,6 +61,12 @@ fn every_command_takes_the_path_of_a_ruleset() {
         ),
         ("run study.toml --out studies --quiet", ""),
         ("audit my-rules", "no findings"),
+        ("points my-rules", "what a man is worth"),
+        (
+            "table my-rules charge --rows attacker.grade --columns defender.men=8,12",
+            "veteran",
+        ),
+        ("sheet my-rules --out sheet.pdf", "wrote sheet.pdf"),
         ("luck my-rules volley --got casualties=1", "30.0 %"),
     ] {
         work.run(command).says(&[part]);

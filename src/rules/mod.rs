@@ -30,13 +30,13 @@ mod tables;
 mod testing;
 mod texts;
 
-pub mod acw28;
+mod acw28;
 pub mod common;
-pub mod elephant;
-pub mod fireline;
-pub mod gbacw;
-pub mod impact;
-pub mod standoff;
+mod elephant;
+mod fireline;
+mod gbacw;
+mod impact;
+mod standoff;
 
 pub use bands::Bands;
 pub use decision::{

@@ -74,7 +74,10 @@ pub(super) fn measure_of(loaded: &Loaded, wanted: Option<&str>) -> Result<Measur
     };
     let priced = Registry::built_in().printed().filter(has_points);
     let priced: Vec<&str> = priced.map(|ruleset| &*ruleset.id).collect();
-    let why = if !loaded.ruleset.is_printed() {
+    let why = if loaded.ruleset.book.typed().is_some() && loaded.ruleset.is_printed() {
+        let problem = "is missing, so its units cannot be priced: unit, size, grade, sizes and note; grapeshot new makes a ruleset that has it";
+        return Err(loaded.tables.problem("points", problem));
+    } else if !loaded.ruleset.is_printed() {
         "it is played by the printed rulesets, and a price belongs to one of them"
     } else {
         "no procedure in which two units meet has a size for them, so that no number of one can be made even with another"
