@@ -7,7 +7,8 @@
 Answers are compared before times: icepool's with grapeshot's exact ones to 1e-12, numpy's within five
 standard errors. Rust is measured by `cargo bench`, Python in processor time; of all samples the quickest
 counts, so that other work on the machine matters as little as it can. `--measured` takes what
-`cargo bench` measured last instead of measuring again.
+`cargo bench` measured last instead of measuring again; other arguments are handed on to `cargo bench`
+(`--no-default-features` builds soonest). GRAPESHOT says where the program is, if not in `target/release`.
 """
 
 import dataclasses
@@ -136,10 +137,11 @@ def criterion(name):
     return min(time / iterations for time, iterations in zip(sample["times"], sample["iters"], strict=True))
 
 
-def measure_rust():
+def measure_rust(arguments):
     benches = "|".join(question.bench for question in QUESTIONS)
     for bench, pattern in [("simulate", f"^({benches})/"), ("solve", f"^compile_and_solve/({benches})$")]:
-        subprocess.run(["cargo", "bench", "--bench", bench, "--", pattern], check=True, cwd=ROOT, stdout=sys.stderr)
+        run = ["cargo", "bench", *arguments, "--bench", bench, "--", pattern]
+        subprocess.run(run, check=True, cwd=ROOT, stdout=sys.stderr)
 
 
 def simulation_row(question):
@@ -160,8 +162,9 @@ def main():
     for question in QUESTIONS:
         check(question)
     print("All answers agree.", file=sys.stderr)
-    if "--measured" not in sys.argv:
-        measure_rust()
+    arguments = sys.argv[1:]
+    if "--measured" not in arguments:
+        measure_rust(arguments)
     print("| simulated, ns a trial, one core | grapeshot | plain Rust | ratio | numpy | ratio |")
     print("|---|---|---|---|---|---|")
     for question in QUESTIONS:
