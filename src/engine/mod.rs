@@ -33,18 +33,17 @@ pub use direct::{play_once, play_policy};
 pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
 pub use hindsight::{Hindsight, Met};
-pub use induce::{BestPlay, TIE};
+pub use induce::BestPlay;
+pub(crate) use induce::TIE;
 pub use play::{Answer, Compiled, EngineError, Method, Plan, Play, Stop};
 pub use playout::{
     Apart, Chapter, PlayedOut, Playout, Silent, Story, Teller, Whole, trial_by_trial,
 };
 pub use reading::{Note, NoteKind, Read, Reading};
-pub use simulate::{
-    BATCH, Batches, DIRECT_BATCH, Engine, Tally, Watch, batch_tally, simulate, simulate_batches,
-};
+pub use simulate::{Engine, Tally, Watch, simulate};
 pub use solve::solve;
 pub use streams::{Stream, fresh_seed, splitmix64};
-pub use stretch::piece_size;
+pub(crate) use stretch::piece_size;
 
 pub use crate::dist::{End, MOST_VARIABLES, Row, row};
 

@@ -38,23 +38,24 @@ mod gbacw;
 mod impact;
 mod standoff;
 
-pub use bands::Bands;
-pub use decision::{
-    Decidable, Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown, first_of, under_plan,
-};
+pub(crate) use bands::Bands;
+pub(crate) use decision::{Decidable, first_of, under_plan};
+pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
 pub use error::RuleError;
-pub use house::House;
+pub(crate) use house::House;
 pub use labels::{Judged, Labels};
 pub use lexicon::{Hint, Lexicon};
-pub use nearest::nearest;
+pub(crate) use nearest::nearest;
 pub(crate) use places::Places;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, Situation, Told};
-pub use registry::{Registry, common_over, edition_of, find, find_beside};
-pub use ruleset::{BuiltIn, Loaded, Rulebook, Ruleset, Speak, Speaking};
+pub use registry::{Registry, common_over, find};
+pub(crate) use registry::{edition_of, find_beside};
+pub(crate) use ruleset::BuiltIn;
+pub use ruleset::{Loaded, Rulebook, Ruleset, Speaking};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
 pub use share::{Engines, Found};
-pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant, flatten};
-pub(crate) use tables::{below, single, whole, written_like};
-pub use texts::{MOST_BYTES, parse_toml, read_text};
+pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant};
+pub(crate) use tables::{below, flatten, single, whole, written_like};
+pub(crate) use texts::{parse_toml, read_text};

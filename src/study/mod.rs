@@ -4,7 +4,7 @@
 //! again with something changed.
 //!
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
-//! its cells in one parallel job, and everything in [`crate::report`] is made from the [`Results`].
+//! its cells in one parallel job, and everything that is shown of it is made from the [`Results`].
 
 pub mod audit;
 mod breakeven;
@@ -47,7 +47,6 @@ pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::{findings, title_of};
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
-pub use reader::flatten;
 pub use results::{Answers, CellResult, Results};
 pub use run::{Overrides, run};
 pub use share::{Kept, Shard, Share, ShareError, deal, find, put_together, results_found};

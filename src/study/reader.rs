@@ -1,6 +1,6 @@
 //! Reading a table of a file strictly: every entry is asked for, and what is left over is a mistake.
 
-pub use crate::rules::flatten;
+use crate::rules::flatten;
 use crate::rules::{Given, Labels, RuleError};
 pub(super) use crate::rules::{below, single};
 use toml::{Table, Value};

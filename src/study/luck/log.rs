@@ -1,8 +1,8 @@
 //! Logs of a game: a TOML list of entries, or lines as they are typed after `grapeshot luck`.
 
 use super::ask::{Did, LuckQuestion};
+use crate::rules::flatten;
 use crate::rules::{Given, Loaded, OddsError, Options, RuleError, parse_toml};
-use crate::study::reader::flatten;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Value;
