@@ -1,12 +1,12 @@
 //! `grapeshot rules`.
 
-use super::output::{Format, Output};
+use super::output::{self, Format, Output};
 use super::{CliError, scenario};
 use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
-use crate::rules::{self, Loaded, Registry, RuleError};
+use crate::rules::{self, Loaded, Registry, RuleError, file};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
@@ -24,6 +24,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "format"])]
     pub toml: bool,
+    /// Print the whole ruleset as one of a file, to change what a variant cannot; --out FOLDER writes it there
+    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "fight", "common", "format", "variant"])]
+    pub as_file: bool,
     /// Print a fight file to start from: every key of the fight, with its default
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "common", "format"])]
     pub fight: bool,
@@ -44,6 +47,8 @@ Examples:
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
   grapeshot rules elephant --toml       the table file a variant starts from
+  grapeshot rules elephant --as-file --out my-elephant
+        its fire, melee, charge and firefight as a ruleset of your own: grapeshot odds my-elephant charge
   grapeshot rules elephant --fight      a fight file to start from, for --file
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
   grapeshot rules elephant --tables --out tables.html
@@ -52,6 +57,9 @@ Examples:
         as they are typeset, cells that the variant changes marked with a dagger";
 
 pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
+    if let (true, Some(id)) = (args.as_file, &args.rules) {
+        return as_file(id, args.output.out.as_deref());
+    }
     let mut output = args.output.clone();
     if args.toml || args.fight {
         // Whatever the file is called, it is a file to be read again.
@@ -91,4 +99,27 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
         }),
         None => destination.deliver(&RulesetPage::new(&loaded)?),
     }
+}
+
+/// Prints a ruleset as a file, or writes it into a folder of its own, where nothing is overwritten.
+fn as_file(id: &str, out: Option<&Path>) -> Result<String, CliError> {
+    let ruleset = rules::find(id)?;
+    let text = ruleset.as_file()?;
+    let Some(out) = out else {
+        return Ok(text.into());
+    };
+    let path = match out.extension().is_some_and(|ending| ending == "toml") {
+        true => out.to_owned(),
+        false => out.join(file::FILE),
+    };
+    if path.exists() {
+        let problem = "it is there already, and is not overwritten";
+        return Err(CliError::write(&path, problem));
+    }
+    output::write_file(&path, text)?;
+    let shown = scenario::shown(out);
+    Ok(format!(
+        "wrote {}\n\nnext: grapeshot check {shown}\n      grapeshot odds {shown} charge --stages\n",
+        path.display()
+    ))
 }

@@ -66,6 +66,9 @@ pub const RULESET: BuiltIn = BuiltIn {
         "Skirmishers that are charged always get away; they fire while they move, so not as a stationary unit.",
     ],
     tables: include_str!("tables.toml"),
+    as_file: Some(include_str!(
+        "../../../examples/rules/elephant/ruleset.toml"
+    )),
     load,
     decide: Decidable::These(decisions),
     common: Some(common::load),

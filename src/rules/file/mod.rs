@@ -257,6 +257,10 @@ impl Rulebook for Written {
         Some(&self.text)
     }
 
+    fn as_file(&self) -> Option<&str> {
+        Some(&self.text)
+    }
+
     fn typed(&self) -> Option<&str> {
         let path = Path::new(self.tables.name());
         let folder = match path.file_name().is_some_and(|name| name == FILE) {

@@ -17,6 +17,10 @@ use toml::{Table, Value};
 /// The parts of a variant that add, beside the tables themselves.
 pub(super) const PARTS: [&str; 3] = ["values", "modifiers", "settings"];
 
+/// What to do about what a variant cannot say.
+pub(super) const OTHERWISE: &str = "what a variant cannot say needs a ruleset of its own, as a file \
+    (`grapeshot rules elephant --as-file --out my-rules` gives one to start from, `grapeshot new my-rules` a small one)";
+
 /// What may be added to a file, and what was added by `[values]` so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Adding {
@@ -95,7 +99,7 @@ impl Adding {
         let keys = self.rows.iter().filter(|(key, _)| taken(key));
         let keys: Vec<&str> = keys.map(|(key, _)| key.as_str()).collect();
         Err(match keys.as_slice() {
-            [] => "it takes no new ones: what a variant cannot say needs a ruleset of its own, as a file (docs/house-rules.md)".into(),
+            [] => format!("it takes no new ones: {OTHERWISE}"),
             keys => format!(
                 "a new one belongs to a new value: say [values.{}.{name}] with like = \"…\" too",
                 keys.join(&format!(".{name}] or [values."))
@@ -179,9 +183,7 @@ impl Adding {
         let near =
             nearest(key, &known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         Err(match known.is_empty() {
-            true => format!(
-                "this ruleset takes no new {part}: what a variant cannot say needs a ruleset of its own, as a file (docs/house-rules.md)"
-            ),
+            true => format!("this ruleset takes no new {part}: {OTHERWISE}"),
             false => format!(
                 "is nothing that can be added to{near} (known: {})",
                 known.join(", ")

@@ -1,6 +1,6 @@
 //! Variants: what they say of themselves, and how they are laid over the original.
 
-use super::adding::Adding;
+use super::adding::{Adding, OTHERWISE};
 use super::{below, printed};
 use crate::rules::{RuleError, nearest, parse_toml};
 use toml::{Table, Value};
@@ -131,7 +131,8 @@ impl Overlay<'_> {
                     true => "none".into(),
                     false => self.adding.columns.join(", "),
                 };
-                let problem = format!("this table takes no new column (tables that do: {open})");
+                let problem =
+                    format!("this table takes no new column (tables that do: {open}); {OTHERWISE}");
                 return Err(self.problem(&path, problem));
             }
             super::adding::columns(base, new, &path, &mut self.changes)
@@ -156,7 +157,8 @@ impl Overlay<'_> {
                     base.insert(key.clone(), value.clone());
                     continue;
                 }
-                return Err(self.problem(&here, self.not_known(key, &known, "")));
+                let why = if path.is_empty() { OTHERWISE } else { "" };
+                return Err(self.problem(&here, self.not_known(key, &known, why)));
             };
             match (old, value) {
                 (Value::Table(old), Value::Table(new)) if key == "rows" && headings.is_some() => {
