@@ -123,11 +123,10 @@ fn a_study_takes_editions_like_rulesets() {
 }
 
 #[test]
-#[ignore = "two audits: cargo test --release --test editions -- --ignored"]
 fn audit_new_shows_only_what_the_variant_brings_in_or_cures() {
     let work = Work::new().with("v.toml", REPAIRED);
     let json = work
-        .run("audit elephant --variant v.toml --new --format json")
+        .run("audit elephant --variant v.toml --new --kind order --format json")
         .json();
     let cured = json["rulesets"][0]["cured"]
         .as_array()

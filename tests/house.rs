@@ -412,3 +412,103 @@ fn what_a_variant_cannot_say_starts_from_the_ruleset_as_a_file() {
     work.run("rules elephant --as-file --variant house.toml")
         .refused(&["cannot be used with"]);
 }
+
+/// What is reported under a house rule, and under another way to say the same.
+#[track_caller]
+fn same(rules: &str, house: &str, procedure: &str, given: &str, other: (&str, &str)) {
+    let ask = |house: &str, given: &str| {
+        let text = format!("rules = \"{rules}\"\n{house}");
+        let question = Question::new(rules, procedure).unwrap();
+        let question = question.under(Variant::parse("house.toml", &text).unwrap());
+        let pairs = given.split_whitespace();
+        let pairs = pairs.filter_map(|word| word.split_once('='));
+        let question = pairs.fold(question, |question, (key, value)| question.with(key, value));
+        let answered = question.ask(&Options::exact());
+        answered.unwrap_or_else(|error| panic!("{error}")).odds
+    };
+    let found = ask(house, given);
+    assert_eq!(found.joint(), ask(other.0, other.1).joint(), "{given}");
+    assert_ne!(found.joint(), ask("", "").joint(), "{given} does nothing");
+}
+
+#[test]
+fn every_ruleset_takes_modifiers() {
+    let zeal = "[modifiers.melee.zeal]\nwhen = \"attacker.zeal\"\nshift = 1\n";
+    same(
+        "gbacw",
+        zeal,
+        "melee",
+        "attacker.zeal=true",
+        ("", "shift=1"),
+    );
+    same(
+        "gbacw",
+        zeal,
+        "charge",
+        "attacker.zeal=true",
+        ("", "shift=1"),
+    );
+    let fog = "[modifiers.fire.fog]\nwhen = \"fog\"\nshift = -1\n";
+    same("gbacw", fog, "fire", "fog=true", ("", "shift=-1"));
+    same(
+        "gbacw",
+        fog,
+        "charge",
+        "fog=true",
+        ("", "defender.shift=-1"),
+    );
+    let both = ("", "a.shift=-1 b.shift=-1");
+    same("gbacw", fog, "firefight", "fog=true", both);
+
+    let flags = "[modifiers.morale.flags]\nwhen = \"unit.flags\"\nshift = 1\n";
+    same(
+        "impact",
+        flags,
+        "morale",
+        "unit.flags=true",
+        ("", "check=1"),
+    );
+    let steel = "[modifiers.impact.steel]\nwhen = \"unit.steel\"\nshift = 1\n";
+    let both = (
+        "[tables.impact_values.rows.battle-line]\nUIV = \"+7\"\n",
+        "defender.formation=attack-column",
+    );
+    let given = "attacker.steel=true defender.formation=attack-column";
+    same("impact", steel, "charge", given, both);
+
+    let band = "[modifiers.morale.band]\nwhen = \"unit.band\"\nshift = 1\n";
+    same(
+        "fireline",
+        band,
+        "morale",
+        "unit.band=true",
+        ("", "unit.morale=6"),
+    );
+    same(
+        "fireline",
+        band,
+        "fire",
+        "target.band=true",
+        ("", "target.morale=6"),
+    );
+    let rested = "[modifiers.fire.rested]\nwhen = \"firer.rested\"\nshift = 1\n";
+    let clear = "[lists.fire_modifiers.values]\nclear-thoroughfare = 2\n";
+    same("fireline", rested, "fire", "firer.rested=true", (clear, ""));
+
+    let drilled = "[modifiers.fire.drilled]\nwhen = \"firer.drilled\"\nshift = -1\n";
+    let easier = "[tables.to_hit.rows.C]\nsmall-arms = \"+3\"\n";
+    same("acw28", drilled, "fire", "firer.drilled=true", (easier, ""));
+    let steadier = "[tables.rout_regiments.rows.C]\n15 = \"6\"\n";
+    same("acw28", band, "fire", "target.band=true", (steadier, ""));
+}
+
+#[test]
+fn a_new_weapon_of_another_ruleset_has_its_own_reach() {
+    let henry =
+        "[values.weapon.henry]\nlike = \"carbine\"\n[tables.ranges.rows.henry]\nshort = \"30\"\n";
+    // Short up to 30 as a rifle, long up to 50 as a carbine.
+    for (range, other) in [(25, "rifle"), (45, "carbine"), (60, "carbine")] {
+        let given = |weapon: &str| format!("firer.weapon={weapon} range={range} target.cover=soft");
+        same("acw28", henry, "fire", &given("henry"), ("", &given(other)));
+    }
+}

@@ -153,12 +153,12 @@ fn findings(tuned: &Tuned) -> Vec<String> {
                 found.push(format!("{} {does} it alone", counted(single, "edit")));
             } else if tuned.fewest_proved() {
                 found.push(
-                    "fewer edits cannot do it: all of them, of the values a cell was moved to, were solved".into(),
+                    "proved: fewer edits cannot do it; all of them, of the values a cell was moved to, were solved".into(),
                 );
             } else {
                 found.push(format!(
-                    "that fewer edits cannot do it is not proved: {}",
-                    unproved(tuned)
+                    "not proved: that fewer edits cannot do it; {}",
+                    left_out(tuned, best.cells())
                 ));
             }
         }
@@ -173,16 +173,18 @@ fn findings(tuned: &Tuned) -> Vec<String> {
     found
 }
 
-fn unproved(tuned: &Tuned) -> String {
-    let some = tuned.looked.iter().filter(|l| l.solved < l.possible);
+/// Of sets of fewer edits than so many, what was not solved.
+fn left_out(tuned: &Tuned, than: usize) -> String {
+    let some = tuned.looked.iter().filter(|l| l.edits < than && !l.all());
     let some: Vec<String> = some
         .map(|l| {
-            format!(
-                "of {} sets of {} edits, {} were solved, the most promising first",
-                grouped(l.possible as u64),
-                l.edits,
-                grouped(l.solved as u64)
-            )
+            let [possible, solved] = [l.possible, l.solved].map(|n| grouped(n as u64));
+            match l.edits {
+                1 => format!(
+                    "of {possible} single edits {solved} were solved, the others are of cells that moved nothing when all were changed at once"
+                ),
+                n => format!("of {possible} sets of {n} edits {solved} were solved, the most promising first"),
+            }
         })
         .collect();
     some.join("; ")
@@ -218,12 +220,11 @@ fn in_the_way(tuned: &Tuned) -> Vec<String> {
     if let Some(nearest) = &tuned.nearest {
         found.push(format!("the nearest: {}", all_said(nearest)));
     }
-    let left: Vec<String> = vec![unproved(tuned)];
-    found.extend(
-        left.into_iter()
-            .filter(|text| !text.is_empty())
-            .map(|text| format!("that nothing does it is not proved: {text}")),
-    );
+    found.push(match left_out(tuned, tuned.max_edits + 1).as_str() {
+        "" => "proved: all sets of so many edits, of the values a cell was moved to, were solved"
+            .into(),
+        left => format!("not proved: that nothing does it; {left}"),
+    });
     found
 }
 

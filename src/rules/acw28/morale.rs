@@ -41,6 +41,8 @@ pub(super) struct Nerve {
     points: MoralePoints,
     /// Points at or below which it routs; nothing for an officer alone, who takes no test.
     routs_at: Option<i64>,
+    /// Points that house rules add.
+    house: i64,
     /// As set: what the fight changes comes from the unit's condition.
     situation: Situation,
     /// Whether an officer is in reach to take over from one who is killed.
@@ -60,6 +62,7 @@ impl Nerve {
         let flag = |name: &str| s.flag_or_off(&key(name));
         Ok(Nerve {
             points: tables.morale,
+            house: tables.house.shift("morale", "unit", s, side),
             routs_at: match arm {
                 Arm::Officer => None,
                 _ => Some(rout_points(tables, s, side, arm)?),
@@ -85,7 +88,7 @@ impl Nerve {
             officer_fail: self.situation.officer_fail || self.leaderless(now),
             ..self.situation
         };
-        let points = self.points.total(now.figures, &situation);
+        let points = self.points.total(now.figures, &situation) + self.house;
         now.figures == 0 || self.routs_at.is_some_and(|routs_at| points <= routs_at)
     }
 

@@ -9,8 +9,8 @@ use super::kinds::{Arm, Class, Cover, FiringArm, Formation, Weapon};
 use super::officer::Danger;
 use super::pools::Pools;
 use crate::dice::Odds;
-use crate::rules::Labels;
 use crate::rules::battle::MOST;
+use crate::rules::{House, Labels};
 
 crate::labels! {
     /// What guns can destroy.
@@ -198,10 +198,14 @@ pub(super) struct Advantages {
     pub enemy_skirmishing: bool,
 }
 
+/// Rows of guns in the chart of ranges.
+const GUNS: usize = 2;
+
 /// Everything printed, as numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Tables {
-    /// Small arms, then field gun and heavy gun.
+    pub(super) house: House,
+    /// Small arms, field gun and heavy gun, then what house rules added.
     ranges: Vec<Ranges>,
     /// By class: the score for small arms and, where there is one, for artillery.
     to_hit: Vec<(i16, Option<i16>)>,
@@ -248,12 +252,15 @@ impl Tables {
     }
 
     /// The reach of whatever an arm fires.
-    pub(super) fn ranges_of(&self, arm: FiringArm, weapon: Weapon) -> Ranges {
-        match arm {
-            FiringArm::FieldGun => self.ranges[Weapon::ALL.len()],
-            FiringArm::HeavyGun => self.ranges[Weapon::ALL.len() + 1],
-            _ => self.small_arm(weapon),
-        }
+    pub(super) fn ranges_of(&self, arm: FiringArm, weapon: usize) -> Ranges {
+        let small_arms = Weapon::ALL.len();
+        self.ranges[match arm {
+            FiringArm::FieldGun => small_arms,
+            FiringArm::HeavyGun => small_arms + 1,
+            _ if weapon < small_arms => weapon,
+            // Weapons that house rules added stand behind the guns.
+            _ => weapon + GUNS,
+        }]
     }
 
     /// The score to hit; nothing where the chart has no such class.

@@ -8,7 +8,7 @@ use super::permitted;
 use super::tables::{Fire, Reach, Tables};
 use super::unit::{Condition, Suffered, Unit};
 use crate::dice::Dice;
-use crate::rules::{RuleError, Settings};
+use crate::rules::{Labels, RuleError, Settings};
 use std::sync::Arc;
 
 /// A unit that fires, but for the figures it has left.
@@ -17,7 +17,10 @@ pub(super) struct Firer {
     arm: FiringArm,
     class: Class,
     formation: Formation,
-    weapon: Weapon,
+    /// The row of its weapon in the chart of ranges.
+    weapon: usize,
+    /// What house rules add to its score to hit.
+    house: i16,
     /// Figures that are no helpers; these fall last.
     gunners: u8,
 }
@@ -32,7 +35,8 @@ impl Firer {
             arm,
             class: s.choice(&key("class")),
             formation: permitted::formation(tables, s, side, arm.attacked(), true),
-            weapon: s.choice(&key("weapon")),
+            weapon: s.row::<Weapon>(&key("weapon")),
+            house: tables.house.shift("fire", "firer", s, side) as i16,
             gunners: s.whole(&key("figures")) as u8,
         };
         firer.checked(tables, s, side)
@@ -50,7 +54,8 @@ impl Firer {
             arm,
             class: unit.class,
             formation: unit.formation,
-            weapon: s.choice(&format!("{side}.weapon")),
+            weapon: s.row::<Weapon>(&format!("{side}.weapon")),
+            house: tables.house.shift("fire", "firer", s, side) as i16,
             gunners: unit.own_figures,
         };
         firer.checked(tables, s, side)
@@ -62,7 +67,8 @@ impl Firer {
             arm: FiringArm::Infantry,
             class,
             formation: Formation::Line,
-            weapon,
+            weapon: weapon.position(),
+            house: 0,
             gunners: u8::MAX,
         }
     }
@@ -120,6 +126,7 @@ impl Firer {
         let score = tables.to_hit(self.kind(), self.class);
         score.expect("the class was checked when the firer was read")
             + tables.hit_modifier(self.kind(), formation_fail, target)
+            + self.house
     }
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Counter {
 pub(super) struct Stack {
     pub arm: Arm,
     pub leader: bool,
+    /// Lines that house rules add to its fire.
+    pub house_fire: i64,
     takes_hit: bool,
     out_of_command: bool,
     /// What changes its morale for as long as the trial lasts.
@@ -89,10 +91,12 @@ impl Stack {
         Ok(Stack {
             arm: s.choice(&key("type")),
             leader,
+            house_fire: tables.house.shift("fire", "firer", s, side),
             takes_hit: flag("takes_hit"),
             out_of_command: flag("out_of_command"),
             morale_modifier: on(leader, tables.morale.leader)
-                + on(flag("isolated"), tables.morale.isolated),
+                + on(flag("isolated"), tables.morale.isolated)
+                + tables.house.shift("morale", "unit", s, side),
             morale_out_of_command: tables.morale.out_of_command,
             order: s.choice(&key("state")),
             ledger: ledger(tables, units, [sp, reduced_sp], apportion),

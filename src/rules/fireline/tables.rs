@@ -3,7 +3,7 @@
 use super::modifiers::{ArtilleryRanges, AssaultModifiers, FireModifiers, MoraleModifiers};
 use super::terrain::TerrainChart;
 use super::unit::Arm;
-use crate::rules::{Grid, Labels, RuleError, TableFile};
+use crate::rules::{Grid, House, Labels, RuleError, TableFile};
 
 crate::labels! {
     /// What fire does to its target.
@@ -86,6 +86,7 @@ pub(super) struct Movement {
 /// Everything printed, as numbers.
 #[derive(Debug, Clone)]
 pub struct Tables {
+    pub(super) house: House,
     pub(super) lines: Vec<Line>,
     /// Hundredths by arm, in an assault.
     assault_factors: Vec<Option<i64>>,
@@ -126,6 +127,7 @@ impl Tables {
         let movement = file.list("movement_points")?;
         let points = movement.whole("segment", 1..=20)?;
         Ok(Tables {
+            house: House::read(file)?,
             highest_no_los: row_of(&lines, highest.whole("no-los", 0..=99)?),
             highest_long: row_of(&lines, highest.whole("long", 0..=99)?),
             lines,

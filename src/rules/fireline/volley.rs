@@ -160,7 +160,7 @@ impl Volley {
             limit: &tables.fire_limit,
             clear_hex: shot.shooter.clear_hex,
             factor: tables.range_factor(firer.arm, range),
-            modifiers: fire_modifiers(tables, firer.arm, target.arm, shot),
+            modifiers: fire_modifiers(tables, firer, target.arm, shot),
             disrupted: tables.fire.disrupted,
             dense: tables.fire.dense,
             highest,
@@ -271,10 +271,10 @@ impl Line<'_> {
 }
 
 /// The modifiers of a shot that depend neither on the condition of the firer nor on that of the target.
-fn fire_modifiers(tables: &Tables, firer: Arm, target: Arm, shot: &Shot) -> Vec<i64> {
+fn fire_modifiers(tables: &Tables, firer: &Stack, target: Arm, shot: &Shot) -> Vec<i64> {
     let (fire, ranges) = (&tables.fire, &tables.artillery);
     let (shooter, mark, range) = (&shot.shooter, &shot.mark, shot.range);
-    let artillery = firer == Arm::Artillery;
+    let artillery = firer.arm == Arm::Artillery;
     let open = mark.terrain == Terrain::Clear || mark.thoroughfare;
     let applying = [
         (
@@ -303,6 +303,7 @@ fn fire_modifiers(tables: &Tables, firer: Arm, target: Arm, shot: &Shot) -> Vec<
             !artillery && target == Arm::Artillery,
             fire.against_artillery,
         ),
+        (firer.house_fire != 0, firer.house_fire),
     ];
     let applying = applying.into_iter().filter(|(applies, _)| *applies);
     applying.map(|(_, modifier)| modifier).collect()

@@ -205,9 +205,9 @@ impl Charge {
                 s.choice("defender.ammunition"),
                 s.whole("defender.fire"),
                 density,
-                s.whole("defender.shift"),
+                s.whole("defender.shift") + fire.tables.house_fire(s, "attacker"),
             ),
-            assault: Assault::new(fire, melee, s.whole("shift")),
+            assault: Assault::new(fire, melee, s.whole("shift") + fire.tables.house_melee(s)),
             foes: Foes {
                 attacker,
                 defender: Unit::read(s, "defender", "strength"),

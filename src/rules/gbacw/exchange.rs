@@ -34,7 +34,7 @@ impl Side {
         let hex = Hex::read(&chart.tables, s, enemy);
         let each = s.real(&key("fire_per_sp"));
         let ammunition = s.choice_or(&key("ammunition"), Ammunition::SmallArms);
-        let shift = s.whole_or(&key("shift"), 0);
+        let shift = s.whole_or(&key("shift"), 0) + chart.tables.house_fire(s, enemy);
         let columns = [1, chart.tables.pinned_fire_divisor].map(|divisor| {
             let column = |own: u8, target: u8| {
                 let strength = fire_strength(own, each) / divisor;

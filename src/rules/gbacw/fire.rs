@@ -184,7 +184,7 @@ impl Fire {
                 s.choice("ammunition"),
                 s.whole("strength"),
                 density,
-                s.whole("shift"),
+                s.whole("shift") + chart.tables.house_fire(s, "target"),
             ),
             chart: Arc::clone(chart),
             target,

@@ -181,7 +181,7 @@ impl Melee {
             chart: Arc::clone(chart),
             attacker: Unit::read(s, "attacker", "strength"),
             defender: Unit::read(s, "defender", "strength"),
-            shift: s.whole("shift"),
+            shift: s.whole("shift") + chart.tables.house_melee(s),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The printed charts, read and checked.
 
 use super::unit::Morale;
-use crate::rules::{Bands, Grid, Labels, RuleError, TableFile};
+use crate::rules::{Bands, Grid, House, Labels, RuleError, Settings, TableFile};
 
 crate::labels! {
     /// Which row of headings a volley is read on.
@@ -103,6 +103,7 @@ pub struct Tables {
     /// Hexes more after a failed check.
     pub(super) further: u8,
     pub(super) pinned_fire_divisor: i64,
+    house: House,
 }
 
 const DIE: [&str; 6] = ["1", "2", "3", "4", "5", "6"];
@@ -134,7 +135,21 @@ impl Tables {
             melee,
             further: file.list("melee")?.whole("failed-check", 0..=20)? as u8,
             pinned_fire_divisor: file.assumed_whole("pinned_fire_divisor", 1..=100)?,
+            house: House::read(file)?,
         })
+    }
+
+    /// Columns that house rules add to fire at a side.
+    pub(super) fn house_fire(&self, s: &Settings, target: &str) -> i64 {
+        self.house.shift("fire", "target", s, target)
+    }
+
+    /// What house rules add to the melee differential, for the attacker.
+    pub(super) fn house_melee(&self, s: &Settings) -> i64 {
+        let sides = ["attacker", "defender"].iter();
+        sides
+            .map(|side| self.house.shift("melee", side, s, side))
+            .sum()
     }
 }
 

@@ -120,14 +120,16 @@ impl House {
     }
 }
 
-/// The sides of a procedure that have a key: `*.weapon` for any, `attacker.stands` for one.
-fn sides(procedure: &Procedure, pattern: &str) -> Vec<String> {
-    let Some((side, name)) = pattern.split_once('.') else {
-        return vec![String::new()];
+/// The sides of a procedure that have a key: `*.weapon` for any, `attacker.stands` for one, or one of several.
+fn sides(procedure: &Procedure, patterns: &str) -> Vec<String> {
+    let fits = |side: &str, name: &str| {
+        let patterns = patterns.split_whitespace();
+        let mut patterns = patterns.filter_map(|pattern| pattern.split_once('.'));
+        patterns.any(|(s, n)| n == name && (s == "*" || s == side))
     };
     let keys = procedure.settings.iter();
     let keys = keys.filter_map(|setting| setting.key.split_once('.'));
-    keys.filter(|(s, n)| *n == name && (side == "*" || side == *s))
+    keys.filter(|(side, name)| fits(side, name))
         .map(|(side, _)| side.to_owned())
         .collect()
 }

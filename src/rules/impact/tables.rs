@@ -1,7 +1,7 @@
 //! The printed charts, read and checked.
 
 use super::unit::{Arm, Formation, Grade, Level};
-use crate::rules::{Bands, Labels, RuleError, TableFile};
+use crate::rules::{Bands, House, Labels, RuleError, TableFile};
 
 crate::labels! {
     /// What infantry shoots with.
@@ -63,6 +63,7 @@ pub enum Band {
 /// Everything printed, as numbers.
 #[derive(Debug, Clone)]
 pub struct Tables {
+    pub(super) house: House,
     pub(super) figures: Bands,
     /// By weapon, then figures.
     pub(super) firepower: Vec<Vec<u16>>,
@@ -163,6 +164,7 @@ impl Tables {
         }
         let ease = file.list("attacker_loses")?;
         Ok(Tables {
+            house: House::read(file)?,
             figures,
             firepower,
             normal_range: normal_range(file)?,

@@ -158,6 +158,8 @@ pub(super) struct Unit {
     support: [i64; 2],
     /// Bad modifiers that are always there; what the enemy does comes on top.
     bad: [i64; 3],
+    /// What house rules add to its MMP, and to its impact.
+    house: [i64; 2],
 }
 
 impl Unit {
@@ -203,6 +205,7 @@ impl Unit {
                 losses.min(tables.bad.brigade_loss_most),
                 on("merged", tables.bad.merged),
             ],
+            house: ["morale", "impact"].map(|sum| tables.house.shift(sum, "unit", s, side)),
         })
     }
 
@@ -238,7 +241,8 @@ impl Unit {
             .take(counted)
             .chain(bad.iter().take(counted))
             .sum();
-        let mmp = self.basic + tables.levels[self.level.position()] + situation - self.leader;
+        let mmp = self.basic + tables.levels[self.level.position()] + situation - self.leader
+            + self.house[0];
         match moment {
             Moment::Check => mmp,
             _ => mmp.clamp(tables.charge_mmp.0, tables.charge_mmp.1),
@@ -247,10 +251,11 @@ impl Unit {
 
     /// Its impact value.
     pub(super) fn impact(&self, tables: &Tables) -> i64 {
-        match self.level {
+        let printed = match self.level {
             Level::Good => tables.impact.formations[self.formation.position()],
             Level::Disorder => tables.impact.disorder,
             Level::Shaken | Level::Routed => tables.impact.shaken,
-        }
+        };
+        printed + self.house[1]
     }
 }

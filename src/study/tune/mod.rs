@@ -4,12 +4,15 @@
 //! solved, which is the first-order effect of each cell and proves what one edit can do and what it cannot; what
 //! they do alone leads to pairs and triples ([`search`]). Every answer was solved with its edits in place.
 
+mod behind;
 mod combine;
 mod elsewhere;
+mod guess;
 mod moves;
 mod order;
 mod read;
 mod search;
+mod set;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -26,7 +29,8 @@ use crate::rules::{Given, Loaded, OddsError, Options};
 use elsewhere::Beside;
 use order::Order;
 use read::Cell;
-use search::{Found, Search, Set};
+use search::{Found, Search};
+use set::Set;
 use trial::Trials;
 
 /// What is asked of [`tune`].
@@ -124,10 +128,17 @@ pub struct Effect {
 pub struct Looked {
     /// Edits in a set.
     pub edits: usize,
-    /// Sets there are; of more than one edit, among those that do something alone.
+    /// Sets there are, of the cells that may change.
     pub possible: usize,
-    /// Sets that were solved.
+    /// Sets that were tried: solved, or refused by the tables.
     pub solved: usize,
+}
+
+impl Looked {
+    /// Whether none was left out.
+    pub fn all(&self) -> bool {
+        self.solved >= self.possible
+    }
 }
 
 /// What was found.
@@ -182,9 +193,8 @@ impl Tuned {
         let Some(best) = self.solutions.first() else {
             return false;
         };
-        let fewer = self.looked.iter().filter(|l| l.edits < best.cells());
-        let mut fewer = fewer.filter(|l| l.edits > 1);
-        fewer.all(|looked| looked.solved >= looked.possible)
+        let mut fewer = self.looked.iter().filter(|l| l.edits < best.cells());
+        fewer.all(|looked| looked.all())
     }
 }
 

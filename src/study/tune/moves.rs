@@ -156,7 +156,7 @@ fn in_line(grid: &Grid, place: &CellPlace, row: &str, column: usize, value: &Val
     let in_row = in_row.into_iter().flat_map(|(_, cells)| cells.iter());
     let in_column = grid.rows.iter().map(|(_, cells)| &cells[column]);
     if cell_number(&before).is_some() && !before.contains(' ') && !is_range(&before) {
-        let line: Vec<String> = in_row.chain(in_column).cloned().collect();
+        let line: Vec<String> = in_row.clone().chain(in_column).cloned().collect();
         return numbers(place, value, &line);
     }
     let face_list = |cell: &str| faces(cell).is_some_and(|list| !list.is_empty());
@@ -174,7 +174,8 @@ fn in_line(grid: &Grid, place: &CellPlace, row: &str, column: usize, value: &Val
     }
     // Words have no order: each is one step from any other. A dash among numbers is not touched.
     let wordy = |cell: &&String| cell_number(cell).is_none();
-    match before.chars().all(|c| c == '-') {
+    let among_numbers = !in_row.chain(in_column.clone()).all(|cell| wordy(&cell));
+    match before.chars().all(|c| c == '-') && (before.is_empty() || among_numbers) {
         true => Vec::new(),
         false => distinct(in_column.filter(wordy), &before)
             .into_iter()
@@ -333,6 +334,8 @@ mod tests {
         assert!(of("acw28", "tables.to_hit.C.small-arms").contains(&"+5".to_owned()));
         assert!(of("fireline", "tables.straggle.4-5.die").contains(&"6+".to_owned()));
         assert!(of("elephant", "tables.fire_factors.musket.1800").is_empty());
+        let nothing = of("gbacw", "tables.melee_results.5-defender.0");
+        assert!(nothing.contains(&"C1R2".to_owned()), "{nothing:?}");
     }
 
     #[test]

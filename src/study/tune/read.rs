@@ -5,9 +5,10 @@
 //! halved. So a table that is not read costs three answers, not three for each cell.
 
 use super::moves::Edit;
-use super::trial::{Mask, Trials, Watched};
+use super::trial::{Mask, Trials};
 use crate::dist::Distribution;
 use crate::rules::OddsError;
+use rayon::prelude::*;
 use std::sync::OnceLock;
 
 /// What one cell may become.
@@ -60,29 +61,63 @@ impl Cell {
     fn try_alone(&self, trials: &Trials<'_>) {
         self.accepted.get_or_init(|| {
             let all = (0..self.edits.len()).rev();
-            let mut good = all.filter(|&at| trials.accepts(&self.edits[at]));
+            let mut good = all.filter(|&at| trials.accepts(&[&self.edits[at]]));
             let first = good.next().unwrap_or(0);
             [first, good.next().unwrap_or(first)]
         });
     }
 }
 
-/// The questions that read each cell, where `under` is changed already and answered with `against`.
+/// What is already changed where it is looked which cells are read.
+pub(super) struct Ground<'g> {
+    /// The edits that are made.
+    pub under: &'g [&'g Edit],
+    /// What is answered with them.
+    pub against: &'g [Distribution],
+}
+
+/// The cells in as few groups as may be, so that the tables accept the change of a whole group.
+pub(super) fn accepted_together(trials: &Trials<'_>, cells: &[Cell]) -> Vec<Vec<usize>> {
+    cells.par_iter().for_each(|cell| cell.try_alone(trials));
+    let accepted = |group: &[usize]| {
+        (0..ROUNDS).all(|round| {
+            let far: Vec<&Edit> = group.iter().map(|&at| cells[at].far(round)).collect();
+            trials.accepts(&far)
+        })
+    };
+    let mut open: Vec<Vec<usize>> = vec![(0..cells.len()).collect()];
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    while let Some(mut group) = open.pop() {
+        if group.len() > 1 && !accepted(&group) {
+            let rest = group.split_off(group.len() / 2);
+            open.extend([rest, group]);
+            continue;
+        }
+        // Parts that were refused together with one cell are accepted together without it.
+        let joined = groups.last().map(|last| [last.as_slice(), &group].concat());
+        match joined.filter(|joined| accepted(joined)) {
+            Some(joined) => *groups.last_mut().expect("there is one") = joined,
+            None => groups.push(group),
+        }
+    }
+    groups
+}
+
+/// The questions that read each cell.
 pub(super) fn readers(
     trials: &Trials<'_>,
     cells: &[&Cell],
-    under: &[&Edit],
-    against: &[Distribution],
+    ground: &Ground<'_>,
     mask: Mask,
-    watch: Watched,
 ) -> Result<Vec<Mask>, OddsError> {
+    let Ground { under, against } = *ground;
     if cells.is_empty() || mask == 0 {
         return Ok(vec![0; cells.len()]);
     }
     let try_far = |round: usize, mask: Mask| {
         let far = cells.iter().map(|cell| cell.far(round));
         let far: Vec<&Edit> = under.iter().copied().chain(far).collect();
-        trials.moved(&far, against, mask, watch)
+        trials.moved(&far, against, mask)
     };
     let mut moved = 0;
     let mut refused = false;
@@ -107,9 +142,7 @@ pub(super) fn readers(
         if refused {
             for edit in &cell.edits {
                 let edits: Vec<&Edit> = under.iter().copied().chain([edit]).collect();
-                moved |= trials
-                    .moved(&edits, against, mask & !moved, watch)?
-                    .unwrap_or(0);
+                moved |= trials.moved(&edits, against, mask & !moved)?.unwrap_or(0);
             }
         }
         return Ok(vec![moved]);
@@ -118,8 +151,8 @@ pub(super) fn readers(
     let possible = if refused { mask } else { moved };
     let (left, right) = cells.split_at(cells.len() / 2);
     let (left, right) = rayon::join(
-        || readers(trials, left, under, against, possible, watch),
-        || readers(trials, right, under, against, possible, watch),
+        || readers(trials, left, ground, possible),
+        || readers(trials, right, ground, possible),
     );
     let mut found = left?;
     found.extend(right?);

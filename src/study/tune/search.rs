@@ -1,95 +1,38 @@
-//! The search: every single edit is solved; what they do alone says which pairs and triples to try.
+//! The search: every single edit is solved; what they do alone says which sets to try.
 //!
-//! An edit that moves a target by so much alone moves it by about as much beside another, or multiplies its odds
-//! by as much: both sums lead, and whatever looks best is solved. Where the best that was solved still misses, its edits are exchanged one by
-//! one, starting from what was solved and not from the sum. A cell that is read only after another was changed
-//! has no effect alone; such cells are looked for behind the most promising edits.
+//! The sums that look best are solved ([`guess`](super::guess)). An edit may open a way to cells that are read only
+//! then, or weigh otherwise beside another; such sets are looked for from there ([`behind`](super::behind)). Where
+//! the best that was solved still misses, its edits are exchanged one by one. Where all sets of so many edits are
+//! few, all of them are solved instead, and what none of them does is then proved to need more.
 
+use super::behind::Anchor;
 use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
+use super::guess::{Adding, Space, Steps};
 use super::moves::Edit;
 use super::order::Order;
-use super::read::{Cell, readers};
-use super::trial::{Mask, Trials, Watched};
-use crate::rules::{CellPlace, OddsError};
+use super::read::{Cell, Ground, readers};
+use super::set::{Set, identity};
+use super::trial::{Mask, Trials};
+use crate::rules::OddsError;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-/// Sets of edits that are solved on each level.
-pub(super) const SOLVED: usize = 400;
+/// Sets of edits that are solved on each level because their sum looks good.
+const SOLVED: usize = 400;
 /// Sets that are solved before it is looked whether one of them does it.
-const AT_ONCE: usize = 100;
+pub(super) const AT_ONCE: usize = 100;
+/// Up to so many sets of a level are all solved.
+const ALL: usize = 1_500;
 /// Rounds of exchanging one edit of the best sets.
 const ROUNDS: usize = 4;
 /// The best sets whose edits are exchanged.
 const EXCHANGED: usize = 12;
-/// A pool up to this size is combined in threes without leaving any out.
-const THREES: usize = 300;
-/// Where the pool is larger, so many that come nearest to what is missing are tried as the third.
-const WINDOW: usize = 12;
-/// Edits behind which cells are looked for that are read only then.
-const BEHIND: usize = 36;
-/// Of these, at most so many of the same cell.
-const ALIKE: usize = 4;
-
-/// Edits that were solved together.
-#[derive(Debug, Clone)]
-pub(super) struct Set<'e> {
-    pub edits: Vec<&'e Edit>,
-    pub mask: Mask,
-    pub values: Vec<f64>,
-    /// The values as they add up in the second way of guessing.
-    pub bent: Vec<f64>,
-    pub miss: f64,
-}
-
-/// How effects are taken to add up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Adding {
-    /// As they are: right for results of single faces.
-    Plain,
-    /// Odds and amounts multiply: right for columns, thresholds, numbers of dice.
-    Bent,
-}
-
-impl Adding {
-    const BOTH: [Adding; 2] = [Adding::Plain, Adding::Bent];
-
-    fn of<'s>(self, set: &'s Set<'_>) -> &'s [f64] {
-        match self {
-            Adding::Plain => &set.values,
-            Adding::Bent => &set.bent,
-        }
-    }
-}
-
-impl Set<'_> {
-    /// How many cells are changed.
-    pub(super) fn cells(&self) -> usize {
-        self.edits.iter().map(|edit| edit.changes.len()).sum()
-    }
-
-    /// How large the edits are together.
-    pub(super) fn size(&self) -> f64 {
-        self.edits.iter().map(|edit| edit.size).sum()
-    }
-
-    fn contains(&self, other: &Set<'_>) -> bool {
-        let mut theirs = other.edits.iter();
-        theirs.all(|edit| self.edits.contains(edit))
-    }
-
-    /// Fewer cells first, then smaller edits, then nearer to what is wanted.
-    pub(super) fn order(&self, other: &Set<'_>) -> Ordering {
-        (self.cells().cmp(&other.cells()))
-            .then(self.size().total_cmp(&other.size()))
-            .then(self.miss.total_cmp(&other.miss))
-    }
-}
 
 /// What a search found.
 pub(super) struct Found<'e> {
-    /// Every single edit that was solved.
+    /// Every single edit that moves a target.
     pub singles: Vec<Set<'e>>,
     /// What meets all targets and keeps the order, the best first.
     pub solutions: Vec<Set<'e>>,
@@ -99,7 +42,7 @@ pub(super) struct Found<'e> {
     pub out_of_order: Option<(Set<'e>, String)>,
     /// Cells that the questions read.
     pub read: usize,
-    /// For each number of cells: sets there are, and sets that were solved.
+    /// For each number of edits: sets there are, and sets that were tried.
     pub looked: Vec<(usize, usize)>,
 }
 
@@ -108,9 +51,28 @@ pub(super) struct Search<'a, 'e> {
     pub order: &'a Order<'a>,
     pub cells: &'e [Cell],
     pub max_edits: usize,
-    base: Vec<f64>,
-    bent: Vec<f64>,
-    masks: Vec<Mask>,
+    pub base: Vec<f64>,
+    /// The questions that read each cell.
+    pub masks: Vec<Mask>,
+    pub groups: OnceLock<Vec<Vec<usize>>>,
+}
+
+/// What is known when sets of so many edits are put together.
+struct Level<'s, 'e> {
+    count: usize,
+    pool: &'s [&'s Set<'e>],
+    spaces: &'s [Space; 2],
+    anchors: &'s [Anchor<'e>],
+    /// Sets with one edit less, the nearest first.
+    fewer: &'s [Set<'e>],
+}
+
+/// Sets of one level that were tried, each once.
+#[derive(Default)]
+struct Tried<'e> {
+    known: BTreeSet<Vec<usize>>,
+    solved: Vec<Set<'e>>,
+    done: bool,
 }
 
 impl<'a, 'e> Search<'a, 'e> {
@@ -120,15 +82,14 @@ impl<'a, 'e> Search<'a, 'e> {
         cells: &'e [Cell],
         max_edits: usize,
     ) -> Self {
-        let base = trials.read(&trials.base).unwrap_or_default();
         Search {
             trials,
             order,
             cells,
             max_edits,
-            bent: trials.bent(&base),
-            base,
+            base: trials.read(&trials.base).unwrap_or_default(),
             masks: Vec::new(),
+            groups: OnceLock::new(),
         }
     }
 
@@ -138,28 +99,50 @@ impl<'a, 'e> Search<'a, 'e> {
     /// If the engine cannot answer.
     pub(super) fn run(mut self) -> Result<Found<'e>, OddsError> {
         self.masks = self.read_now()?;
-        let singles = self.singles()?;
+        let (singles, tried) = self.singles()?;
+        let edits = || self.cells.iter().map(|cell| cell.edits.len());
         let mut found = Found {
             read: self.masks.iter().filter(|mask| **mask != 0).count(),
-            looked: vec![(singles.len(), singles.len())],
+            looked: vec![(possible(edits(), 1), tried)],
             solutions: Vec::new(),
             nearest: None,
             out_of_order: None,
-            singles,
+            singles: singles.clone(),
         };
-        let singles = found.singles.clone();
         self.take(&mut found, &singles);
-        let pool = pool(&singles);
-        let mut best: Vec<Set<'e>> = singles.clone();
+        let pool = pool(&singles, self.order);
+        let spaces = [Adding::Plain, Adding::Bent].map(|how| {
+            let moved = pool.iter().map(|set| set.values.as_slice());
+            Space::new(self.trials, how, &self.base, moved)
+        });
+        // Where one edit does it, pairs are found by their sum alone.
+        let anchors = match self.max_edits > 1 && found.solutions.is_empty() {
+            true => self.anchors(&singles)?,
+            false => Vec::new(),
+        };
+        let mut fewer = singles.clone();
         for count in 2..=self.max_edits {
             // Triples are worth their time only where nothing smaller does it.
             if count > 2 && !found.solutions.is_empty() {
                 break;
             }
-            let sets = self.level(count, &singles, &pool, &best)?;
-            found.looked.push((possible(&singles, count), sets.len()));
-            self.take(&mut found, &sets);
-            best = sets;
+            let there = possible(edits(), count);
+            let all = there <= ALL && found.solutions.is_empty();
+            let tried = match all {
+                true => self.exhaust(count)?,
+                false => self.level(&Level {
+                    count,
+                    pool: &pool,
+                    spaces: &spaces,
+                    anchors: &anchors,
+                    fewer: &fewer,
+                })?,
+            };
+            let known = tried.known.len();
+            found.looked.push((if all { known } else { there }, known));
+            self.take(&mut found, &tried.solved);
+            fewer = tried.solved;
+            fewer.sort_by(Set::nearer);
         }
         found.solutions.sort_by(Set::order);
         Ok(found)
@@ -174,18 +157,29 @@ impl<'a, 'e> Search<'a, 'e> {
             .par_iter()
             .map(|group| {
                 let group: Vec<&Cell> = group.iter().collect();
-                readers(trials, &group, &[], &trials.base, mask, Watched::Answers)
+                let ground = Ground {
+                    under: &[],
+                    against: &trials.base,
+                };
+                readers(trials, &group, &ground, mask)
             })
             .collect();
         Ok(masks?.concat())
     }
 
-    /// Every edit of a cell that is read, solved alone.
-    fn singles(&self) -> Result<Vec<Set<'e>>, OddsError> {
+    /// Every edit of a cell that is read, solved alone: those that move a target, and how many were tried. The
+    /// cells that nothing was seen to read are tried one by one too, where they are few.
+    fn singles(&self) -> Result<(Vec<Set<'e>>, usize), OddsError> {
         let cells = self.cells.iter().zip(&self.masks);
+        let unread = cells.clone().filter(|(_, mask)| **mask == 0);
+        let unread: usize = unread.map(|(cell, _)| cell.edits.len()).sum();
         let edits: Vec<(&Edit, Mask)> = cells
-            .filter(|(_, mask)| **mask != 0)
-            .flat_map(|(cell, mask)| cell.edits.iter().map(move |edit| (edit, *mask)))
+            .map(|(cell, &mask)| match mask {
+                0 if unread <= ALL => (cell, self.trials.all()),
+                mask => (cell, mask),
+            })
+            .filter(|(_, mask)| *mask != 0)
+            .flat_map(|(cell, mask)| cell.edits.iter().map(move |edit| (edit, mask)))
             .collect();
         let solved: Result<Vec<Option<Set<'e>>>, OddsError> = edits
             .par_iter()
@@ -195,14 +189,18 @@ impl<'a, 'e> Search<'a, 'e> {
             let mut both = set.values.iter().zip(&self.base);
             both.any(|(now, before)| (now - before).abs() > 1e-12)
         };
-        Ok(solved?.into_iter().flatten().filter(moves).collect())
+        let telling = solved?.into_iter().flatten().filter(moves).collect();
+        Ok((telling, edits.len()))
     }
 
-    fn solve(&self, edits: Vec<&'e Edit>, mask: Mask) -> Result<Option<Set<'e>>, OddsError> {
+    pub(super) fn solve(
+        &self,
+        edits: Vec<&'e Edit>,
+        mask: Mask,
+    ) -> Result<Option<Set<'e>>, OddsError> {
         let values = self.trials.values(&edits, mask)?;
         Ok(values.map(|values| Set {
             miss: self.trials.miss(&values),
-            bent: self.trials.bent(&values),
             edits,
             mask,
             values,
@@ -237,47 +235,97 @@ impl<'a, 'e> Search<'a, 'e> {
         }
     }
 
-    /// Sets of so many edits: the most promising, solved.
-    fn level(
-        &self,
-        count: usize,
-        singles: &[Set<'e>],
-        pool: &[&Set<'e>],
-        fewer: &[Set<'e>],
-    ) -> Result<Vec<Set<'e>>, OddsError> {
-        let [plain, bent] = Adding::BOTH.map(|how| match count {
-            2 => self.twos(how, pool),
-            3 => self.threes(how, pool),
-            _ => self.more(how, pool, fewer),
-        });
-        let proposals = in_turn(plain, bent);
-        let mut solved: Vec<Set<'e>> = Vec::new();
-        let mut done = false;
-        for some in proposals.chunks(AT_ONCE) {
-            let sets = self.solve_all(pool, some)?;
-            done |= sets.iter().any(|set| self.does(set));
-            solved.extend(sets);
-            if done && count > 2 {
-                break;
+    /// Every set of so many edits, each of another cell.
+    fn exhaust(&self, count: usize) -> Result<Tried<'e>, OddsError> {
+        let mut sets: Vec<Vec<&'e Edit>> = vec![Vec::new()];
+        for cell in self.cells {
+            for at in 0..sets.len() {
+                if sets[at].len() < count {
+                    let more = cell
+                        .edits
+                        .iter()
+                        .filter(|edit| !sets[at].iter().any(|known| known.meets(edit)));
+                    let more = more.map(|edit| sets[at].iter().copied().chain([edit]).collect());
+                    let more: Vec<Vec<&'e Edit>> = more.collect();
+                    sets.extend(more);
+                }
             }
         }
-        if !done || count == 2 {
-            solved.extend(self.behind(singles, fewer)?);
-            done |= solved.iter().any(|set| self.does(set));
+        sets.retain(|set| set.len() == count);
+        let mut tried = Tried::default();
+        let all = self.trials.all();
+        self.try_all(&mut tried, sets.into_iter().map(|set| (set, all)).collect())?;
+        Ok(tried)
+    }
+
+    /// Sets of so many edits: the most promising, solved.
+    fn level(&self, level: &Level<'_, 'e>) -> Result<Tried<'e>, OddsError> {
+        let mut tried = Tried::default();
+        let pool = level.pool;
+        let sums = level.spaces.iter().map(|space| {
+            let steps = self.steps(space, pool);
+            match level.count {
+                2 => steps.twos(SOLVED, |at| self.fits(pool, at)),
+                3 => steps.threes(SOLVED, |at| self.fits(pool, at)),
+                _ => self.more(space, &steps, level),
+            }
+        });
+        let proposals = in_turn(sums.collect(), SOLVED);
+        for some in proposals.chunks(AT_ONCE) {
+            self.try_all(&mut tried, self.proposed(pool, some))?;
+            if tried.done && level.count > 2 {
+                return Ok(tried);
+            }
+        }
+        // Pairs behind an anchor are solved already; of longer sets, those that continue them.
+        for anchor in level.anchors {
+            if level.count == 2 {
+                anchor
+                    .behind
+                    .iter()
+                    .for_each(|set| tried.know(self, set.clone()));
+            } else if level.count == 3 && !tried.done {
+                let sets = self.from_anchor(anchor, pool, level.spaces)?;
+                self.try_all(&mut tried, sets)?;
+            }
+        }
+        if level.count > 2 && !tried.done {
+            let sets = self.silent_behind(level.fewer)?;
+            sets.into_iter().for_each(|set| tried.know(self, set));
         }
         for _ in 0..ROUNDS {
-            if done {
+            if tried.done {
                 break;
             }
-            let better = self.exchange(pool, &solved)?;
-            if better.is_empty() {
+            let before = tried.known.len();
+            let sets = self.exchange(level, &tried);
+            self.try_all(&mut tried, sets)?;
+            if tried.known.len() == before {
                 break;
             }
-            done |= better.iter().any(|set| self.does(set));
-            solved.extend(better);
         }
-        solved.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
-        Ok(solved)
+        Ok(tried)
+    }
+
+    /// Solves what was not tried yet.
+    fn try_all(
+        &self,
+        tried: &mut Tried<'e>,
+        sets: Vec<(Vec<&'e Edit>, Mask)>,
+    ) -> Result<(), OddsError> {
+        let new: Vec<(Vec<&'e Edit>, Mask)> = sets
+            .into_iter()
+            .filter(|(edits, _)| tried.known.insert(identity(edits)))
+            .collect();
+        let solved: Result<Vec<Option<Set<'e>>>, OddsError> = new
+            .into_par_iter()
+            .map(|(edits, mask)| self.solve(edits, mask))
+            .collect();
+        for set in solved?.into_iter().flatten() {
+            tried.done |= self.does(&set);
+            tried.solved.push(set);
+        }
+        Ok(())
     }
 
     fn does(&self, set: &Set<'_>) -> bool {
@@ -286,232 +334,84 @@ impl<'a, 'e> Search<'a, 'e> {
             && self.order.broken(&set.edits).is_none()
     }
 
-    fn solve_all(
-        &self,
-        pool: &[&Set<'e>],
-        proposals: &[Proposal],
-    ) -> Result<Vec<Set<'e>>, OddsError> {
-        let solved: Result<Vec<Option<Set<'e>>>, OddsError> = proposals
-            .par_iter()
-            .map(|proposal| {
-                let edits = proposal.iter().map(|&at| pool[at].edits[0]).collect();
-                let mask = proposal.iter().fold(0, |mask, &at| mask | pool[at].mask);
-                self.solve(edits, mask)
-            })
-            .collect();
-        Ok(solved?.into_iter().flatten().collect())
+    /// What the edits of a pool do alone.
+    fn steps<'s>(&self, space: &'s Space, pool: &[&Set<'e>]) -> Steps<'s> {
+        let ends = pool.iter().map(|set| set.values.as_slice());
+        space.steps(space.point(&self.base), ends)
     }
 
-    /// How far some edits would miss if their effects just added up, from a set that was solved.
-    fn guess(&self, how: Adding, from: &[f64], added: &[&Set<'_>], taken: &[&Set<'_>]) -> f64 {
-        let mut values = [0.0; 16];
-        let mut long;
-        let values: &mut [f64] = match values.get_mut(..from.len()) {
-            Some(short) => short,
-            None => {
-                long = vec![0.0; from.len()];
-                &mut long
-            }
+    /// The edits at some places of a pool, and the questions they are asked of.
+    fn proposed(&self, pool: &[&Set<'e>], proposals: &[Proposal]) -> Vec<(Vec<&'e Edit>, Mask)> {
+        let one = |proposal: &Proposal| {
+            let edits = proposal.iter().map(|&at| pool[at].edits[0]).collect();
+            let mask = proposal.iter().fold(0, |mask, &at| mask | pool[at].mask);
+            (edits, mask)
         };
-        let base = self.start(how);
-        for (at, value) in values.iter_mut().enumerate() {
-            let by = |set: &&Set<'_>| how.of(set)[at] - base[at];
-            let all = from[at] + added.iter().map(by).sum::<f64>();
-            *value = all - taken.iter().map(by).sum::<f64>();
-        }
-        if how == Adding::Bent {
-            self.trials.straighten(values);
-        }
-        self.trials.miss(values)
+        proposals.iter().map(one).collect()
     }
 
-    /// Where nothing is changed.
-    fn start(&self, how: Adding) -> &[f64] {
-        match how {
-            Adding::Plain => &self.base,
-            Adding::Bent => &self.bent,
-        }
-    }
-
-    fn fits(&self, sets: &[&Set<'_>]) -> bool {
-        let cells: usize = sets.iter().map(|set| set.cells()).sum();
-        let apart = |at: usize| {
-            let mut others = sets[at + 1..].iter();
-            others.all(|other| !sets[at].edits[0].meets(other.edits[0]))
+    /// Whether edits at some places of a pool change different cells, and not too many.
+    fn fits(&self, pool: &[&Set<'_>], at: &[usize]) -> bool {
+        let cells: usize = at.iter().map(|&at| pool[at].cells()).sum();
+        let apart = |first: usize| {
+            let mut others = at[first + 1..].iter();
+            others.all(|&other| pool[at[first]].apart(pool[other].edits[0]))
         };
-        cells <= self.max_edits && (0..sets.len()).all(apart)
-    }
-
-    /// The best pairs by the sum of their effects.
-    fn twos(&self, how: Adding, pool: &[&Set<'e>]) -> Vec<Proposal> {
-        best_of(pool.len(), |i, best| {
-            for j in i + 1..pool.len() {
-                let two = [pool[i], pool[j]];
-                best.offer(self.guess(how, self.start(how), &two, &[]), || {
-                    self.fits(&two).then(|| vec![i, j])
-                });
-            }
-        })
-    }
-
-    /// The best triples by the sum of their effects.
-    fn threes(&self, how: Adding, pool: &[&Set<'e>]) -> Vec<Proposal> {
-        if pool.len() <= THREES {
-            return best_of(pool.len(), |i, best| {
-                for j in i + 1..pool.len() {
-                    for k in j + 1..pool.len() {
-                        let three = [pool[i], pool[j], pool[k]];
-                        best.offer(self.guess(how, self.start(how), &three, &[]), || {
-                            self.fits(&three).then(|| vec![i, j, k])
-                        });
-                    }
-                }
-            });
-        }
-        // Sorted by what they do to the target that is moved most, the third is found by what is missing.
-        let spread = |at: usize| -> f64 {
-            let by = pool
-                .iter()
-                .map(|set| (set.values[at] - self.base[at]).abs());
-            by.sum::<f64>() / self.trials.targets[at].scale()
-        };
-        let targets = 0..self.base.len();
-        let lead = targets.max_by(|&a, &b| spread(a).total_cmp(&spread(b)));
-        let lead = lead.unwrap_or(0);
-        let by = |at: usize| pool[at].values[lead] - self.base[lead];
-        let mut sorted: Vec<usize> = (0..pool.len()).collect();
-        sorted.sort_by(|&a, &b| by(a).total_cmp(&by(b)).then(a.cmp(&b)));
-        let aim = self.trials.targets[lead].aim;
-        best_of(pool.len(), |i, best| {
-            for j in i + 1..pool.len() {
-                let missing = aim - self.base[lead] - by(i) - by(j);
-                let at = sorted.partition_point(|&k| by(k) < missing);
-                let from = at.saturating_sub(WINDOW / 2);
-                for &k in sorted.iter().skip(from).take(WINDOW) {
-                    if k <= j {
-                        continue;
-                    }
-                    let three = [pool[i], pool[j], pool[k]];
-                    best.offer(self.guess(how, self.start(how), &three, &[]), || {
-                        self.fits(&three).then(|| vec![i, j, k])
-                    });
-                }
-            }
-        })
+        cells <= self.max_edits && (0..at.len()).all(apart)
     }
 
     /// The best of the smaller sets with one edit more.
-    fn more(&self, how: Adding, pool: &[&Set<'e>], fewer: &[Set<'e>]) -> Vec<Proposal> {
-        let known: Vec<(&Set<'e>, Proposal)> = fewer
+    fn more(&self, space: &Space, steps: &Steps<'_>, level: &Level<'_, 'e>) -> Vec<Proposal> {
+        let known: Vec<(Vec<f64>, Proposal)> = level
+            .fewer
             .iter()
             .take(SOLVED)
-            .filter_map(|set| Some((set, positions(pool, &set.edits)?)))
+            .filter_map(|set| Some((space.point(&set.values), positions(level.pool, &set.edits)?)))
             .collect();
-        let mut found = best_of(known.len(), |i, best| {
-            let (set, at) = &known[i];
-            for (k, other) in pool.iter().enumerate() {
-                best.offer(self.guess(how, how.of(set), &[*other], &[]), || {
-                    let mut more = at.clone();
-                    more.push(k);
-                    more.sort_unstable();
-                    let sets: Vec<&Set<'e>> = more.iter().map(|&at| pool[at]).collect();
-                    self.fits(&sets).then_some(more)
-                });
-            }
-        });
-        found.sort();
-        found.dedup();
-        found
+        best_of(known.len(), SOLVED, |i, best| {
+            let (from, at) = &known[i];
+            steps.one_more(from, at, 0, best, &|at: &[usize]| self.fits(level.pool, at));
+        })
     }
 
     /// The best sets with one edit exchanged, by the sum of effects from where they were solved.
-    fn exchange(&self, pool: &[&Set<'e>], solved: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
-        let mut best: Vec<&Set<'e>> = solved.iter().collect();
-        best.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
+    fn exchange(&self, level: &Level<'_, 'e>, tried: &Tried<'e>) -> Vec<(Vec<&'e Edit>, Mask)> {
+        let pool = level.pool;
+        let mut best: Vec<&Set<'e>> = tried.solved.iter().collect();
+        best.sort_by(|a, b| a.nearer(b));
         let known: Vec<(&Set<'e>, Proposal)> = best
             .iter()
             .filter_map(|set| Some((*set, positions(pool, &set.edits)?)))
             .take(EXCHANGED)
             .collect();
-        let exchanged = |how: Adding| {
-            best_of(known.len(), |i, best| {
+        let exchanged = level.spaces.iter().map(|space| {
+            let steps = self.steps(space, pool);
+            best_of(known.len(), 2 * AT_ONCE, |i, best| {
                 let (set, at) = &known[i];
                 for (place, &out) in at.iter().enumerate() {
-                    for (k, other) in pool.iter().enumerate() {
-                        best.offer(
-                            self.guess(how, how.of(set), &[*other], &[pool[out]]),
-                            || {
-                                let mut new = at.clone();
-                                new[place] = k;
-                                new.sort_unstable();
-                                let sets: Vec<&Set<'e>> = new.iter().map(|&at| pool[at]).collect();
-                                self.fits(&sets).then_some(new)
-                            },
-                        );
-                    }
+                    let mut left = at.clone();
+                    left.remove(place);
+                    let from = space.point(&set.values);
+                    let from = from.iter().zip(steps.of(out)).map(|(x, by)| x - by);
+                    let from: Vec<f64> = from.collect();
+                    steps.one_more(&from, &left, 0, best, &|at: &[usize]| {
+                        let edits: Vec<&Edit> = at.iter().map(|&at| pool[at].edits[0]).collect();
+                        self.fits(pool, at) && !tried.known.contains(&identity(&edits))
+                    });
                 }
             })
-        };
-        let [plain, bent] = Adding::BOTH.map(exchanged);
-        let proposals: Vec<Proposal> = in_turn(plain, bent)
-            .into_iter()
-            .filter(|new| {
-                let edits: Vec<&Edit> = new.iter().map(|&at| pool[at].edits[0]).collect();
-                let same = |set: &Set<'e>| edits.iter().all(|edit| set.edits.contains(edit));
-                !solved.iter().any(same)
-            })
-            .take(AT_ONCE)
-            .collect();
-        self.solve_all(pool, &proposals)
+        });
+        let proposals = in_turn(exchanged.collect(), AT_ONCE);
+        self.proposed(pool, &proposals)
     }
+}
 
-    /// The most promising sets with an edit of a cell that does something only after them: it is read then and was
-    /// not before, or moved nothing that is wanted.
-    fn behind(&self, singles: &[Set<'e>], fewer: &[Set<'e>]) -> Result<Vec<Set<'e>>, OddsError> {
-        let mut sorted: Vec<&Set<'e>> = fewer.iter().collect();
-        sorted.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.order(b)));
-        let last = |set: &Set<'e>| &set.edits[set.edits.len() - 1].changes[0].place;
-        let mut best: Vec<&Set<'e>> = Vec::new();
-        for set in sorted {
-            let alike = best.iter().filter(|known| last(known) == last(set)).count();
-            if alike < ALIKE && best.len() < BEHIND {
-                best.push(set);
-            }
+impl<'e> Tried<'e> {
+    /// Takes what was solved elsewhere.
+    fn know(&mut self, search: &Search<'_, 'e>, set: Set<'e>) {
+        if self.known.insert(set.identity()) {
+            self.done |= search.does(&set);
+            self.solved.push(set);
         }
-        let place = |edit: &Edit| edit.changes[0].place.clone();
-        let telling: BTreeSet<CellPlace> = singles.iter().map(|s| place(s.edits[0])).collect();
-        let silent = self
-            .cells
-            .iter()
-            .filter(|cell| !telling.contains(&place(&cell.edits[0])));
-        let silent: Vec<&Cell> = silent.collect();
-        let behind = |set: &&Set<'e>| -> Result<Vec<Set<'e>>, OddsError> {
-            let Some(answers) = self.trials.answers(&set.edits, set.mask)? else {
-                return Ok(Vec::new());
-            };
-            let (trials, mask) = (self.trials, set.mask);
-            let masks = readers(
-                trials,
-                &silent,
-                &set.edits,
-                &answers,
-                mask,
-                Watched::Targets,
-            )?;
-            let mut found = Vec::new();
-            for (cell, _) in silent.iter().zip(masks).filter(|(_, mask)| *mask != 0) {
-                for edit in &cell.edits {
-                    let mut edits = set.edits.clone();
-                    edits.push(edit);
-                    let size: usize = edits.iter().map(|edit| edit.changes.len()).sum();
-                    if size <= self.max_edits {
-                        found.extend(self.solve(edits, self.trials.all())?);
-                    }
-                }
-            }
-            Ok(found)
-        };
-        let found: Result<Vec<Vec<Set<'e>>>, OddsError> = best.par_iter().map(behind).collect();
-        Ok(found?.concat())
     }
 }

@@ -1,6 +1,7 @@
 //! The questions of the targets, asked of tables with edits in them.
 
 use super::moves::Edit;
+use super::set::Set;
 use super::target::Target;
 use crate::dist::{Distribution, Name};
 use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Settings};
@@ -19,20 +20,8 @@ pub(super) struct Trials<'a> {
     pub base: Vec<Distribution>,
 }
 
-/// Where logarithms begin.
-const LEAST: f64 = 1e-4;
-
 /// Some of the questions, by their position.
 pub(super) type Mask = u64;
-
-/// What counts as another answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Watched {
-    /// Anything that is reported.
-    Answers,
-    /// What is wanted.
-    Targets,
-}
 
 /// What became of each question; nothing where the rules refuse it.
 type Answers = Vec<Option<Distribution>>;
@@ -87,10 +76,10 @@ impl<'a> Trials<'a> {
         self.solved.load(Ordering::Relaxed)
     }
 
-    /// Whether the tables hold together with an edit.
-    pub(super) fn accepts(&self, edit: &Edit) -> bool {
+    /// Whether the tables hold together with some edits.
+    pub(super) fn accepts(&self, edits: &[&Edit]) -> bool {
         let mut tables = self.loaded.tables.clone();
-        edit.apply(&mut tables);
+        edits.iter().for_each(|edit| edit.apply(&mut tables));
         self.loaded.ruleset.book.procedures(&tables).is_ok()
     }
 
@@ -139,8 +128,7 @@ impl<'a> Trials<'a> {
         Ok(Some(answers))
     }
 
-    /// Which of the questions are answered otherwise, or only those in which a target moves; nothing if the tables
-    /// refuse the edits.
+    /// Which of the questions are answered otherwise; nothing if the tables refuse the edits.
     ///
     /// # Errors
     /// If the engine cannot answer.
@@ -149,36 +137,16 @@ impl<'a> Trials<'a> {
         edits: &[&Edit],
         against: &[Distribution],
         mask: Mask,
-        watch: Watched,
     ) -> Result<Option<Mask>, OddsError> {
         let Some(answers) = self.ask(edits, mask)? else {
             return Ok(None);
         };
         let mut moved = 0;
         for (at, answer) in answers.iter().enumerate() {
-            if mask >> at & 1 == 0 || answer.as_ref() == Some(&against[at]) {
-                continue;
-            }
-            let seen = match (watch, answer) {
-                (Watched::Targets, Some(answer)) => self.target_moves(at, answer, &against[at]),
-                _ => true,
-            };
-            moved |= Mask::from(seen) << at;
+            let asked = mask >> at & 1 == 1;
+            moved |= Mask::from(asked && answer.as_ref() != Some(&against[at])) << at;
         }
         Ok(Some(moved))
-    }
-
-    /// Whether a target of this question has another value in one answer than in another.
-    fn target_moves(&self, question: usize, a: &Distribution, b: &Distribution) -> bool {
-        let targets = self.targets.iter().zip(&self.of_target);
-        let mut ours = targets.filter(|(_, of)| **of == question);
-        let value = |target: &Target, odds: &Distribution| {
-            target.quantity.of(odds).map_or(f64::NAN, |x| x.value)
-        };
-        ours.any(|(target, _)| {
-            let by = value(target, a) - value(target, b);
-            by.is_nan() || by.abs() > 1e-12
-        })
     }
 
     /// All answers under some edits; nothing if they are refused.
@@ -216,28 +184,21 @@ impl<'a> Trials<'a> {
             .collect()
     }
 
-    /// Values as they add up where odds and amounts multiply: the logarithm of the odds, or of the amount.
-    pub(super) fn bent(&self, values: &[f64]) -> Vec<f64> {
-        let targets = self.targets.iter().zip(values);
-        targets
-            .map(|(target, &value)| match target.quantity.is_probability() {
-                true => {
-                    let p = value.clamp(LEAST, 1.0 - LEAST);
-                    (p / (1.0 - p)).ln()
-                }
-                false => value.max(LEAST).ln(),
-            })
-            .collect()
-    }
-
-    /// The way back from [`Trials::bent`].
-    pub(super) fn straighten(&self, bent: &mut [f64]) {
-        for (target, value) in self.targets.iter().zip(bent) {
-            *value = match target.quantity.is_probability() {
-                true => 1.0 / (1.0 + (-*value).exp()),
-                false => value.exp(),
-            };
+    /// The values under two sets, where those of questions that read both were solved.
+    pub(super) fn joined(
+        &self,
+        mut solved: Vec<f64>,
+        shared: Mask,
+        a: &Set<'_>,
+        b: &Set<'_>,
+    ) -> Vec<f64> {
+        for (at, &question) in self.of_target.iter().enumerate() {
+            if shared >> question & 1 == 0 {
+                let reads = b.mask >> question & 1 == 1;
+                solved[at] = if reads { b.values[at] } else { a.values[at] };
+            }
         }
+        solved
     }
 
     /// How far values are from what is wanted, as one number: the squares of the misses, and so little of the

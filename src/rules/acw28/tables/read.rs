@@ -8,7 +8,7 @@ use crate::dice::{Odds, Throw};
 use crate::rules::acw28::kinds::{Arm, Class, Cover, FiringArm, Weapon};
 use crate::rules::acw28::officer::Danger;
 use crate::rules::acw28::pools::Pools;
-use crate::rules::{Grid, Labels, List, RuleError, TableFile};
+use crate::rules::{Grid, House, Labels, List, RuleError, TableFile};
 
 impl Tables {
     /// Reads and checks them.
@@ -19,6 +19,7 @@ impl Tables {
         let works = file.list("work_hits")?;
         let work_hits = |work: &&str| works.whole(work, 1..=999).map(|n| n as u16);
         Ok(Tables {
+            house: House::read(file)?,
             ranges: ranges(file)?,
             to_hit: to_hit(file)?,
             hit_modifiers: hit_modifiers(file)?,
@@ -73,7 +74,7 @@ fn ranges(file: &TableFile) -> Result<Vec<Ranges>, RuleError> {
         .chain(guns)
         .copied()
         .collect();
-    grid.expect_rows(&printed)?;
+    grid.expect_rows_first(&printed)?;
     expect_columns(&grid, &["short", "long", "after-1862"])?;
     let cells = grid.read("a number of cm from 1 to 9999, or -", |text| match text {
         "-" => Some(None),
@@ -95,7 +96,12 @@ fn ranges(file: &TableFile) -> Result<Vec<Ranges>, RuleError> {
             long: if modern { row[2] } else { row[1] },
         }
     };
-    Ok(Weapon::LABELS.iter().chain(guns).map(read).collect())
+    let added = cells[printed.len()..].iter().map(|row| Ranges {
+        short: row[0],
+        long: row[1],
+    });
+    let known = Weapon::LABELS.iter().chain(guns).map(read);
+    Ok(known.chain(added).collect())
 }
 
 fn to_hit(file: &TableFile) -> Result<Vec<(i16, Option<i16>)>, RuleError> {

@@ -26,7 +26,7 @@ fn every_weapon_reaches_as_far_as_printed_and_no_farther() {
     // Guns have their own reach, whatever weapon is set.
     let guns = guns.map(|(arm, short, long)| (arm, Weapon::Shotgun, short, long));
     for (arm, weapon, short, long) in small.into_iter().chain(guns) {
-        let reach = tables.ranges_of(arm, weapon);
+        let reach = tables.ranges_of(arm, weapon.position());
         for distance in 1..=200 {
             let within = |limit: Option<i64>| limit.is_some_and(|limit| distance <= limit);
             let want = if within(short) {

@@ -1,7 +1,7 @@
 //! Faults that were planted and have to be undone: one to three cells of each ruleset, changed at random.
 //!
-//! The list, `planted.txt`, is what the seeded generator here gives; a test keeps the two together. One of
-//! each ruleset is undone in every run, all fifty by
+//! The list, `planted.txt`, is what the seeded generator here gives; a test keeps the two together. Some of
+//! each ruleset are undone in every run, all fifty by
 //! `cargo test --release --lib planted -- --ignored --nocapture`, which also says how long each took
 //! (`PLANTED=text` undoes only those whose line contains the text).
 
@@ -146,7 +146,9 @@ fn faults(at: usize, count: usize) -> Vec<Fault> {
     let declared = Declared::read(&loaded.tables).unwrap();
     let vary: Vec<String> = field.vary.iter().map(|v| (*v).to_owned()).collect();
     let places = loaded.tables.cells_named(&vary).unwrap();
-    let cells = moves::edits(&loaded.tables, &declared, &places);
+    let mut cells = moves::edits(&loaded.tables, &declared, &places);
+    // Faults are planted where something is printed.
+    cells.retain(|edits| edits[0].changes[0].before != "-");
     let seen = |edits: &[&Edit]| {
         let values = trials.values(edits, trials.all()).unwrap();
         values.is_some_and(|values| !trials.meets(&values))
@@ -177,8 +179,8 @@ fn faults(at: usize, count: usize) -> Vec<Fault> {
     found
 }
 
-/// Undoes a fault; the cells it took, if it could, and the seconds.
-fn undo(fault: &Fault) -> (Option<usize>, f64) {
+/// What was found against a fault, and in how many seconds.
+fn undo(fault: &Fault) -> (Tuned, f64) {
     let field = &FIELDS[fault.field];
     let ruleset = find(field.rules).unwrap();
     let (wishes, _) = targets(field, &ruleset);
@@ -204,7 +206,13 @@ fn undo(fault: &Fault) -> (Option<usize>, f64) {
     let started = Instant::now();
     let tuned = tune(&loaded, None, &asked, &Options::compared(50_000)).unwrap();
     let seconds = started.elapsed().as_secs_f64();
-    (tuned.solutions.first().map(Solution::cells), seconds)
+    (tuned, seconds)
+}
+
+/// Whether a fault was undone with no more edits than were planted.
+fn undone(fault: &Fault, tuned: &Tuned) -> bool {
+    let best = tuned.solutions.first();
+    best.is_some_and(|best| best.cells() <= fault.planted.len())
 }
 
 /// The faults that are kept; one line each.
@@ -226,14 +234,17 @@ fn the_list_of_faults_is_what_the_generator_gives() {
 
 #[test]
 fn planted_faults_are_undone_with_no_more_edits_than_were_planted() {
-    for at in 0..FIELDS.len() {
-        for fault in faults(at, 1) {
-            let (cells, _) = undo(&fault);
+    for (at, field) in FIELDS.iter().enumerate() {
+        // One, two and three cells where the questions are small; one of the others.
+        let count = if ["impact", "gbacw"].contains(&field.rules) {
+            3
+        } else {
+            1
+        };
+        for fault in faults(at, count) {
+            let (tuned, _) = undo(&fault);
             let line = fault.line();
-            assert!(
-                cells.is_some_and(|n| n <= fault.planted.len()),
-                "{line}: {cells:?}"
-            );
+            assert!(undone(&fault, &tuned), "{line}: {:?}", tuned.solutions);
         }
     }
 }
@@ -241,7 +252,7 @@ fn planted_faults_are_undone_with_no_more_edits_than_were_planted() {
 #[test]
 #[ignore = "all fifty: cargo test --release --lib planted -- --ignored --nocapture"]
 fn all_fifty_planted_faults_are_undone() {
-    let (mut undone, mut all, mut slowest) = (0, 0, 0.0_f64);
+    let (mut count, mut all, mut slowest) = (0, 0, 0.0_f64);
     let mut lines = Vec::new();
     let wanted = std::env::var("PLANTED").ok();
     for at in 0..FIELDS.len() {
@@ -253,26 +264,30 @@ fn all_fifty_planted_faults_are_undone() {
                 lines.push(fault.line());
                 continue;
             }
-            let (cells, seconds) = undo(&fault);
-            let good = cells.is_some_and(|n| n <= fault.planted.len());
+            let (tuned, seconds) = undo(&fault);
+            let good = undone(&fault, &tuned);
+            let solved: Vec<usize> = tuned.looked.iter().map(|l| l.solved).collect();
             println!(
-                "{} {cells:?} {seconds:.2} s  {}",
+                "{} {seconds:.2} s  {}  ({} cells, {} read, sets solved {solved:?}, answers {})",
                 if good { "undone" } else { "FAILED" },
-                fault.line()
+                fault.line(),
+                tuned.cells,
+                tuned.read,
+                tuned.methods.exact,
             );
             lines.push(fault.line());
-            undone += usize::from(good);
+            count += usize::from(good);
             all += 1;
             slowest = slowest.max(seconds);
         }
     }
-    println!("{undone} of {all} undone, the slowest in {slowest:.2} s");
+    println!("{count} of {all} undone, the slowest in {slowest:.2} s");
     assert_eq!(
         lines,
         KEPT.lines().collect::<Vec<_>>(),
         "the list of faults has changed"
     );
-    assert!(undone * 100 >= all * 95, "{undone} of {all}");
+    assert!(count * 100 >= all * 95, "{count} of {all}");
 }
 
 #[test]
