@@ -137,7 +137,7 @@ impl<'e> Search<'_, 'e> {
     }
 
     /// The best sums of two from an anchor, with the anchor.
-    pub(super) fn from_anchor(
+    pub(super) fn continued(
         &self,
         anchor: &Anchor<'e>,
         pool: &[&Set<'e>],

@@ -117,7 +117,7 @@ pub(super) fn edits(
     found
 }
 
-fn scale_of<'a>(declared: &'a Declared, table: &str) -> Option<&'a Words> {
+pub(super) fn scale_of<'a>(declared: &'a Declared, table: &str) -> Option<&'a Words> {
     // A second look at a table has a part of its results only.
     declared
         .grids
@@ -126,7 +126,7 @@ fn scale_of<'a>(declared: &'a Declared, table: &str) -> Option<&'a Words> {
         .map(|rule| &rule.scale)
 }
 
-fn on_scale(scale: &[String], cell: &str) -> Option<usize> {
+pub(super) fn on_scale(scale: &[String], cell: &str) -> Option<usize> {
     scale
         .iter()
         .position(|entry| entry.split(" = ").any(|known| known == cell))

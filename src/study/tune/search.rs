@@ -285,7 +285,7 @@ impl<'a, 'e> Search<'a, 'e> {
                     .iter()
                     .for_each(|set| tried.know(self, set.clone()));
             } else if level.count == 3 && !tried.done {
-                let sets = self.from_anchor(anchor, pool, level.spaces)?;
+                let sets = self.continued(anchor, pool, level.spaces)?;
                 self.try_all(&mut tried, sets)?;
             }
         }

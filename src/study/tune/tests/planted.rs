@@ -6,7 +6,8 @@
 //! (`PLANTED=text` undoes only those whose line contains the text).
 
 use super::super::*;
-use crate::rules::{Ruleset, Variant, find};
+use crate::rules::{CellPlace, Ruleset, Variant, find};
+use crate::study::audit::Words;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -136,6 +137,21 @@ fn targets(field: &Field, ruleset: &Arc<Ruleset>) -> (Vec<Wish>, Vec<Target>) {
     (wishes, checked)
 }
 
+/// Whether nothing is printed there, which is not a result of the table: no fault is planted in it.
+fn is_empty(declared: &Declared, edit: &Edit) -> bool {
+    let [Change { place, before, .. }] = edit.changes.as_slice() else {
+        return false;
+    };
+    let result = match place {
+        CellPlace::Grid { table, .. } => match moves::scale_of(declared, table) {
+            Some(Words::List(scale)) => moves::on_scale(scale, before).is_some(),
+            _ => false,
+        },
+        _ => false,
+    };
+    before.chars().all(|c| c == '-') && !result
+}
+
 /// Faults of one ruleset: each cell that was changed is seen in some target, alone and with the others.
 fn faults(at: usize, count: usize) -> Vec<Fault> {
     let field = &FIELDS[at];
@@ -147,8 +163,7 @@ fn faults(at: usize, count: usize) -> Vec<Fault> {
     let vary: Vec<String> = field.vary.iter().map(|v| (*v).to_owned()).collect();
     let places = loaded.tables.cells_named(&vary).unwrap();
     let mut cells = moves::edits(&loaded.tables, &declared, &places);
-    // Faults are planted where something is printed.
-    cells.retain(|edits| edits[0].changes[0].before != "-");
+    cells.retain(|edits| !is_empty(&declared, &edits[0]));
     let seen = |edits: &[&Edit]| {
         let values = trials.values(edits, trials.all()).unwrap();
         values.is_some_and(|values| !trials.meets(&values))
