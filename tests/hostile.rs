@@ -122,6 +122,18 @@ fn a_name_that_is_no_text_is_a_name() {
 }
 
 #[test]
+fn a_study_cannot_be_called_so_that_its_results_go_elsewhere() {
+    let study = "title = \"t\"\nquestion = \"?\"\nrules = \"elephant\"\nprocedure = \"morale\"\nmethod = \"exact\"\n[sweep]\nunit.grade = [\"elite\", \"green\"]\n";
+    let work = Work::new();
+    for name in [&b"...toml"[..], b".x.old.toml", b"a\nb.toml", b"\xff.toml"] {
+        std::fs::write(work.path().join(OsStr::from_bytes(name)), study).expect("written");
+        let ran = run(&work, &[b"run", name, b"--out", b"out/deep"]);
+        ran.refused(&["cannot name a folder"]);
+    }
+    assert!(!work.path().join("out").exists());
+}
+
+#[test]
 fn results_go_through_a_link_and_leave_it_a_link() {
     let work = Work::new();
     let inside = |name: &str| work.path().join(name);

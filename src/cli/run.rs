@@ -135,9 +135,7 @@ fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
     let style = args.common.styling.read()?;
     let mut prepared = Vec::new();
     for path in &args.files {
-        let id = path
-            .file_stem()
-            .map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+        let id = id_of(path)?;
         if args
             .only
             .as_deref()
@@ -167,6 +165,19 @@ fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
         return Err(RuleError::Other(format!("two experiments are called `{}`", pair[0])).into());
     }
     Ok(prepared)
+}
+
+/// What a study is called, as its file is. Its results go to a folder of that name, so it must be one of its own:
+/// `..` is not, nor what stands aside while folders are exchanged.
+fn id_of(path: &Path) -> Result<String, RuleError> {
+    let stem = path.file_stem().unwrap_or_default();
+    match stem.to_str() {
+        Some(id) if !id.starts_with('.') && !id.contains(char::is_control) => Ok(id.to_owned()),
+        _ => Err(RuleError::File {
+            file: path.display().to_string(),
+            problem: "cannot name a folder of results: allowed is a name that begins with no dot and can be printed".into(),
+        }),
+    }
 }
 
 /// Whether a name matches a pattern with `*` and `?`.

@@ -62,3 +62,62 @@ impl Roll {
         Some(usize::from(self.outcome_of[at]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_that_mean_the_same_are_one_outcome_with_their_weights() {
+        let odds = Odds::new(Throw::d6(), |face| match face {
+            1 => "miss",
+            2..=4 => "none",
+            _ => "hit",
+        });
+        assert_eq!(odds.total(), 6);
+        let all: Vec<(&str, u128)> = odds.iter().collect();
+        assert_eq!(all, [("miss", 1), ("none", 3), ("hit", 2)]);
+    }
+
+    #[test]
+    fn scripted_dice_show_what_they_are_told_and_no_more() {
+        let odds = Odds::new(Throw::d6(), |face| face >= 5);
+        let mut dice = Scripted::new([4, 5, 6, 1]);
+        let shown = [(); 4].map(|()| odds.roll(&mut dice));
+        assert_eq!(shown, [false, true, true, false]);
+        dice.finish();
+        let certain = Odds::new(Throw::d6(), |_| 7);
+        assert_eq!(certain.roll(&mut Scripted::new([])), 7);
+        for (readings, rolls) in [(vec![7], 1), (vec![1], 2), (vec![1, 2], 1)] {
+            let replayed = std::panic::catch_unwind(|| {
+                let mut dice = Scripted::new(readings.clone());
+                (0..rolls).for_each(|_| assert!(!odds.roll(&mut dice)));
+                dice.finish();
+            });
+            assert!(replayed.is_err(), "{readings:?} for {rolls}");
+        }
+    }
+
+    #[test]
+    fn handfuls_are_read_as_they_are_called() {
+        let readings = |throw: Throw| {
+            let all = throw.readings().iter().map(|&(reading, _)| reading);
+            all.collect::<Vec<i32>>()
+        };
+        assert_eq!(
+            readings(Throw::d10_from_zero()),
+            (0..=9).collect::<Vec<_>>()
+        );
+        assert_eq!(readings(Throw::from_zero(6)), (0..=5).collect::<Vec<_>>());
+        assert_eq!(
+            readings(Throw::average_dice(2)),
+            (4..=10).collect::<Vec<_>>()
+        );
+        let most = Throw::pool_at_most(2, 6, 2);
+        assert_eq!(most.readings(), [(0, 16), (1, 16), (2, 4)]);
+        assert_eq!(most.read(), Read::AtMost(2));
+        assert_eq!((most.position(1), most.position(3)), (Some(1), None));
+        let made = Throw::pool_of(2, 1, 3);
+        assert_eq!(made.readings(), [(0, 9), (1, 6), (2, 1)]);
+    }
+}

@@ -205,3 +205,62 @@ impl<T: OneStep> Steps for T {
         OneStep::notes(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Odds, Throw};
+
+    struct Roll;
+
+    impl OneStep for Roll {
+        const PHASE: &'static str = "roll";
+
+        fn play<D: Dice>(&self, dice: &mut D) -> Row {
+            row(&[Odds::new(Throw::d6(), |face| u16::from(face >= 5)).roll(dice)])
+        }
+
+        fn notes(&self) -> Vec<Note> {
+            vec![Note::remark("dice", "loaded")]
+        }
+    }
+
+    #[test]
+    fn a_procedure_of_one_step_has_one_phase_and_its_notes() {
+        assert_eq!(Steps::phases(&Roll), ["roll"]);
+        assert_eq!(Steps::notes(&Roll).len(), 1);
+        let graph = Graph::compile(&Roll, Budget { states: 1 }).expect("one state");
+        assert_eq!((graph.states(), graph.ends()), (1, 2));
+        let shares: Vec<f64> = solve(&graph).into_iter().map(|(_, share)| share).collect();
+        assert!((shares[0] - 2.0 / 3.0).abs() < 1e-15 && (shares[1] - 1.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn sides_act_in_turn_and_a_turn_is_counted_once() {
+        assert_eq!(Next::after_side(0, 'x'), Next::Go('x'));
+        assert_eq!(Next::after_side(1, 'x'), Next::NextTurn('x'));
+        assert_eq!(Next::Go(1).map(|n| n + 1), Next::Go(2));
+        assert_eq!(Next::NextTurn(1).map(|n| n + 1), Next::NextTurn(2));
+        assert_eq!(
+            Next::<u8>::Done(row(&[3])).map(|n| n + 1),
+            Next::Done(row(&[3]))
+        );
+        let clock = Clock::turns(6, 1);
+        assert_eq!((clock.first, clock.last), (1, 6));
+        // A turn that was begun and not played is taken off.
+        let mut ended = row(&[9, 1]);
+        clock.fill(&mut ended, 4);
+        assert_eq!(ended, row(&[9, 3]));
+    }
+
+    #[test]
+    fn a_budget_says_what_it_costs_whatever_it_is() {
+        let million = Budget::default();
+        assert_eq!(million.states, 1_000_000);
+        assert_eq!(million.memory(), 500_000_000);
+        assert_eq!(million.time().as_secs(), 3);
+        let endless = Budget { states: usize::MAX };
+        assert_eq!(endless.memory(), usize::MAX);
+        assert!(endless.time() > million.time());
+    }
+}
