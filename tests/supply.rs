@@ -45,6 +45,9 @@ fn is_met(expression: &str, allowed: &BTreeSet<&str>) -> bool {
     let expression = expression.replace('/', " OR ");
     let spaced = expression.replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.is_empty() {
+        return false;
+    }
     let mut at = 0;
     let met = any(&words, &mut at, allowed);
     assert_eq!(at, words.len(), "{expression}");
