@@ -40,7 +40,8 @@ pub(super) fn png(scene: &Scene, medium: Medium, dpi: u32) -> Result<Vec<u8>, Ch
         png::ColorType::Rgb
     });
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Best);
+    // The best compression takes twelve times as long for files a tenth smaller: half of a report's charts.
+    encoder.set_compression(png::Compression::Default);
     encoder.set_filter(png::FilterType::NoFilter);
     let per_metre = (f64::from(dpi) / 0.0254).round() as u32;
     encoder.set_pixel_dims(Some(png::PixelDimensions {

@@ -232,17 +232,58 @@ impl PictureFormat {
     }
 }
 
+/// A chart laid out once, for as many formats as are wanted of it.
+#[derive(Debug)]
+pub struct Drawn<'a> {
+    chart: &'a Chart,
+    scene: scene::Scene,
+    svg: std::cell::OnceCell<String>,
+}
+
+impl Drawn<'_> {
+    /// As the bytes of a file.
+    ///
+    /// # Errors
+    /// If the format cannot show it: the type that the style names is not installed.
+    pub fn bytes(&self, format: PictureFormat) -> Result<Vec<u8>, ChartError> {
+        let style = &self.chart.style;
+        match format {
+            PictureFormat::Svg => Ok(self.svg().as_bytes().to_vec()),
+            PictureFormat::Png => bitmap::png(&self.scene, style.medium(), style.dpi()),
+            #[cfg(feature = "pdf")]
+            PictureFormat::Pdf => pdf::pdf(self.svg(), style.font.as_deref()),
+        }
+    }
+
+    /// As an SVG document.
+    pub fn svg(&self) -> &str {
+        self.svg.get_or_init(|| {
+            let font = self.chart.style.font.as_deref();
+            svg::svg(&self.scene, &self.chart.alt(), font)
+        })
+    }
+}
+
+impl Chart {
+    /// Lays it out, to be drawn.
+    ///
+    /// # Errors
+    /// If the data is empty, contradictory or not finite, or the style asks for what cannot be.
+    pub fn drawn(&self) -> Result<Drawn<'_>, ChartError> {
+        Ok(Drawn {
+            chart: self,
+            scene: page::compose(self)?,
+            svg: std::cell::OnceCell::new(),
+        })
+    }
+}
+
 /// The chart as the bytes of a file.
 ///
 /// # Errors
 /// If the data is empty, contradictory or not finite, or the style asks for what cannot be.
 pub fn draw(chart: &Chart, format: PictureFormat) -> Result<Vec<u8>, ChartError> {
-    match format {
-        PictureFormat::Svg => svg(chart).map(String::into_bytes),
-        PictureFormat::Png => png(chart),
-        #[cfg(feature = "pdf")]
-        PictureFormat::Pdf => pdf(chart),
-    }
+    chart.drawn()?.bytes(format)
 }
 
 /// The chart as an SVG document.
@@ -250,8 +291,7 @@ pub fn draw(chart: &Chart, format: PictureFormat) -> Result<Vec<u8>, ChartError>
 /// # Errors
 /// As [`draw`].
 pub fn svg(chart: &Chart) -> Result<String, ChartError> {
-    let scene = page::compose(chart)?;
-    Ok(svg::svg(&scene, &chart.alt(), chart.style.font.as_deref()))
+    Ok(chart.drawn()?.svg().to_owned())
 }
 
 /// The chart as PNG bytes: in colour for screens, in grey for print.
@@ -259,8 +299,7 @@ pub fn svg(chart: &Chart) -> Result<String, ChartError> {
 /// # Errors
 /// As [`draw`].
 pub fn png(chart: &Chart) -> Result<Vec<u8>, ChartError> {
-    let scene = page::compose(chart)?;
-    bitmap::png(&scene, chart.style.medium(), chart.style.dpi())
+    draw(chart, PictureFormat::Png)
 }
 
 /// The chart as a page of PDF of its own size.
@@ -269,7 +308,7 @@ pub fn png(chart: &Chart) -> Result<Vec<u8>, ChartError> {
 /// As [`draw`], and if the type that the style names is not installed.
 #[cfg(feature = "pdf")]
 pub fn pdf(chart: &Chart) -> Result<Vec<u8>, ChartError> {
-    pdf::pdf(&svg(chart)?, chart.style.font.as_deref())
+    draw(chart, PictureFormat::Pdf)
 }
 
 #[cfg(test)]

@@ -6,17 +6,27 @@
 
 use super::{Dice, Roll};
 
+/// A roll on the path of a branch.
 #[derive(Debug, Clone)]
 struct Choice {
+    /// Which of its outcomes is taken.
     taken: usize,
-    weights: Vec<u128>,
+    /// Where its weights begin among those of the path; they end with the next one's, or the last.
+    first: usize,
     total: u128,
+    /// Weight and denominator of the branch as far as this roll.
+    so_far: Fraction,
 }
+
+/// Weight and denominator of a branch, where they fit into integers.
+type Fraction = Option<(u128, u128)>;
 
 /// Dice that walk every branch. Use [`branches`].
 #[derive(Debug, Default)]
 pub struct Solving {
     path: Vec<Choice>,
+    /// The weights of every roll on the path, one roll after another.
+    weights: Vec<u128>,
     depth: usize,
 }
 
@@ -34,47 +44,127 @@ impl Dice for Solving {
         let depth = self.depth;
         self.depth += 1;
         if depth == self.path.len() {
+            let first = self.weights.len();
+            self.weights.extend_from_slice(roll.weights());
             self.path.push(Choice {
                 taken: 0,
-                weights: roll.weights().to_vec(),
+                first,
                 total: roll.total(),
+                so_far: then(self.weight(), roll.weights()[0], roll.total()),
             });
         }
         self.path[depth].taken
     }
 }
 
+/// The weight of a branch that goes on with a roll of so much out of so much.
+fn then(so_far: Fraction, weight: u128, total: u128) -> Fraction {
+    let (w, d) = so_far?;
+    Some((w.checked_mul(weight)?, d.checked_mul(total)?))
+}
+
 impl Solving {
     /// Moves to the next branch; false when all were walked.
     fn advance(&mut self) -> bool {
         self.depth = 0;
-        while let Some(last) = self.path.last_mut() {
-            if last.taken + 1 < last.weights.len() {
+        while let Some(mut last) = self.path.pop() {
+            let next = last.first + last.taken + 1;
+            if next < self.weights.len() {
                 last.taken += 1;
+                last.so_far = then(self.weight(), self.weights[next], last.total);
+                self.path.push(last);
                 return true;
             }
-            self.path.pop();
+            self.weights.truncate(last.first);
         }
         false
     }
 
-    /// Weight and denominator of the branch just walked, if they fit.
+    /// Weight and denominator of the branch just walked.
     fn weight(&self) -> Fraction {
-        self.path.iter().try_fold((1u128, 1u128), |(w, d), c| {
-            Some((w.checked_mul(c.weights[c.taken])?, d.checked_mul(c.total)?))
-        })
+        self.path.last().map_or(Some((1, 1)), |last| last.so_far)
     }
 
+    /// The probability of the branch just walked.
     fn probability(&self) -> f64 {
-        self.path
-            .iter()
-            .map(|c| c.weights[c.taken] as f64 / c.total as f64)
+        let rolls = self.path.iter();
+        rolls
+            .map(|roll| self.weights[roll.first + roll.taken] as f64 / roll.total as f64)
             .product()
     }
-}
 
-/// Weight and denominator of a branch, where they fit into integers.
-type Fraction = Option<(u128, u128)>;
+    /// Runs `rule` over every branch of the dice it asks for. Equal results are not merged; the weights are
+    /// integers out of the second value returned.
+    pub(crate) fn walk<T>(
+        &mut self,
+        mut rule: impl FnMut(&mut Solving) -> T,
+    ) -> (Vec<Branch<T>>, u128) {
+        self.exactly(&mut rule)
+            .unwrap_or_else(|| self.finely(&mut rule))
+    }
+
+    /// With weights as they are; nothing where they do not fit.
+    fn exactly<T>(
+        &mut self,
+        rule: &mut impl FnMut(&mut Solving) -> T,
+    ) -> Option<(Vec<Branch<T>>, u128)> {
+        let mut ways: Vec<Branch<T>> = Vec::new();
+        // How many branches in a row have the same denominator: nearly always all of them.
+        let mut runs: Vec<(usize, u128)> = Vec::new();
+        let mut common = 1u128;
+        self.each_branch(|dice| {
+            let result = rule(dice);
+            let (weight, total) = dice.weight()?;
+            match runs.last_mut() {
+                Some((branches, same)) if *same == total => *branches += 1,
+                _ => {
+                    common = lcm(common, total)?;
+                    runs.push((1, total));
+                }
+            }
+            ways.push(Branch { result, weight });
+            Some(())
+        })?;
+        let mut rest = &mut ways[..];
+        for (branches, total) in runs {
+            let (run, others) = rest.split_at_mut(branches);
+            let times = common / total;
+            for way in run {
+                way.weight = way.weight.checked_mul(times)?;
+            }
+            rest = others;
+        }
+        let total = ways.iter().map(|way| way.weight).sum();
+        Some((ways, total))
+    }
+
+    /// With weights rounded to very fine parts.
+    fn finely<T>(&mut self, rule: &mut impl FnMut(&mut Solving) -> T) -> (Vec<Branch<T>>, u128) {
+        let mut ways = Vec::new();
+        let all = self.each_branch(|dice| {
+            let result = rule(dice);
+            let weight = (dice.probability() * FINE) as u128;
+            ways.push(Branch { result, weight });
+            Some(())
+        });
+        all.expect("a rounded weight always fits");
+        let total = ways.iter().map(|way| way.weight).sum();
+        (ways, total)
+    }
+
+    /// Goes from branch to branch until there is none left, or there is no going on.
+    fn each_branch(&mut self, mut run: impl FnMut(&mut Solving) -> Option<()>) -> Option<()> {
+        self.depth = 0;
+        self.path.clear();
+        self.weights.clear();
+        loop {
+            run(self)?;
+            if !self.advance() {
+                return Some(());
+            }
+        }
+    }
+}
 
 /// Where products of denominators do not fit, weights are rounded to parts of this.
 const FINE: f64 = (1u128 << 110) as f64;
@@ -89,31 +179,13 @@ const FINE: f64 = (1u128 << 110) as f64;
 /// assert_eq!(total, 10);
 /// assert_eq!(ways.iter().map(|b| (b.result, b.weight)).collect::<Vec<_>>(), [(false, 7), (true, 3)]);
 /// ```
-pub fn branches<T: PartialEq>(mut rule: impl FnMut(&mut Solving) -> T) -> (Vec<Branch<T>>, u128) {
-    let mut dice = Solving::default();
-    let mut found: Vec<(T, Fraction, f64)> = Vec::new();
-    loop {
-        let result = rule(&mut dice);
-        found.push((result, dice.weight(), dice.probability()));
-        if !dice.advance() {
-            break;
-        }
-    }
-    let common = found
-        .iter()
-        .try_fold(1u128, |all, (_, weight, _)| lcm(all, (*weight)?.1));
-    let scaled = |weight: Fraction, p: f64| match (common, weight) {
-        (Some(all), Some((w, d))) => w.checked_mul(all / d).expect("a weight is below its total"),
-        _ => (p * FINE) as u128,
-    };
+pub fn branches<T: PartialEq>(rule: impl FnMut(&mut Solving) -> T) -> (Vec<Branch<T>>, u128) {
+    let (ways, total) = Solving::default().walk(rule);
     let mut merged: Vec<Branch<T>> = Vec::new();
-    let mut total = 0;
-    for (result, weight, p) in found {
-        let weight = scaled(weight, p);
-        total += weight;
-        match merged.iter_mut().find(|b| b.result == result) {
-            Some(known) => known.weight += weight,
-            None => merged.push(Branch { result, weight }),
+    for way in ways {
+        match merged.iter_mut().find(|known| known.result == way.result) {
+            Some(known) => known.weight += way.weight,
+            None => merged.push(way),
         }
     }
     (merged, total)
@@ -125,6 +197,17 @@ fn lcm(a: u128, b: u128) -> Option<u128> {
 
 /// The greatest common divisor.
 pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        // Divisions of half the width are several times as fast, and most weights fit.
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return narrow_gcd(a, b).into();
+        }
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+fn narrow_gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -60,16 +60,24 @@ impl Throw {
 
     /// `count` dice with these faces, summed.
     pub fn sum(faces: Vec<i16>, count: u32) -> Self {
-        let mut readings = vec![(0i32, 1u128)];
+        let lowest = faces.iter().copied().min().unwrap_or(0);
+        let most = faces.iter().copied().max().unwrap_or(0);
+        // The weight of every sum, from that of the lowest faces on.
+        let mut weights = vec![1u128];
         for _ in 0..count {
-            let mut next = std::collections::BTreeMap::new();
-            for &(sum, weight) in &readings {
+            let mut next = vec![0u128; weights.len() + usize::from(most.abs_diff(lowest))];
+            for (sum, &weight) in weights.iter().enumerate() {
                 for &face in &faces {
-                    *next.entry(sum + i32::from(face)).or_insert(0) += weight;
+                    next[sum + usize::from(face.abs_diff(lowest))] += weight;
                 }
             }
-            readings = next.into_iter().collect();
+            weights = next;
         }
+        let first = i32::from(lowest) * count as i32;
+        let readings = (first..)
+            .zip(weights)
+            .filter(|&(_, weight)| weight > 0)
+            .collect();
         Throw {
             faces,
             count,

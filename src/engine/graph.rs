@@ -1,9 +1,8 @@
 //! Steps compiled into a graph: every distinct state once, its successors with integer weights.
 
+use super::numbered::Numbered;
 use super::{Chooser, Clock, End, Next, Row, Steps};
-use crate::dice::{branches, gcd};
-use rustc_hash::FxHashMap;
-use std::hash::Hash;
+use crate::dice::{Solving, gcd};
 use std::time::Duration;
 
 /// How large a graph may become. Compiling costs about a microsecond an edge.
@@ -240,29 +239,6 @@ pub(super) struct Built<State> {
     pub choices: Vec<(u32, Chooser, Vec<u16>)>,
 }
 
-/// Things numbered in the order in which they were first seen.
-struct Numbered<T> {
-    items: Vec<T>,
-    numbers: FxHashMap<T, u32>,
-}
-
-impl<T: Copy + Eq + Hash> Numbered<T> {
-    fn new() -> Self {
-        Numbered {
-            items: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
-    }
-
-    fn number(&mut self, item: T) -> u32 {
-        let items = &mut self.items;
-        *self.numbers.entry(item).or_insert_with(|| {
-            items.push(item);
-            (items.len() - 1) as u32
-        })
-    }
-}
-
 pub(super) struct Builder<'a, S: Steps> {
     steps: &'a S,
     states: Numbered<S::State>,
@@ -274,6 +250,9 @@ pub(super) struct Builder<'a, S: Steps> {
     choices: Vec<(u32, Chooser, Vec<u16>)>,
     /// The phase of a trial that outlasts its turns: one past the last.
     time_is_up: u8,
+    dice: Solving,
+    /// The edge that last led to each node of this turn, of the next, and to each end.
+    led: [Vec<u32>; 3],
 }
 
 impl<'a, S: Steps> Builder<'a, S> {
@@ -305,6 +284,8 @@ impl<'a, S: Steps> Builder<'a, S> {
             time_up: Vec::new(),
             choices: Vec::new(),
             time_is_up: steps.phases().len() as u8,
+            dice: Solving::default(),
+            led: Default::default(),
         }
     }
 
@@ -380,25 +361,58 @@ impl<'a, S: Steps> Builder<'a, S> {
                 self.choices.push((node, offer.chooser, ids));
             }
         } else {
-            let (ways, all) = branches(|dice| self.steps.step(state, dice));
-            let divisor = ways.iter().fold(all, |d, way| gcd(d, way.weight));
-            total = all / divisor;
+            let steps = self.steps;
+            let (ways, all) = self.dice.walk(|dice| steps.step(state, dice));
             for way in ways {
                 let target = self.target(way.result, phase);
-                let weight = way.weight / divisor;
-                if target == Target::Node(node) && weight == total {
-                    return Err(endless(&state));
-                }
-                if weight > 0 {
-                    self.edges.push(Edge { target, weight });
-                }
+                self.lead(first_edge, target, way.weight);
             }
+            let mut edges = self.edges.split_off(first_edge);
+            let divisor = edges.iter().fold(all, |d, edge| gcd(d, edge.weight));
+            total = all / divisor;
+            if divisor > 1 {
+                edges.iter_mut().for_each(|edge| edge.weight /= divisor);
+            }
+            let stays = Edge {
+                target: Target::Node(node),
+                weight: total,
+            };
+            if edges.contains(&stays) {
+                return Err(endless(&state));
+            }
+            // What is lighter than the weights can say leads nowhere.
+            let heavy = |edge: &Edge| edge.weight > 0;
+            self.edges.extend(edges.into_iter().filter(heavy));
         }
         if self.nodes.len() <= node as usize {
             self.nodes.resize(node as usize + 1, UNEXPANDED);
         }
         self.nodes[node as usize] = Node::new(first_edge..self.edges.len(), total);
         Ok(())
+    }
+
+    /// Adds an edge to the node whose edges begin there, or its weight to the edge that leads there already.
+    fn lead(&mut self, first_edge: usize, target: Target, weight: u128) {
+        let (kind, number) = match target {
+            Target::Node(number) => (0, number),
+            Target::Later(number) => (1, number),
+            Target::End(number) => (2, number),
+        };
+        let led = &mut self.led[kind];
+        if led.len() <= number as usize {
+            led.resize(number as usize + 1, 0);
+        }
+        // What another node left there is below the first edge, or leads elsewhere.
+        let at = &mut led[number as usize];
+        match self.edges.get_mut(*at as usize) {
+            Some(edge) if *at as usize >= first_edge && edge.target == target => {
+                edge.weight += weight;
+            }
+            _ => {
+                *at = self.edges.len() as u32;
+                self.edges.push(Edge { target, weight });
+            }
+        }
     }
 
     /// Where a step out of this phase leads.

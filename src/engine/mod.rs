@@ -20,6 +20,7 @@ mod game;
 mod graph;
 mod hindsight;
 mod induce;
+mod numbered;
 mod play;
 mod playout;
 mod reading;

@@ -138,7 +138,7 @@ impl<'a> Engine<'a> {
     /// Counts as rows; nothing where variables were counted apart.
     pub fn tally(&self, counts: Batches) -> Tally {
         match self {
-            Engine::Walk(walker) => gather(&walker.graph, counts.flat.into_iter()),
+            Engine::Walk(walker) => gather(&walker.graph, &counts.flat),
             Engine::Direct(_) | Engine::PlayedOut(_) => {
                 let mut rows: Tally = counts.rows.into_iter().collect();
                 rows.sort_unstable_by_key(|&(end, _)| end);

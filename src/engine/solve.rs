@@ -1,8 +1,7 @@
 //! The exact engine: all the mass through the graph, once per turn.
 
 use super::End;
-use super::graph::{Graph, NEVER, Target};
-use rustc_hash::FxHashMap;
+use super::graph::{Edge, Graph, NEVER, Target};
 
 /// Every end with its probability, in a fixed order. Draws no random number.
 ///
@@ -14,6 +13,7 @@ pub fn solve(graph: &Graph) -> Vec<(End, f64)> {
     let mut now = vec![0.0f64; graph.nodes.len()];
     let mut later = vec![0.0f64; graph.nodes.len()];
     now[0] = 1.0;
+    let shares = shares(graph);
     for turn in 0..turns {
         let reached = &mut ends[turn * graph.ends.len()..(turn + 1) * graph.ends.len()];
         for &node in &graph.order {
@@ -21,15 +21,9 @@ pub fn solve(graph: &Graph) -> Vec<(End, f64)> {
             if mass == 0.0 {
                 continue;
             }
-            let edges = graph.edges_of(node);
-            let staying: u128 = edges
-                .iter()
-                .filter(|edge| edge.target == Target::Node(node))
-                .map(|edge| edge.weight)
-                .sum();
-            let leaving = (graph.nodes[node as usize].total - staying) as f64;
-            for edge in edges {
-                let share = mass * (edge.weight as f64 / leaving);
+            let range = graph.nodes[node as usize].range();
+            for (edge, share) in graph.edges[range.clone()].iter().zip(&shares[range]) {
+                let share = mass * share;
                 match edge.target {
                     Target::Node(target) if target == node => {}
                     Target::Node(target) => now[target as usize] += share,
@@ -47,24 +41,60 @@ pub fn solve(graph: &Graph) -> Vec<(End, f64)> {
             ends[last + graph.time_up[node] as usize] += mass;
         }
     }
-    gather(graph, ends.into_iter())
+    gather(graph, &ends)
+}
+
+/// The share of each edge in what leaves its node.
+fn shares(graph: &Graph) -> Vec<f64> {
+    let mut shares = vec![0.0; graph.edges.len()];
+    for &node in &graph.order {
+        let edges = graph.edges_of(node);
+        let stays = |edge: &&Edge| edge.target == Target::Node(node);
+        let staying: u128 = edges.iter().filter(stays).map(|edge| edge.weight).sum();
+        let leaving = (graph.nodes[node as usize].total - staying) as f64;
+        let range = graph.nodes[node as usize].range();
+        for (share, edge) in shares[range].iter_mut().zip(edges) {
+            *share = edge.weight as f64 / leaving;
+        }
+    }
+    shares
 }
 
 /// Ends of all turns with what was found for them, merged and sorted.
-pub(crate) fn gather<W>(graph: &Graph, found: impl Iterator<Item = W>) -> Vec<(End, W)>
+///
+/// Within a turn they are taken in the order of their rows: what is sorted then is one sorted stretch after
+/// another, which a stable sort only has to merge, and what ends alike in different turns is summed in the
+/// order of turns.
+pub(crate) fn gather<W>(graph: &Graph, found: &[W]) -> Vec<(End, W)>
 where
     W: Copy + PartialOrd + Default + std::ops::AddAssign,
 {
-    let mut merged: FxHashMap<End, W> = FxHashMap::default();
-    for (at, weight) in found.enumerate() {
-        if weight > W::default() {
-            let (turn, end) = (at / graph.ends.len(), at % graph.ends.len());
-            let row = graph.row_of(end, turn);
-            let phase = graph.ends[end].phase;
-            *merged.entry(End { row, phase }).or_default() += weight;
+    let mut in_order: Vec<usize> = (0..graph.ends.len()).collect();
+    in_order.sort_unstable_by_key(|&end| key(&graph.ends[end]));
+    let mut ends: Vec<((u128, u8), End, W)> = Vec::new();
+    for (turn, found) in found.chunks_exact(graph.ends.len().max(1)).enumerate() {
+        for &at in in_order.iter().filter(|&&at| found[at] > W::default()) {
+            let end = End {
+                row: graph.row_of(at, turn),
+                ..graph.ends[at]
+            };
+            ends.push((key(&end), end, found[at]));
         }
     }
-    let mut ends: Vec<(End, W)> = merged.into_iter().collect();
-    ends.sort_unstable_by_key(|&(end, _)| end);
-    ends
+    ends.sort_by_key(|&(key, _, _)| key);
+    let mut merged: Vec<(End, W)> = Vec::with_capacity(ends.len());
+    for (_, end, weight) in ends {
+        match merged.last_mut() {
+            Some((known, sum)) if *known == end => *sum += weight,
+            _ => merged.push((end, weight)),
+        }
+    }
+    merged
+}
+
+/// A number for every end that stands for it in comparisons.
+fn key(end: &End) -> (u128, u8) {
+    let row = end.row.iter();
+    let row = row.fold(0, |key, &value| key << 16 | u128::from(value));
+    (row, end.phase)
 }

@@ -1,7 +1,7 @@
 //! One experiment as a section of the page: sentences, charts, a table, files.
 
 use super::folder::OutFile;
-use crate::charts::{self, ChartError, PictureFormat};
+use crate::charts::{ChartError, PictureFormat};
 use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
@@ -147,10 +147,11 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             error: Box::new(error),
         };
         let name = format!("chart-{}", at + 1);
+        let drawn = chart.drawn().map_err(failed)?;
         for format in PictureFormat::ALL {
             files.push(OutFile {
                 name: format!("{name}.{}", format.ending()),
-                bytes: charts::draw(&chart, *format).map_err(failed)?,
+                bytes: drawn.bytes(*format).map_err(failed)?,
             });
         }
         files.push(OutFile {
@@ -158,7 +159,7 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             bytes: chart.alt().file().into_bytes(),
         });
         narrow.push(render::narrow(&chart));
-        let mut shown = Picture::drawn(&name, &spec.title, charts::svg(&chart).map_err(failed)?);
+        let mut shown = Picture::drawn(&name, &spec.title, drawn.svg().to_owned());
         shown.narrow = narrow[at].clone();
         pictures.push(shown);
         names.push((name, spec.title.clone()));

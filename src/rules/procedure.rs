@@ -50,6 +50,12 @@ impl Procedure {
         Settings::resolve(&self.name, &self.settings, given)
     }
 
+    /// Whether whatever can be set about one can be set about the other and means the same.
+    pub(crate) fn reads_like(&self, other: &Procedure) -> bool {
+        let (mine, others) = (self.settings.iter(), other.settings.iter());
+        mine.len() == others.len() && mine.zip(others).all(|(a, b)| a.reads_like(b))
+    }
+
     /// Whether it is played out trial by trial, and never solved.
     pub fn is_played_out(&self) -> bool {
         let nothing: [(&str, &str); 0] = [];

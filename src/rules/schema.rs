@@ -323,6 +323,14 @@ impl Setting {
         }
     }
 
+    /// Whether the same text is the same value of both.
+    pub(super) fn reads_like(&self, other: &Setting) -> bool {
+        self.key == other.key
+            && self.kind == other.kind
+            && self.default == other.default
+            && self.likes == other.likes
+    }
+
     /// Reads a value.
     ///
     /// # Errors

@@ -432,7 +432,7 @@ mod tests {
                     let mut counts = vec![0; graph.ends.len() * graph.turns().0];
                     walk.walk(&mut rng(), TRIALS, &mut counts);
                     assert_eq!(counts.iter().sum::<u64>(), TRIALS, "{what}");
-                    let found = crate::engine::solve::gather(&graph, counts.into_iter());
+                    let found = crate::engine::solve::gather(&graph, &counts);
                     for (end, p) in solve(&graph) {
                         let seen = found.iter().find(|(other, _)| *other == end);
                         let seen = seen.map_or(0.0, |&(_, count)| count as f64);

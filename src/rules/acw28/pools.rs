@@ -1,10 +1,15 @@
 //! Handfuls of dice, made when first thrown and kept: how many of so many dice show a face or more.
 //!
 //! Every fire, save and melee throws such a pool. They depend on nothing but the number of dice and the
-//! face needed, so all procedures of a ruleset share them, whatever their settings.
+//! face needed, so all procedures share them, whatever their settings, and so do tables with other numbers.
 
 use crate::dice::{Odds, Throw};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
+
+/// Pools of six-sided dice.
+pub(super) static D6: LazyLock<Pools> = LazyLock::new(|| Pools::of(6));
+/// Pools of ten-sided dice.
+pub(super) static D10: LazyLock<Pools> = LazyLock::new(|| Pools::of(10));
 
 /// The most dice that are ever thrown together, and one.
 const COUNTS: usize = u8::MAX as usize + 1;
@@ -19,7 +24,7 @@ pub(super) struct Pools {
 
 impl Pools {
     /// Pools of dice with so many sides.
-    pub(super) fn of(sides: i16) -> Self {
+    fn of(sides: i16) -> Self {
         Pools {
             sides,
             by_need: vec![OnceLock::new(); sides as usize + 1],

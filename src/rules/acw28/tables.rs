@@ -240,9 +240,9 @@ pub(super) struct Tables {
     pub(super) campaign: Campaign,
     pub(super) battle: BattleMeasures,
     /// Handfuls of six-sided dice.
-    pub(super) d6: Pools,
+    pub(super) d6: &'static Pools,
     /// Handfuls of ten-sided dice.
-    pub(super) d10: Pools,
+    pub(super) d10: &'static Pools,
 }
 
 impl Tables {

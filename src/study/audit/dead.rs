@@ -6,7 +6,7 @@
 
 use super::declared::{Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, odds_command, page_command, tables_command};
-use super::probe::{Probe, Tried, legal, outcome, with};
+use super::probe::{Asked, Probe, legal, outcome, with};
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -91,7 +91,7 @@ pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
             let key = format!("audit.switches.{name}.off");
             return Err(probe.loaded.tables.problem(key, problem));
         };
-        if probe.differs(&other) {
+        if probe.differs(&other, std::slice::from_ref(&switch.entry)) {
             continue;
         }
         let mut words = switch.try_at.split_whitespace();
@@ -120,7 +120,7 @@ pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
 
 /// Whether a setting was moved to all it can be (a number: to three values at least) and never
 /// changed an answer. Values the rules refuse wherever they were tried prove nothing.
-fn is_dead(tried: &Tried<'_>, setting: &Setting) -> bool {
+fn is_dead(tried: &Asked<'_>, setting: &Setting) -> bool {
     let values: Vec<String> = setting
         .sample_values()
         .iter()
@@ -161,11 +161,21 @@ fn is_set(given: &[(String, String)], setting: &Setting, value: &str) -> bool {
     }
 }
 
+/// A number that is tried.
+struct Tried {
+    place: String,
+    source: String,
+    /// What it is called, which may be what a setting or its value is called.
+    names: Vec<String>,
+    /// Changes to it.
+    tables: Vec<Table>,
+}
+
 /// Modifiers that never change any answer: every number of a list, and of the grids declared to be
 /// modifiers. A printed 0 is not a modifier.
 pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let tables = &probe.loaded.tables;
-    let mut tried: Vec<(String, String, Vec<Table>)> = Vec::new();
+    let mut tried: Vec<Tried> = Vec::new();
     for measure in &declared.measures {
         tables.list(measure)?;
     }
@@ -180,11 +190,12 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
             let tables = changed
                 .into_iter()
                 .map(|value| nest(&["lists", &name, "values"], [(key.clone(), value)]));
-            tried.push((
-                format!("list {name}, {key}"),
-                list.source.clone(),
-                tables.collect(),
-            ));
+            tried.push(Tried {
+                place: format!("list {name}, {key}"),
+                source: list.source.clone(),
+                names: vec![key.clone()],
+                tables: tables.collect(),
+            });
         }
     }
     for name in &declared.modifiers {
@@ -196,17 +207,29 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
                 let tables = moved(cell).into_iter().map(|value| {
                     nest(&["tables", name, "rows", label], [(heading.clone(), value)])
                 });
-                let place = format!("table {name}, {label}, column {heading}");
-                tried.push((place, grid.source.clone(), tables.collect()));
+                tried.push(Tried {
+                    place: format!("table {name}, {label}, column {heading}"),
+                    source: grid.source.clone(),
+                    names: vec![label.clone(), heading.clone()],
+                    tables: tables.collect(),
+                });
             }
         }
     }
-    let found = tried.into_par_iter().filter_map(|(place, source, tables)| {
-        let accepted = tables
+    let found = tried.into_par_iter().filter_map(|tried| {
+        let Tried {
+            place,
+            source,
+            names,
+            tables,
+        } = tried;
+        let mut accepted = tables
             .into_iter()
-            .filter_map(|table| reload(probe.loaded, table));
-        let other: Vec<Vec<Procedure>> = accepted.take(2).collect();
-        if other.is_empty() || other.iter().any(|procedures| probe.differs(procedures)) {
+            .filter_map(|table| reload(probe.loaded, table))
+            .take(2)
+            .peekable();
+        accepted.peek()?;
+        if accepted.any(|procedures| probe.differs(&procedures, &names)) {
             return None;
         }
         Some(Finding {
@@ -291,7 +314,7 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
                     (label.clone(), Value::Table(cell))
                 });
                 let change = nest(&["tables", name, "rows"], rows);
-                reload(probe.loaded, change).is_some_and(|other| !probe.differs(&other))
+                reload(probe.loaded, change).is_some_and(|other| !probe.differs(&other, &[]))
             })
             .map(|at| &grid.columns[at])
             .collect();

@@ -9,6 +9,7 @@ use super::finding::{Finding, FindingKind, Severity, number, odds_command};
 use super::probe::{Draws, Given, is_short, legal, with, worth_of};
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// A loss smaller than this would not be seen in printed odds.
 const SEEN: f64 = 0.002;
@@ -38,6 +39,9 @@ struct Search<'a> {
     key: &'a str,
     steps: Vec<(String, String)>,
 }
+
+/// What was asked already: every value but the first and the last is on two steps, and samples meet.
+type Asked = HashMap<Given, Option<f64>>;
 
 pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut searches = Vec::new();
@@ -101,22 +105,23 @@ fn steps(setting: &Setting, order: &Words) -> Result<Vec<(String, String)>, Rule
 impl Search<'_> {
     fn run(&self) -> Result<Option<Finding>, RuleError> {
         let mut best: Option<Example> = None;
+        let mut asked_already = Asked::new();
         let mut keep = |example: Example| {
             if best.as_ref().is_none_or(|known| example.smaller(known)) {
                 best = Some(example);
             }
         };
         for step in &self.steps {
-            if let Some(example) = self.try_step(&Given::new(), step)? {
+            if let Some(example) = self.try_step(&Given::new(), step, &mut asked_already)? {
                 keep(example);
             }
         }
         let (mut asked, mut against) = (0, 0);
         for (given, step) in self.samples() {
             asked += 1;
-            if let Some(example) = self.try_step(&given, &step)? {
+            if let Some(example) = self.try_step(&given, &step, &mut asked_already)? {
                 against += 1;
-                keep(self.shrink(example)?);
+                keep(self.shrink(example, &mut asked_already)?);
             }
         }
         Ok(best.map(|example| self.finding(&example, asked, against)))
@@ -164,22 +169,31 @@ impl Search<'_> {
         with(&all, self.key, value)
     }
 
-    fn worth(&self, given: &Given, value: &str) -> Result<Option<f64>, RuleError> {
+    fn worth(
+        &self,
+        given: &Given,
+        value: &str,
+        asked: &mut Asked,
+    ) -> Result<Option<f64>, RuleError> {
         let given = self.whole(given, value);
-        worth_of(
-            self.loaded,
-            &self.chance.procedure,
-            &self.chance.good,
-            &given,
-        )
+        if let Some(known) = asked.get(&given) {
+            return Ok(*known);
+        }
+        let (procedure, good) = (&self.chance.procedure, &self.chance.good);
+        let worth = worth_of(self.loaded, procedure, good, &given)?;
+        asked.insert(given, worth);
+        Ok(worth)
     }
 
     fn try_step(
         &self,
         given: &Given,
         (from, to): &(String, String),
+        asked: &mut Asked,
     ) -> Result<Option<Example>, RuleError> {
-        let (Some(before), Some(after)) = (self.worth(given, from)?, self.worth(given, to)?) else {
+        let before = self.worth(given, from, asked)?;
+        let after = self.worth(given, to, asked)?;
+        let (Some(before), Some(after)) = (before, after) else {
             return Ok(None);
         };
         Ok((before - after >= SEEN).then(|| Example {
@@ -192,13 +206,13 @@ impl Search<'_> {
     }
 
     /// Takes settings back to their defaults, one after another, while the paradox stays.
-    fn shrink(&self, mut example: Example) -> Result<Example, RuleError> {
+    fn shrink(&self, mut example: Example, asked: &mut Asked) -> Result<Example, RuleError> {
         let step = (example.from.clone(), example.to.clone());
         let mut at = 0;
         while at < example.given.len() {
             let mut fewer = example.given.clone();
             fewer.remove(at);
-            match self.try_step(&fewer, &step)? {
+            match self.try_step(&fewer, &step, asked)? {
                 Some(smaller) => example = smaller,
                 None => at += 1,
             }

@@ -6,11 +6,13 @@
 
 use super::declared::Declared;
 use crate::dist::Quantity;
-use crate::engine::{Budget, Row, Stream};
-use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind};
+use crate::engine::{Answer, Budget, Compiled, Row, Stream};
+use crate::rules::{
+    Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind, Settings,
+};
 use rand_xoshiro::rand_core::Rng;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 /// Keys and values that are set; everything else is at its default.
@@ -31,6 +33,10 @@ const RANDOM: usize = 100;
 const MORE: usize = 120;
 /// Up to which of the usual situations each round of a search goes.
 const ROUNDS: [usize; 4] = [6, 24, 96, usize::MAX];
+/// How many situations of a word are asked first, from either end.
+const NAMED: usize = 3;
+/// How long a word is that can be part of another.
+const LONG_WORD: usize = 4;
 /// The round of the dense situations.
 const LAST_ROUND: usize = ROUNDS.len();
 
@@ -46,6 +52,21 @@ pub(super) fn pairs(given: &BTreeMap<String, String>) -> Given {
     given.iter().map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
+/// A name as it would stand in a table.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
+}
+
+/// What a setting is called without its side, unless it is off, and its value.
+fn words(key: &str, value: &str) -> Vec<String> {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    match value {
+        "false" => Vec::new(),
+        "true" => vec![plain(name)],
+        _ => vec![plain(name), plain(value)],
+    }
+}
+
 /// The settings with one of them changed.
 pub(super) fn with(given: &Given, key: &str, value: &str) -> Given {
     let mut changed: Given = given.iter().filter(|(k, _)| k != key).cloned().collect();
@@ -59,10 +80,26 @@ pub(super) fn outcome(procedure: &Procedure, given: &Given) -> Option<Outcome> {
 }
 
 fn outcome_within(procedure: &Procedure, given: &Given, states: usize) -> Option<Outcome> {
-    let given = given.iter().map(|(k, v)| (k, v));
-    let settings = procedure.resolve(given).ok()?;
-    let odds = procedure.answer(&settings, &within(states)).ok()?.odds;
-    Some(odds.joint())
+    let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v))).ok()?;
+    solved(procedure, &settings, states)
+}
+
+/// The same under settings that are complete: solved, and nothing said with it.
+fn solved(procedure: &Procedure, settings: &Settings, states: usize) -> Option<Outcome> {
+    let play = (procedure.build)(settings).ok()?;
+    let compiled = Compiled::new(play.as_ref(), Budget { states }).ok()?;
+    let Ok(Answer::Exact(ends)) = compiled.exact() else {
+        return None;
+    };
+    let mut rows = Outcome::with_capacity(ends.len());
+    // In the order of their rows, so that what ended alike in different phases stands together.
+    for (end, p) in ends {
+        match rows.last_mut() {
+            Some((row, sum)) if *row == end.row => *sum += p,
+            _ => rows.push((end.row, p)),
+        }
+    }
+    play.trouble().is_none().then_some(rows)
 }
 
 /// A sum of quantities, each taken off where it has a leading `-`; none where the rules refuse the
@@ -182,27 +219,32 @@ pub(super) fn legal(procedure: &Procedure, given: &Given) -> bool {
 /// A situation with its answer.
 pub(super) struct Known {
     pub given: Given,
+    settings: Settings,
     pub outcome: Outcome,
+    /// Set the same as another one before it, so that it need not be asked again.
+    again: bool,
 }
 
 /// Every procedure with its situations.
 pub(super) struct Probe<'a> {
     pub loaded: &'a Loaded,
     /// By procedure, those with the fewest settings first.
-    pub known: Vec<Tried<'a>>,
+    pub known: Vec<Asked<'a>>,
     /// Procedures too large to be asked so often.
     pub left_out: Vec<&'a str>,
 }
 
 /// A procedure with its situations.
-pub(super) struct Tried<'a> {
+pub(super) struct Asked<'a> {
     pub procedure: &'a Procedure,
     base: Given,
     usual: Vec<Known>,
     more: OnceLock<Vec<Known>>,
+    /// The usual situations that set a word: a key without its side, or a value.
+    by_word: OnceLock<BTreeMap<String, Vec<usize>>>,
 }
 
-impl Tried<'_> {
+impl Asked<'_> {
     /// All situations there are, the dense ones included.
     pub(super) fn all(&self) -> impl Iterator<Item = &Known> {
         self.usual.iter().chain(self.more())
@@ -227,6 +269,50 @@ impl Tried<'_> {
         }
     }
 
+    /// A few situations that set something of these names: the first, with much in them, and the last, with
+    /// little.
+    fn named(&self, names: &[String]) -> Vec<&Known> {
+        let by_word = self.by_word.get_or_init(|| {
+            let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+            for (at, known) in self.usual.iter().enumerate() {
+                for word in known
+                    .given
+                    .iter()
+                    .flat_map(|(key, value)| words(key, value))
+                {
+                    by_word.entry(word).or_default().push(at);
+                }
+            }
+            by_word
+        });
+        let is_meant = |word: &str| {
+            names.iter().any(|name| {
+                let name = plain(name);
+                let long = name.len().min(word.len()) >= LONG_WORD;
+                name == word || long && (name.contains(word) || word.contains(&name))
+            })
+        };
+        let meant = by_word.iter().filter(|(word, _)| is_meant(word));
+        let places: BTreeSet<usize> = meant
+            .flat_map(|(_, places)| {
+                let last = &places[places.len().saturating_sub(NAMED)..];
+                places.iter().take(NAMED).chain(last).copied()
+            })
+            .collect();
+        places.into_iter().map(|at| &self.usual[at]).collect()
+    }
+
+    /// Whether other tables give another answer in one of these situations.
+    fn differs(&self, other: &Procedure, situations: &[&Known]) -> bool {
+        let alike = self.procedure.reads_like(other);
+        let answer = |known: &Known| match alike {
+            true => solved(other, &known.settings, SMALL),
+            false => outcome(other, &known.given),
+        };
+        let news = situations.par_iter().filter(|known| !known.again);
+        news.any(|known| answer(known).as_ref() != Some(&known.outcome))
+    }
+
     /// How many situations were looked at.
     pub(super) fn len(&self) -> usize {
         self.usual.len() + self.more.get().map_or(0, Vec::len)
@@ -248,7 +334,7 @@ impl<'a> Probe<'a> {
             .partition(|p| outcome_within(p, &base(p), SMALL / 2).is_some());
         let known = small
             .into_iter()
-            .map(|procedure| Tried {
+            .map(|procedure| Asked {
                 procedure,
                 base: base(procedure),
                 usual: answered(procedure, {
@@ -257,6 +343,7 @@ impl<'a> Probe<'a> {
                     all
                 }),
                 more: OnceLock::new(),
+                by_word: OnceLock::new(),
             })
             .collect();
         Probe {
@@ -268,32 +355,49 @@ impl<'a> Probe<'a> {
 
     /// How many situations there are.
     pub(super) fn len(&self) -> usize {
-        self.known.iter().map(Tried::len).sum()
+        self.known.iter().map(Asked::len).sum()
     }
 
-    /// Whether other tables give another answer in any situation. All procedures are asked a little
-    /// before any is asked at length: most numbers matter to one of them, and soon.
-    pub(super) fn differs(&self, procedures: &[Procedure]) -> bool {
-        (0..=LAST_ROUND).any(|round| {
-            self.known.iter().any(|tried| {
-                let name = &tried.procedure.name;
-                let other = procedures.iter().find(|p| p.name == *name);
-                other.is_none_or(|other| {
-                    let situations = tried.round(round).par_iter();
-                    let answer = |k: &Known| outcome(other, &k.given);
-                    situations.any(|k| answer(k).as_ref() != Some(&k.outcome))
-                })
+    /// Whether other tables give another answer in any situation. Those come first that set something of a
+    /// name; then all procedures are asked a little before any is asked at length: most numbers matter to one
+    /// of them, and soon.
+    pub(super) fn differs(&self, procedures: &[Procedure], names: &[String]) -> bool {
+        self.differs_in(procedures, |asked| asked.named(names))
+            || (0..=LAST_ROUND).any(|round| {
+                self.differs_in(procedures, |asked| asked.round(round).iter().collect())
             })
+    }
+
+    fn differs_in<'k>(
+        &'k self,
+        procedures: &[Procedure],
+        situations: impl Fn(&'k Asked<'a>) -> Vec<&'k Known>,
+    ) -> bool {
+        self.known.iter().any(|asked| {
+            let name = &asked.procedure.name;
+            let other = procedures.iter().find(|p| p.name == *name);
+            other.is_none_or(|other| asked.differs(other, &situations(asked)))
         })
     }
 }
 
 fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
     let known = situations.into_par_iter().filter_map(|given| {
-        let outcome = outcome(procedure, &given)?;
-        Some(Known { given, outcome })
+        let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v))).ok()?;
+        let outcome = solved(procedure, &settings, SMALL)?;
+        Some(Known {
+            given,
+            settings,
+            outcome,
+            again: false,
+        })
     });
-    known.collect()
+    let mut known: Vec<Known> = known.collect();
+    let mut met: HashSet<String> = HashSet::new();
+    for one in &mut known {
+        one.again = !met.insert(one.settings.describe());
+    }
+    known
 }
 
 fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {

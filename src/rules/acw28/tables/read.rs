@@ -7,7 +7,7 @@ use super::{
 use crate::dice::{Odds, Throw};
 use crate::rules::acw28::kinds::{Arm, Class, Cover, FiringArm, Weapon};
 use crate::rules::acw28::officer::Danger;
-use crate::rules::acw28::pools::Pools;
+use crate::rules::acw28::pools::{D6, D10};
 use crate::rules::{Grid, House, Labels, List, RuleError, TableFile};
 
 impl Tables {
@@ -48,8 +48,8 @@ impl Tables {
             crossing: crossing(file)?,
             campaign: Campaign::load(file)?,
             battle: battle(file)?,
-            d6: Pools::of(6),
-            d10: Pools::of(10),
+            d6: &D6,
+            d10: &D10,
         })
     }
 }
