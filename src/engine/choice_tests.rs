@@ -424,3 +424,26 @@ fn luck_and_errors_add_up_to_what_came_out_less_what_was_expected() {
     }
     assert!(decisions > 300, "{decisions}");
 }
+
+#[test]
+fn a_margin_is_what_the_next_best_action_would_cost_the_chooser() {
+    let mut seen = 0;
+    for seed in 0..20 {
+        let game = drawn(seed, true);
+        let (compiled, _) = Game::compile(&game, Budget::default()).unwrap();
+        let best = compiled.best(Drawn::worth);
+        for (number, choice) in compiled.choices().iter().enumerate() {
+            let mut values = best.values(&compiled, 0, number).to_vec();
+            values.sort_by(f64::total_cmp);
+            if choice.chooser == Chooser::Asking {
+                values.reverse();
+            }
+            if let [first, second, ..] = values[..] {
+                let margin = best.margin(&compiled, 0, number);
+                assert!((margin - (first - second).abs()).abs() < 1e-12, "{seed}");
+                seen += usize::from(margin > 0.01);
+            }
+        }
+    }
+    assert!(seen > 10, "{seen} margins");
+}

@@ -255,6 +255,13 @@ mod tests {
     }
 
     #[test]
+    fn batches_are_as_large_as_ever_so_that_seeds_mean_what_they_meant() {
+        let graph = Graph::compile(&Roll, Budget::default()).expect("one state");
+        assert_eq!(Engine::walk(graph).batch_size(), 1 << 16);
+        assert_eq!(Engine::direct(&Roll).batch_size(), 1 << 12);
+    }
+
+    #[test]
     fn a_budget_says_what_it_costs_whatever_it_is() {
         let million = Budget::default();
         assert_eq!(million.states, 1_000_000);
