@@ -108,6 +108,8 @@ impl<'e> Search<'_, 'e> {
         let ground = Ground {
             under: &set.edits,
             against: &answers,
+            rounds: 1,
+            any,
         };
         let mut found: Vec<Mask> = vec![0; self.cells.len()];
         for question in (0..Mask::BITS).map(|at| 1 << at) {

@@ -25,7 +25,7 @@ pub(super) struct Cell {
 /// Edits among which a large one is picked.
 const FAR: usize = 6;
 /// Times a group is changed before it is taken not to be read.
-const ROUNDS: usize = 3;
+pub(super) const ROUNDS: usize = 3;
 
 impl Cell {
     /// All cells, each with its edits.
@@ -74,6 +74,10 @@ pub(super) struct Ground<'g> {
     pub under: &'g [&'g Edit],
     /// What is answered with them.
     pub against: &'g [Distribution],
+    /// Times a group is changed before it is taken not to be read.
+    pub rounds: usize,
+    /// Only whether any of them is read: what a whole group moves is then said of each.
+    pub any: bool,
 }
 
 /// The cells in as few groups as may be, so that the tables accept the change of a whole group.
@@ -110,7 +114,7 @@ pub(super) fn readers(
     ground: &Ground<'_>,
     mask: Mask,
 ) -> Result<Vec<Mask>, OddsError> {
-    let Ground { under, against } = *ground;
+    let Ground { under, against, .. } = *ground;
     if cells.is_empty() || mask == 0 {
         return Ok(vec![0; cells.len()]);
     }
@@ -121,7 +125,7 @@ pub(super) fn readers(
     };
     let mut moved = 0;
     let mut refused = false;
-    for round in 0..ROUNDS {
+    for round in 0..ground.rounds {
         let mut found = try_far(round, mask & !moved)?;
         if found.is_none() {
             cells.iter().for_each(|cell| cell.try_alone(trials));
@@ -137,6 +141,9 @@ pub(super) fn readers(
     }
     if !refused && moved == 0 {
         return Ok(vec![0; cells.len()]);
+    }
+    if ground.any && moved != 0 {
+        return Ok(vec![moved; cells.len()]);
     }
     if let [cell] = cells {
         if refused {

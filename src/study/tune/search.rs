@@ -10,7 +10,7 @@ use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
 use super::guess::{Adding, Space, Steps};
 use super::moves::Edit;
 use super::order::Order;
-use super::read::{Cell, Ground, readers};
+use super::read::{Cell, Ground, ROUNDS as CERTAIN, readers};
 use super::set::{Set, identity};
 use super::trial::{Mask, Trials};
 use crate::rules::OddsError;
@@ -160,6 +160,8 @@ impl<'a, 'e> Search<'a, 'e> {
                 let ground = Ground {
                     under: &[],
                     against: &trials.base,
+                    rounds: CERTAIN,
+                    any: false,
                 };
                 readers(trials, &group, &ground, mask)
             })
