@@ -242,7 +242,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     // The question is wrong, so nothing is written.
     work.run("odds elephant fire range=-1 --out odds.json")
         .refused(&["range"]);
-    work.run("odds elephant fire --method exact --max-states 0 --out odds.json")
+    work.run("odds elephant charge --method exact --max-states 1 --out odds.json")
         .fails(1, &["states"]);
     let read = || std::fs::read_to_string(work.path().join("odds.json")).expect("a file");
     assert_eq!(read(), "before");
