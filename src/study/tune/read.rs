@@ -16,8 +16,8 @@ use std::sync::OnceLock;
 pub(super) struct Cell {
     /// The smaller edits first.
     pub edits: Vec<Edit>,
-    /// The largest edits that the tables accept alone, once somebody had to know.
-    accepted: OnceLock<[usize; 2]>,
+    /// The largest edits that the tables accept alone, if there are any, once somebody had to know.
+    accepted: OnceLock<Option<[usize; 2]>>,
     /// What makes it differ from its neighbours.
     seed: u64,
 }
@@ -48,8 +48,8 @@ impl Cell {
     fn far(&self, round: usize) -> &Edit {
         let mixed = (self.seed + round as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         let at = match self.accepted.get() {
-            Some(known) => known[mixed as usize % 2],
-            None => {
+            Some(Some(known)) => known[mixed as usize % 2],
+            _ => {
                 let some = self.edits.len().min(FAR);
                 self.edits.len() - 1 - mixed as usize % some
             }
@@ -57,14 +57,15 @@ impl Cell {
         &self.edits[at]
     }
 
-    /// Finds out which edits the tables accept.
-    fn try_alone(&self, trials: &Trials<'_>) {
-        self.accepted.get_or_init(|| {
+    /// Finds out which edits the tables accept, and says whether they accept any.
+    fn try_alone(&self, trials: &Trials<'_>) -> bool {
+        let found = self.accepted.get_or_init(|| {
             let all = (0..self.edits.len()).rev();
             let mut good = all.filter(|&at| trials.accepts(&[&self.edits[at]]));
-            let first = good.next().unwrap_or(0);
-            [first, good.next().unwrap_or(first)]
+            let first = good.next()?;
+            Some([first, good.next().unwrap_or(first)])
         });
+        found.is_some()
     }
 }
 
@@ -80,16 +81,20 @@ pub(super) struct Ground<'g> {
     pub any: bool,
 }
 
-/// The cells in as few groups as may be, so that the tables accept the change of a whole group.
+/// The cells in as few groups as may be, so that the tables accept the change of a whole group. A cell that they let
+/// nobody change alone is in none: it would have its group refused, and taken apart, each time it is looked at.
 pub(super) fn accepted_together(trials: &Trials<'_>, cells: &[Cell]) -> Vec<Vec<usize>> {
-    cells.par_iter().for_each(|cell| cell.try_alone(trials));
+    let free: Vec<bool> = cells
+        .par_iter()
+        .map(|cell| cell.try_alone(trials))
+        .collect();
     let accepted = |group: &[usize]| {
         (0..ROUNDS).all(|round| {
             let far: Vec<&Edit> = group.iter().map(|&at| cells[at].far(round)).collect();
             trials.accepts(&far)
         })
     };
-    let mut open: Vec<Vec<usize>> = vec![(0..cells.len()).collect()];
+    let mut open: Vec<Vec<usize>> = vec![(0..cells.len()).filter(|&at| free[at]).collect()];
     let mut groups: Vec<Vec<usize>> = Vec::new();
     while let Some(mut group) = open.pop() {
         if group.len() > 1 && !accepted(&group) {
@@ -128,7 +133,9 @@ pub(super) fn readers(
     for round in 0..ground.rounds {
         let mut found = try_far(round, mask & !moved)?;
         if found.is_none() {
-            cells.iter().for_each(|cell| cell.try_alone(trials));
+            for cell in cells {
+                cell.try_alone(trials);
+            }
             found = try_far(round, mask & !moved)?;
         }
         match found {
