@@ -140,3 +140,22 @@ fn audit_new_shows_only_what_the_variant_brings_in_or_cures() {
         "{cured:?}"
     );
 }
+
+#[test]
+fn what_a_house_rule_adds_makes_no_dead_number_alive() {
+    let bayonets = "rules = \"elephant\"\nname = \"bayonets\"\n[modifiers.melee.bayonets]\n\
+                    when = \"attacker.bayonets\"\nshift = 1\n";
+    let work = Work::new().with("v.toml", bayonets);
+    let dead = |more: &str| {
+        let json = work
+            .run(&format!("audit elephant --kind dead {more} --format json"))
+            .json();
+        json["rulesets"][0]["findings"]
+            .as_array()
+            .expect("findings")
+            .len()
+    };
+    let printed = dead("");
+    assert!(printed > 0);
+    assert_eq!(dead("--variant v.toml"), printed);
+}

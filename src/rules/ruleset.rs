@@ -160,8 +160,19 @@ impl Ruleset {
     /// # Errors
     /// If the tables do not hold together.
     pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
-        let procedures = self.book.procedures(&tables)?;
-        self.with_procedures(tables, procedures)
+        let procedures = self.made_from(&tables)?;
+        Loaded::new(Arc::clone(self), tables, procedures)
+    }
+
+    /// The procedures that tables make, with what house rules add to them. To try other numbers use this, not
+    /// the book: its procedures know no key that was added, and would refuse whoever sets it.
+    ///
+    /// # Errors
+    /// If the tables do not hold together, or what is added does not fit.
+    pub(crate) fn made_from(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        let mut procedures = self.book.procedures(tables)?;
+        House::read(tables)?.widen(&mut procedures)?;
+        Ok(procedures)
     }
 
     /// Puts tables and the procedures made of them together.

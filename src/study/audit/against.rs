@@ -9,11 +9,13 @@ impl Audited {
         let same = |a: &Finding, b: &Finding| {
             (a.kind, &a.place, &a.sentence) == (b.kind, &b.place, &b.sentence)
         };
+        // What is still found in the same place, of more or of fewer cells, is not cured.
+        let there = |a: &Finding, b: &Finding| (a.kind, &a.place) == (b.kind, &b.place);
         let known = self.findings.clone();
         self.cured = print
             .findings
             .iter()
-            .filter(|old| !known.iter().any(|new| same(old, new)))
+            .filter(|old| !known.iter().any(|new| there(old, new)))
             .cloned()
             .collect();
         self.findings

@@ -290,7 +290,7 @@ fn reload(loaded: &Loaded, mut change: Table) -> Option<Vec<Procedure>> {
     let variant = Variant::parse("the audit's trial", &text).ok()?;
     let mut tables: TableFile = loaded.tables.clone();
     tables.overlay(variant).ok()?;
-    loaded.ruleset.book.procedures(&tables).ok()
+    loaded.ruleset.made_from(&tables).ok()
 }
 
 /// Columns of a result table that no situation reaches: another column is printed in their place.

@@ -121,7 +121,7 @@ impl<'a> Beside<'a> {
     pub(super) fn moved(&self, edits: &[&Edit]) -> Elsewhere {
         let mut tables = self.loaded.tables.clone();
         edits.iter().for_each(|edit| edit.apply(&mut tables));
-        let Ok(procedures) = self.loaded.ruleset.book.procedures(&tables) else {
+        let Ok(procedures) = self.loaded.ruleset.made_from(&tables) else {
             return Elsewhere::default();
         };
         let found = self.asked.par_iter().filter_map(|(name, given, before)| {

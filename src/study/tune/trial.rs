@@ -80,7 +80,7 @@ impl<'a> Trials<'a> {
     pub(super) fn accepts(&self, edits: &[&Edit]) -> bool {
         let mut tables = self.loaded.tables.clone();
         edits.iter().for_each(|edit| edit.apply(&mut tables));
-        self.loaded.ruleset.book.procedures(&tables).is_ok()
+        self.loaded.ruleset.made_from(&tables).is_ok()
     }
 
     /// Asks some of the questions of edited tables; nothing if the tables refuse the edits. A question that
@@ -92,7 +92,7 @@ impl<'a> Trials<'a> {
         let mut tables = self.loaded.tables.clone();
         edits.iter().for_each(|edit| edit.apply(&mut tables));
         let book = &self.loaded.ruleset.book;
-        let Ok(procedures) = book.procedures(&tables) else {
+        let Ok(procedures) = self.loaded.ruleset.made_from(&tables) else {
             return Ok(None);
         };
         let mut decided: Option<Vec<Procedure>> = None;
