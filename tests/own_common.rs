@@ -1,10 +1,12 @@
 //! Rulesets from files beside the built-in ones: what they declare under `[common]` is said, compared and checked.
 
 mod program;
+mod support;
 
 use grapeshot::dist::Distribution;
 use grapeshot::rules::{self, Loaded, OddsError, Options, Value};
 use program::Work;
+use support::Draw;
 
 fn example(name: &str) -> String {
     format!("{}/examples/rules/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -19,19 +21,6 @@ fn changed(from: &str, to: &str) -> Work {
     assert!(text.contains(from), "the template has `{from}`");
     std::fs::write(&path, text.replacen(from, to, 1)).expect("a file");
     work
-}
-
-/// Draws by a plain generator, so that a failure can be repeated.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
 }
 
 fn asked(

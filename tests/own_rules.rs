@@ -1,9 +1,12 @@
 //! Rulesets from files: they answer like the built-in ones, say where they are wrong, and stay within
 //! their limits.
 
+mod support;
+
 use grapeshot::rules::{self, Loaded, Options};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use support::Draw;
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -87,19 +90,6 @@ fn battles_of_risk_are_those_of_the_recursion() {
             (p - wanted).abs() < 1e-12,
             "{attackers} against {defenders}: {p}, {wanted}"
         );
-    }
-}
-
-/// Draws settings by a plain generator, so that a failure can be repeated.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
     }
 }
 

@@ -1,6 +1,6 @@
 //! Documents as LaTeX, to be put into a book: a fragment without a preamble, its tables ruled by `booktabs`.
 
-use super::typeset::Typeset;
+use super::typeset::{Typeset, paragraph, with_code};
 use super::{Block, Body, Document, Table};
 
 /// A document as LaTeX.
@@ -186,20 +186,9 @@ fn verbatim(out: &mut String, text: &str) {
     );
 }
 
-fn paragraph(out: &mut String, text: &str) {
-    if !text.is_empty() {
-        *out += &format!("\n{text}\n");
-    }
-}
-
 /// Text with what stands between backticks as code.
 fn escape(text: &str) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
-        return plain(text);
-    }
-    let part = |(at, part): (usize, &&str)| if at % 2 == 0 { plain(part) } else { code(part) };
-    parts.iter().enumerate().map(part).collect()
+    with_code(text, plain, code)
 }
 
 fn code(text: &str) -> String {

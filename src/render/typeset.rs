@@ -52,3 +52,24 @@ pub(super) trait Typeset {
         }
     }
 }
+
+/// A piece of text by itself, if there is any.
+pub(super) fn paragraph(out: &mut String, text: &str) {
+    if !text.is_empty() {
+        *out += &format!("\n{text}\n");
+    }
+}
+
+/// Text with what stands between backticks as code; a backtick without a partner is only a backtick.
+pub(super) fn with_code(
+    text: &str,
+    plain: impl Fn(&str) -> String,
+    code: impl Fn(&str) -> String,
+) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(at, part): (usize, &&str)| if at % 2 == 0 { plain(part) } else { code(part) };
+    parts.iter().enumerate().map(part).collect()
+}

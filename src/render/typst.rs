@@ -1,6 +1,6 @@
 //! Documents as Typst: to be set as they are, or to be put into a book.
 
-use super::typeset::Typeset;
+use super::typeset::{Typeset, paragraph, with_code};
 use super::{Block, Body, Document, Table};
 
 /// A document as Typst.
@@ -143,26 +143,9 @@ fn table(table: &Table, depth: usize) -> String {
     )
 }
 
-fn paragraph(out: &mut String, text: &str) {
-    if !text.is_empty() {
-        *out += &format!("\n{text}\n");
-    }
-}
-
 /// Text with what stands between backticks as code.
 fn escape(text: &str) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
-        return plain(text);
-    }
-    let part = |(at, part): (usize, &&str)| {
-        if at % 2 == 0 {
-            plain(part)
-        } else {
-            raw(part, false)
-        }
-    };
-    parts.iter().enumerate().map(part).collect()
+    with_code(text, plain, |part| raw(part, false))
 }
 
 fn raw(text: &str, block: bool) -> String {
