@@ -25,8 +25,7 @@
 //!
 //! ```
 //! use grapeshot::dist::Quantity;
-//! use grapeshot::rules::{Options, Question};
-//! use grapeshot::study::{cells, parse_sweep};
+//! use grapeshot::rules::{Options, Question, cells, parse_sweep};
 //!
 //! let loaded = Question::new("elephant", "charge")?.load()?;
 //! let charge = loaded.procedure("charge")?;
@@ -111,6 +110,9 @@
 //! `examples/attrition.rs` is a longer one; a whole ruleset of one's own needs no Rust at all (see the guide to
 //! rules from files).
 
+// Without studies, what only they use of the parts below stands idle.
+#![cfg_attr(not(feature = "studies"), allow(dead_code, unused_imports))]
+
 #[cfg(feature = "charts")]
 pub mod charts;
 #[cfg(feature = "cli")]
@@ -121,6 +123,7 @@ pub mod dist;
 pub mod engine;
 #[cfg(feature = "frames")]
 pub mod frames;
+mod parallel;
 #[cfg(feature = "charts")]
 pub mod pictures;
 #[cfg(feature = "cli")]
@@ -133,5 +136,6 @@ pub mod rules;
 #[cfg(feature = "serve")]
 mod serve;
 pub mod stats;
+#[cfg(feature = "studies")]
 pub mod study;
 mod wording;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The parts, the lowest first.
-const LAYERS: [&str; 14] = [
-    "wording", "stats", "dice", "dist", "engine", "rules", "study", "charts", "frames", "pictures",
-    "render", "publish", "serve", "cli",
+const LAYERS: [&str; 15] = [
+    "wording", "parallel", "stats", "dice", "dist", "engine", "rules", "study", "charts", "frames",
+    "pictures", "render", "publish", "serve", "cli",
 ];
 
 fn layer(name: &str) -> Option<usize> {

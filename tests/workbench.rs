@@ -2,10 +2,10 @@
 
 use grapeshot::dist::{Estimate, Quantity};
 use grapeshot::engine::Method;
-use grapeshot::rules::{self, Given, Loaded, Options, Value, Variant};
+use grapeshot::rules::{self, Given, Loaded, Options, Value, Variant, parse_sweep};
 use grapeshot::study::{
     At, Crossing, Even, PointsAsked, Search, Trend, VARIANTS, Workbench, break_even,
-    bundled_variant, crossings_of, diff, parse_sweep, points, what_if,
+    bundled_variant, crossings_of, diff, points, what_if,
 };
 
 fn load(id: &str, variants: &[&str]) -> Loaded {

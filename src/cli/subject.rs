@@ -3,7 +3,8 @@
 use super::completing;
 use super::scenario::{self, FileArgs, Question};
 use crate::rules::{self, Given, Loaded, Options, Procedure, RuleError, Ruleset};
-use crate::study::{Axis, Workbench, parse_sweep};
+use crate::rules::{Axis, parse_sweep};
+use crate::study::Workbench;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use std::path::PathBuf;

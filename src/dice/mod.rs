@@ -28,6 +28,22 @@ pub trait Dice {
     fn roll(&mut self, roll: &Roll) -> usize;
 }
 
+/// Any dice, lent: rule code over them is compiled once, whatever they are, for a call through a pointer with
+/// each roll. Where rule code is run millions of times it has dice of their own type ([`Drawn`]).
+pub struct Lent<'a>(pub &'a mut dyn Dice);
+
+impl std::fmt::Debug for Lent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Lent")
+    }
+}
+
+impl Dice for Lent<'_> {
+    fn roll(&mut self, roll: &Roll) -> usize {
+        self.0.roll(roll)
+    }
+}
+
 /// The part of [`Odds`] that a source of dice needs: the physical throw, which outcome each
 /// reading leads to, and the integer weight of each outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Steps run directly on sampled dice, one trial at a time.
 
 use super::{End, Next, Offer, Steps};
-use crate::dice::Sampled;
+use crate::dice::{Dice, Lent, Sampled};
 use rand::Rng;
 use rustc_hash::FxHashMap;
 
@@ -31,7 +31,7 @@ pub fn play_policy<S: Steps>(
 }
 
 /// Plays one trial on any dice.
-pub fn play_once<S: Steps>(steps: &S, dice: &mut impl crate::dice::Dice) -> End {
+pub fn play_once<S: Steps>(steps: &S, dice: &mut dyn Dice) -> End {
     trial(steps, steps.phases().len() as u8, dice, &only_action)
 }
 
@@ -41,12 +41,15 @@ fn only_action<State: std::fmt::Debug>(_: u16, state: &State, offer: &Offer<Stat
     0
 }
 
+/// Picks, by position, from what is offered in a turn.
+type Choose<'a, State> = dyn Fn(u16, &State, &Offer<State>) -> usize + 'a;
+
 /// Plays one trial; `time_is_up` is the phase of a trial that outlasts its turns.
 fn trial<S: Steps>(
     steps: &S,
     time_is_up: u8,
-    dice: &mut impl crate::dice::Dice,
-    choose: &impl Fn(u16, &S::State, &Offer<S::State>) -> usize,
+    dice: &mut dyn Dice,
+    choose: &Choose<'_, S::State>,
 ) -> End {
     let clock = steps.clock();
     let mut turn = clock.map_or(0, |clock| clock.first);
@@ -54,7 +57,7 @@ fn trial<S: Steps>(
     let mut end = loop {
         let next = match steps.offer(&state) {
             Some(offer) => offer.actions[choose(turn, &state, &offer)].1,
-            None => steps.step(state, dice),
+            None => steps.step(state, &mut Lent(dice)),
         };
         match next {
             Next::Go(next) => state = next,

@@ -4,7 +4,8 @@
 //! what it always was. What the sides do is found by [`induce`](super::induce); under any policy a
 //! game collapses into a plain [`Graph`] (see [`collapse`](super::collapse)).
 
-use super::graph::{Budget, Builder, CompileError, Graph, NEVER, Target};
+use super::graph::{Budget, Built, CompileError, Graph, NEVER, Target, build};
+use super::numbered::Numbering;
 use super::{Chooser, End, Steps};
 
 /// A state in which a side has at least two actions.
@@ -39,7 +40,14 @@ impl Game {
         steps: &S,
         budget: Budget,
     ) -> Result<(Game, Vec<S::State>), CompileError> {
-        let built = Builder::build(steps, budget)?;
+        let mut states = Numbering::new(steps);
+        let (game, nodes) = Game::of(build(&mut states, budget)?);
+        let chosen = nodes.into_iter().map(|node| states.state(node));
+        Ok((game, chosen.collect()))
+    }
+
+    /// The game, and the node of each choice.
+    fn of(built: Built) -> (Game, Vec<u32>) {
         let mut choices: Vec<Choice> = Vec::with_capacity(built.choices.len());
         let mut choice_at = vec![NEVER; built.graph.nodes.len()];
         let mut first_action = 0;
@@ -54,10 +62,7 @@ impl Game {
             });
             first_action += count;
         }
-        let states = choices
-            .iter()
-            .map(|choice| built.states[choice.node as usize])
-            .collect();
+        let nodes = choices.iter().map(|choice| choice.node).collect();
         let odds = edge_odds(&built.graph);
         let game = Game {
             graph: built.graph,
@@ -65,7 +70,7 @@ impl Game {
             choice_at,
             odds,
         };
-        Ok((game, states))
+        (game, nodes)
     }
 
     /// How many distinct states there are.

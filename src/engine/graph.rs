@@ -1,6 +1,6 @@
 //! Steps compiled into a graph: every distinct state once, its successors with integer weights.
 
-use super::numbered::Numbered;
+use super::numbered::{ByNumber, Numbered, Numbering};
 use super::{Chooser, Clock, End, Next, Row, Steps};
 use crate::dice::{Solving, gcd};
 use std::time::Duration;
@@ -222,26 +222,57 @@ impl Graph {
     /// # Errors
     /// If there are too many states, the steps run in circles, or a state offers a choice.
     pub fn compile<S: Steps>(steps: &S, budget: Budget) -> Result<Graph, CompileError> {
-        let built = Builder::build(steps, budget)?;
+        let mut states = Numbering::new(steps);
+        let built = build(&mut states, budget)?;
         match built.choices.first() {
             Some(&(node, ..)) => Err(CompileError::Choice {
-                state: format!("{:?}", built.states[node as usize]),
+                state: states.name(node),
             }),
             None => Ok(built.graph),
         }
     }
 }
 
-/// What compiling gives: the graph, the state of each node, and the nodes at which a side chooses.
-pub(super) struct Built<State> {
+/// What compiling gives: the graph, and the nodes at which a side chooses. The states are with the
+/// [`Numbering`] it was made from.
+pub(super) struct Built {
     pub graph: Graph,
-    pub states: Vec<State>,
     pub choices: Vec<(u32, Chooser, Vec<u16>)>,
 }
 
-pub(super) struct Builder<'a, S: Steps> {
-    steps: &'a S,
-    states: Numbered<S::State>,
+/// Compiles steps whose states go by numbers. Not generic: the machine code of this file would else be made
+/// once for every procedure there is, which was a tenth of the crate's build.
+pub(super) fn build(steps: &mut dyn ByNumber, budget: Budget) -> Result<Built, CompileError> {
+    let mut build = Builder {
+        time_is_up: steps.phases(),
+        clock: steps.clock(),
+        steps,
+        ends: Numbered::new(),
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        time_up: Vec::new(),
+        choices: Vec::new(),
+        dice: Solving::default(),
+        led: Default::default(),
+    };
+    build.explore(budget)?;
+    let order = build.order()?;
+    Ok(Built {
+        graph: Graph {
+            nodes: build.nodes,
+            edges: build.edges,
+            ends: build.ends.items,
+            time_up: build.time_up,
+            order,
+            clock: build.clock,
+        },
+        choices: build.choices,
+    })
+}
+
+struct Builder<'a> {
+    steps: &'a mut dyn ByNumber,
+    clock: Option<Clock>,
     ends: Numbered<End>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
@@ -255,56 +286,23 @@ pub(super) struct Builder<'a, S: Steps> {
     led: [Vec<u32>; 3],
 }
 
-impl<'a, S: Steps> Builder<'a, S> {
-    pub(super) fn build(steps: &'a S, budget: Budget) -> Result<Built<S::State>, CompileError> {
-        let mut build = Builder::new(steps);
-        build.explore(steps.start(), budget)?;
-        let order = build.order()?;
-        Ok(Built {
-            graph: Graph {
-                nodes: build.nodes,
-                edges: build.edges,
-                ends: build.ends.items,
-                time_up: build.time_up,
-                order,
-                clock: steps.clock(),
-            },
-            states: build.states.items,
-            choices: build.choices,
-        })
-    }
-
-    fn new(steps: &'a S) -> Self {
-        Builder {
-            steps,
-            states: Numbered::new(),
-            ends: Numbered::new(),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            time_up: Vec::new(),
-            choices: Vec::new(),
-            time_is_up: steps.phases().len() as u8,
-            dice: Solving::default(),
-            led: Default::default(),
-        }
-    }
-
+impl Builder<'_> {
     /// Finds every state that can be reached within the turns there are. Turn by turn, so that a
     /// state first met after the last turn is never expanded.
-    fn explore(&mut self, start: S::State, budget: Budget) -> Result<(), CompileError> {
-        let turns = match self.steps.clock() {
+    fn explore(&mut self, budget: Budget) -> Result<(), CompileError> {
+        let turns = match self.clock {
             Some(clock) => usize::from(clock.last - clock.first) + 1,
             None => 1,
         };
         // A state may be met as "next turn" and in this turn too, in either order; it is expanded
         // once, as early as it can be played.
         let mut queued = vec![true];
-        let mut now = vec![self.states.number(start)];
+        let mut now = vec![self.steps.start()];
         for _ in 0..turns {
             let mut later = Vec::new();
             while let Some(node) = now.pop() {
                 self.expand(node)?;
-                queued.resize(self.states.items.len(), false);
+                queued.resize(self.steps.met(), false);
                 for at in self.nodes[node as usize].first_edge as usize..self.edges.len() {
                     match self.edges[at].target {
                         Target::Node(next) => {
@@ -316,7 +314,7 @@ impl<'a, S: Steps> Builder<'a, S> {
                         Target::Later(_) | Target::End(_) => {}
                     }
                 }
-                if self.states.items.len() > budget.states {
+                if self.steps.met() > budget.states {
                     return Err(CompileError::TooLarge {
                         states: budget.states,
                     });
@@ -325,7 +323,7 @@ impl<'a, S: Steps> Builder<'a, S> {
             later.retain(|&node| !std::mem::replace(&mut queued[node as usize], true));
             now = later;
         }
-        let states = self.states.items.len();
+        let states = self.steps.met();
         self.nodes.resize(states, UNEXPANDED);
         self.time_up.resize(states, NEVER);
         Ok(())
@@ -338,21 +336,21 @@ impl<'a, S: Steps> Builder<'a, S> {
     }
 
     fn expand(&mut self, node: u32) -> Result<(), CompileError> {
-        let state = self.states.items[node as usize];
-        let phase = self.steps.phase(&state) as u8;
+        let phase = self.steps.phase(node);
         let first_edge = self.edges.len();
         let total;
-        if let Some(offer) = self.steps.offer(&state) {
+        if let Some(offer) = self.steps.offer(node) {
             let ids: Vec<u16> = offer.actions.iter().map(|&(id, _)| id).collect();
             assert!(
                 !ids.is_empty() && ids.is_sorted_by(|a, b| a < b),
-                "an offer has its actions in the order of ties: {state:?} {ids:?}"
+                "an offer has its actions in the order of ties: {} {ids:?}",
+                self.steps.name(node)
             );
             total = ids.len() as u128;
             for (_, next) in offer.actions {
                 let target = self.target(next, phase);
                 if target == Target::Node(node) {
-                    return Err(endless(&state));
+                    return Err(self.endless(node));
                 }
                 self.edges.push(Edge { target, weight: 1 });
             }
@@ -361,8 +359,8 @@ impl<'a, S: Steps> Builder<'a, S> {
                 self.choices.push((node, offer.chooser, ids));
             }
         } else {
-            let steps = self.steps;
-            let (ways, all) = self.dice.walk(|dice| steps.step(state, dice));
+            let steps = &mut *self.steps;
+            let (ways, all) = self.dice.walk(|dice| steps.step(node, dice));
             for way in ways {
                 let target = self.target(way.result, phase);
                 self.lead(first_edge, target, way.weight);
@@ -378,7 +376,7 @@ impl<'a, S: Steps> Builder<'a, S> {
                 weight: total,
             };
             if edges.contains(&stays) {
-                return Err(endless(&state));
+                return Err(self.endless(node));
             }
             // What is lighter than the weights can say leads nowhere.
             let heavy = |edge: &Edge| edge.weight > 0;
@@ -389,6 +387,12 @@ impl<'a, S: Steps> Builder<'a, S> {
         }
         self.nodes[node as usize] = Node::new(first_edge..self.edges.len(), total);
         Ok(())
+    }
+
+    fn endless(&self, node: u32) -> CompileError {
+        CompileError::Endless {
+            state: self.steps.name(node),
+        }
     }
 
     /// Adds an edge to the node whose edges begin there, or its weight to the edge that leads there already.
@@ -416,25 +420,24 @@ impl<'a, S: Steps> Builder<'a, S> {
     }
 
     /// Where a step out of this phase leads.
-    fn target(&mut self, next: Next<S::State>, phase: u8) -> Target {
+    fn target(&mut self, next: Next<u32>, phase: u8) -> Target {
         match next {
-            Next::Go(next) => Target::Node(self.states.number(next)),
+            Next::Go(next) => Target::Node(next),
             Next::NextTurn(next) => {
-                let number = self.states.number(next);
-                self.note_time_up(number, &next);
-                Target::Later(number)
+                self.note_time_up(next);
+                Target::Later(next)
             }
             Next::Done(row) => Target::End(self.ends.number(End { row, phase })),
         }
     }
 
-    fn note_time_up(&mut self, number: u32, state: &S::State) {
+    fn note_time_up(&mut self, number: u32) {
         if self.time_up.len() <= number as usize {
             self.time_up.resize(number as usize + 1, NEVER);
         }
         if self.time_up[number as usize] == NEVER {
             self.time_up[number as usize] = self.ends.number(End {
-                row: self.steps.time_up(state),
+                row: self.steps.time_up(number),
                 phase: self.time_is_up,
             });
         }
@@ -476,16 +479,10 @@ impl<'a, S: Steps> Builder<'a, S> {
         }
         match expanded.iter().find(|&&node| waiting[node as usize] > 0) {
             Some(&stuck) => Err(CompileError::Cycle {
-                state: format!("{:?}", self.states.items[stuck as usize]),
+                state: self.steps.name(stuck),
             }),
             None => Ok(order),
         }
-    }
-}
-
-fn endless<State: std::fmt::Debug>(state: &State) -> CompileError {
-    CompileError::Endless {
-        state: format!("{state:?}"),
     }
 }
 

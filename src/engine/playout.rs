@@ -12,7 +12,7 @@
 use super::graph::{Budget, CompileError, Graph};
 use super::simulate::{DIRECT_BATCH, batch_tally};
 use super::{End, Play, Row, Stream};
-use crate::dice::{Dice, Drawn, Sampled, Scripted};
+use crate::dice::{Dice, Drawn, Lent, Sampled, Scripted};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -196,7 +196,11 @@ impl<P: Playout> PlayedOut for P {
     fn story(&self, seed: u64) -> (Vec<Chapter>, End) {
         let mut story = Story::default();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let end = self.play(&mut self.field(), &mut Drawn::new(&mut rng), &mut story);
+        let end = self.play(
+            &mut self.field(),
+            &mut Lent(&mut Drawn::new(&mut rng)),
+            &mut story,
+        );
         (story.0, end)
     }
 
@@ -237,13 +241,16 @@ impl<P: Playout> Play for Whole<P> {
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
         let mut field = self.0.field();
         for _ in 0..trials {
-            let end = self.0.play(&mut field, &mut Sampled::new(rng), &mut Silent);
+            let end = self
+                .0
+                .play(&mut field, &mut Lent(&mut Sampled::new(rng)), &mut Silent);
             *counts.entry(end).or_default() += 1;
         }
     }
 
     fn replay(&self, dice: &mut Scripted) -> End {
-        self.0.play(&mut self.0.field(), dice, &mut Silent)
+        self.0
+            .play(&mut self.0.field(), &mut Lent(dice), &mut Silent)
     }
 
     fn phases(&self) -> Vec<&str> {

@@ -1,13 +1,13 @@
 //! Parts of the report that are not experiments: what it opens with, the comparison, and the audit.
 
 use super::headlines::headlines;
+use crate::parallel;
 use crate::pictures::hundred_charges;
 use crate::render::{AuditReport, Body, CardReport, Document, Picture, Place, Report};
 use crate::rules::common::FightKind;
 use crate::rules::{self, Labels, OddsError, RuleError, common};
 use crate::study::audit::{Audited, audit};
 use crate::study::{cards, compare_options, play, title_of};
-use rayon::prelude::*;
 
 /// Why a chapter could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -125,10 +125,7 @@ fn audit_chapter(wanted: AuditChapter) -> Result<Document, ChapterError> {
         return Ok(document);
     }
     let rulesets: Vec<_> = rules::Registry::built_in().printed().collect();
-    let all: Vec<Audited> = rulesets
-        .into_par_iter()
-        .map(|ruleset| audit(&ruleset.load(&[])?))
-        .collect::<Result<_, RuleError>>()?;
+    let all: Vec<Audited> = parallel::try_map(&rulesets, |ruleset| audit(&ruleset.load(&[])?))?;
     let mut document = AuditReport(all).document();
     document
         .parts

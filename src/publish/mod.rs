@@ -14,13 +14,13 @@ pub use section::{PAGE, SECTION, Section, SectionError, section_files, study_doc
 
 use crate::charts::ChartError;
 use crate::engine::Watch;
+use crate::parallel;
 use crate::render;
 use crate::rules::OddsError;
 use crate::study::run::Prepared;
 use crate::study::{Kept, Results, results_found};
 use folder::OutFile;
 use page::{brief, page};
-use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -110,17 +110,14 @@ pub fn publish(
     watch: &Watch,
     done: &(dyn Fn(&str, Published, Duration) + Sync),
 ) -> Result<Vec<Published>, PublishError> {
-    prepared
-        .par_iter()
-        .enumerate()
-        .map(|(at, one)| {
-            let started = Instant::now();
-            let results = || by.results(at, one, watch);
-            let published = publish_one(one, results, out, force, watch)?;
-            done(&one.experiment().id, published, started.elapsed());
-            Ok(published)
-        })
-        .collect()
+    let numbered: Vec<(usize, &Prepared)> = prepared.iter().enumerate().collect();
+    parallel::try_map(&numbered, |&(at, one)| {
+        let started = Instant::now();
+        let results = || by.results(at, one, watch);
+        let published = publish_one(one, results, out, force, watch)?;
+        done(&one.experiment().id, published, started.elapsed());
+        Ok(published)
+    })
 }
 
 fn publish_one(

@@ -25,6 +25,7 @@ mod ruleset;
 mod schema;
 mod settings;
 mod share;
+pub(crate) mod sweep;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -56,6 +57,7 @@ pub use ruleset::{Loaded, Rulebook, Ruleset, Speaking};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::Settings;
 pub use share::{Engines, Found};
+pub use sweep::{Axis, cells, check_axes, parse_sweep};
 pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant};
 pub(crate) use tables::{below, flatten, single, whole, written_like};
 pub(crate) use texts::{parse_toml, read_text};

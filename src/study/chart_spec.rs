@@ -2,8 +2,8 @@
 
 use super::reader::Reader;
 use super::style::Medium;
-use super::sweep::{Axis, Place, lies_at};
 use crate::dist::{Quantity, STAGE, Variable};
+use crate::rules::sweep::{Axis, Place, lies_at};
 use crate::rules::{Given, Labels, RuleError, Value};
 use toml::Table;
 

@@ -1,13 +1,13 @@
 //! The same fight in every ruleset, side by side: results, losses, how far apart they are, and what
 //! moves each.
 
-use super::sweep::{Axis, cells, check_axes};
 use crate::dist::{Distribution, Marginal};
 use crate::dist::{total_variation, wasserstein};
 use crate::engine::{Note, NoteKind};
+use crate::parallel;
 use crate::rules::common::{FightKind, RULESET_KEY};
+use crate::rules::sweep::{Axis, cells, check_axes};
 use crate::rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError, Value};
-use rayon::prelude::*;
 
 /// What one ruleset makes of a fight.
 #[derive(Debug, Clone)]
@@ -190,10 +190,8 @@ pub fn compare(
         }
     }
     check_axes(axes, given)?;
-    let fights: Result<Vec<Compared>, OddsError> = cells(axes)
-        .into_par_iter()
-        .map(|cell| contest.fight(given, &cell))
-        .collect();
+    let fights: Result<Vec<Compared>, OddsError> =
+        parallel::try_map(&cells(axes), |cell| contest.fight(given, cell));
     let fights = fights?;
     let left_out = |fight: &Compared| fight.rows.iter().all(|row| row.played.is_err());
     if fights.iter().all(left_out) {
@@ -250,15 +248,11 @@ impl Contest<'_> {
             .iter()
             .map(|(key, _)| (key.clone(), settings.get(key).clone()))
             .collect();
-        let rows: Result<Vec<RulesRow>, OddsError> = self
-            .players
-            .par_iter()
-            .map(|&rules| {
-                let played = self.play(rules, &all)?;
-                let rules = rules.to_owned();
-                Ok(RulesRow { rules, played })
-            })
-            .collect();
+        let rows: Result<Vec<RulesRow>, OddsError> = parallel::try_map(self.players, |&rules| {
+            let played = self.play(rules, &all)?;
+            let rules = rules.to_owned();
+            Ok(RulesRow { rules, played })
+        });
         let rows = rows?;
         let headline = &self.procedure.variables[0].name;
         let mut apart = vec![distances(
@@ -279,15 +273,14 @@ impl Contest<'_> {
 
     /// For each ruleset every key with the value that moves the result farthest.
     fn movers(&self, given: &[(String, Value)]) -> Result<Vec<Movers>, OddsError> {
-        let all = self.players.par_iter().map(|&rules| {
+        parallel::try_map(self.players, |&rules| {
             let movers = match self.play(rules, given)? {
                 Ok(base) => self.movers_of(rules, &base, given)?,
                 Err(_) => Vec::new(),
             };
             let rules = rules.to_owned();
             Ok(Movers { rules, movers })
-        });
-        all.collect()
+        })
     }
 
     fn movers_of(
@@ -296,10 +289,12 @@ impl Contest<'_> {
         base: &Played,
         given: &[(String, Value)],
     ) -> Result<Vec<Mover>, OddsError> {
-        let settings = self.procedure.settings.par_iter();
-        let found: Result<Vec<Option<Mover>>, OddsError> = settings
+        let settings = self.procedure.settings.iter();
+        let settings: Vec<_> = settings
             .filter(|setting| setting.key != RULESET_KEY)
-            .map(|setting| {
+            .collect();
+        let found: Result<Vec<Option<Mover>>, OddsError> =
+            parallel::try_map(&settings, |setting| {
                 let mut best: Option<Mover> = None;
                 for value in setting.sample_values() {
                     let mut changed = given.to_vec();
@@ -316,8 +311,7 @@ impl Contest<'_> {
                     }
                 }
                 Ok(best)
-            })
-            .collect();
+            });
         let mut movers: Vec<Mover> = found?.into_iter().flatten().collect();
         movers.sort_by(|a, b| b.distance.total_cmp(&a.distance));
         Ok(movers)

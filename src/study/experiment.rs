@@ -4,7 +4,7 @@ use super::chart_spec::ChartSpec;
 use super::problems::Problems;
 use super::reader::{Reader, below, single};
 use super::style::Style;
-use super::sweep::{Axis, range};
+use crate::rules::sweep::{Axis, range};
 use crate::rules::{self, Given, RuleError, parse_toml};
 use toml::{Table, Value};
 

@@ -5,9 +5,9 @@ use super::chart_spec::ChartKind;
 use super::experiment::{Draft, Experiment, StudyMethod};
 use super::problems::Problems;
 use super::style::Style;
-use super::sweep::{Place, cells};
 use crate::dist::{Quantity, Variable};
 use crate::engine::{Method, Stop};
+use crate::rules::sweep::{Place, cells};
 use crate::rules::{
     self, Given, Labels, Loaded, Options, RuleError, Ruleset, Situation, Value, Variant,
 };

@@ -3,8 +3,8 @@
 use super::decide::Decided;
 use super::experiment::{Experiment, StudyMethod};
 use super::style::Style;
-use super::sweep::lies_at;
 use crate::dist::{Distribution, Quantity, Variable};
+use crate::rules::sweep::lies_at;
 use crate::rules::{Given, Labels, RuleError, Value};
 
 /// The answers to one cell.

@@ -11,10 +11,10 @@ use super::experiment::StudyMethod;
 use super::prepared::{Cell, RULES};
 pub use super::prepared::{Overrides, Prepared};
 use super::results::{Answers, CellResult, Results};
-use super::sweep::lies_at;
 use crate::engine::{Budget, NoteKind, Watch};
+use crate::parallel;
+use crate::rules::sweep::lies_at;
 use crate::rules::{self, Given, Loaded, OddsError, Situation};
-use rayon::prelude::*;
 
 /// The assumptions that enter a common fight: ruleset and name.
 fn assumptions(situation: &Situation) -> Vec<(String, String)> {
@@ -54,21 +54,17 @@ pub(super) fn results(
             assumed.push(entry);
         }
     }
-    let cells: Result<Vec<CellResult>, OddsError> = prepared
-        .cells
-        .par_iter()
-        .enumerate()
-        .map(|(at, cell)| {
-            let answers = match &cell.situation {
-                Err(reason) => Err(reason.clone()),
-                Ok(situation) => Ok(answer(at, situation)?),
-            };
-            Ok(CellResult {
-                place: cell.place.clone(),
-                answers,
-            })
+    let numbered: Vec<(usize, &Cell)> = prepared.cells.iter().enumerate().collect();
+    let cells: Result<Vec<CellResult>, OddsError> = parallel::try_map(&numbered, |&(at, cell)| {
+        let answers = match &cell.situation {
+            Err(reason) => Err(reason.clone()),
+            Ok(situation) => Ok(answer(at, situation)?),
+        };
+        Ok(CellResult {
+            place: cell.place.clone(),
+            answers,
         })
-        .collect();
+    });
     let cells = cells?;
     if watch.stopped() {
         return Ok(None);
@@ -106,7 +102,7 @@ fn policies(prepared: &Prepared) -> Result<Vec<(Given, Decided)>, OddsError> {
     }
     let drawn = |cell: &&Cell| charts.iter().any(|chart| lies_at(&cell.place, &chart.only));
     let cells: Vec<&Cell> = prepared.cells.iter().filter(drawn).collect();
-    let decided = cells.par_iter().filter_map(|cell| {
+    let decided = parallel::filter_map(&cells, |cell| {
         let settings = cell.situation.as_ref().ok()?.settings();
         let rules = cell.place.iter().find(|(key, _)| key == RULES);
         let rules = rules.map_or(experiment.rules[0].clone(), |(_, id)| id.to_string());
@@ -121,7 +117,7 @@ fn policies(prepared: &Prepared) -> Result<Vec<(Given, Decided)>, OddsError> {
                 .map(|decided| (cell.place.clone(), decided)),
         )
     });
-    decided.collect()
+    decided.into_iter().collect()
 }
 
 fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<Answers, OddsError> {

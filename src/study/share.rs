@@ -10,8 +10,8 @@ use super::experiment::StudyMethod;
 use super::results::{Answers, Results};
 use super::run::{self, Prepared};
 use crate::engine::Watch;
+use crate::parallel;
 use crate::rules::{Engines, Found, OddsError, RuleError, Situation};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -163,26 +163,23 @@ pub fn find(
 ) -> Result<Option<Vec<Kept>>, ShareError> {
     let (tasks, pieces) = tasks(studies)?;
     let shares = deal(&pieces, shard);
-    let kept: Result<Vec<Kept>, ShareError> = shares
-        .into_par_iter()
-        .map(|share| {
-            let task = &tasks[share.cell];
-            let prepared = task.prepared;
-            let (options, engines) = (prepared.options(), prepared.engines());
-            let found = task
-                .situation
-                .find(&options, engines, share.pieces, watch)
-                .map_err(|error| failed(prepared, error))?;
-            if prepared.method() == StudyMethod::Exact {
-                watch.add(1);
-            }
-            Ok(Kept {
-                study: task.study,
-                cell: task.cell,
-                found,
-            })
+    let kept: Result<Vec<Kept>, ShareError> = parallel::try_map(&shares, |share| {
+        let task = &tasks[share.cell];
+        let prepared = task.prepared;
+        let (options, engines) = (prepared.options(), prepared.engines());
+        let found = task
+            .situation
+            .find(&options, engines, share.pieces.clone(), watch)
+            .map_err(|error| failed(prepared, error))?;
+        if prepared.method() == StudyMethod::Exact {
+            watch.add(1);
+        }
+        Ok(Kept {
+            study: task.study,
+            cell: task.cell,
+            found,
         })
-        .collect();
+    });
     let kept = kept?;
     Ok((!watch.stopped()).then_some(kept))
 }

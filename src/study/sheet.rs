@@ -6,8 +6,8 @@
 use super::pivot::{Pivot, PivotAsked, pivot};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity};
+use crate::parallel;
 use crate::rules::{Given, Loaded, OddsError, Options, RuleError, flatten};
-use rayon::prelude::*;
 use serde::Deserialize;
 
 /// The `[sheet]` part of a table file.
@@ -97,16 +97,13 @@ const USUAL: [&str; 5] = ["charge", "fire", "melee", "morale", "firefight"];
 pub fn sheet(loaded: &Loaded, options: Options) -> Result<Sheet, OddsError> {
     let declared = declared(loaded)?;
     let found: Vec<Option<(String, Pivot)>> = match &declared {
-        Some(declared) => declared
-            .tables
-            .par_iter()
-            .enumerate()
-            .map(|(at, table)| one_table(loaded, table, at, options).map(Some))
-            .collect::<Result<_, OddsError>>()?,
-        None => USUAL
-            .par_iter()
-            .map(|name| usual_table(loaded, name, options))
-            .collect(),
+        Some(declared) => {
+            let tables: Vec<_> = declared.tables.iter().enumerate().collect();
+            parallel::try_map(&tables, |&(at, table)| {
+                one_table(loaded, table, at, options).map(Some)
+            })?
+        }
+        None => parallel::map(&USUAL, |name| usual_table(loaded, name, options)),
     };
     let tables: Vec<(String, Pivot)> = found.into_iter().flatten().collect();
     if tables.is_empty() {

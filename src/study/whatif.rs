@@ -8,8 +8,8 @@
 
 use super::workbench::{Measured, Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity};
+use crate::parallel;
 use crate::rules::{OddsError, RuleError, Setting, Settings, Value};
-use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
 const NOTHING: f64 = 1e-12;
@@ -169,15 +169,13 @@ pub fn what_if(
         ..Methods::default()
     };
     methods.add(measured.source);
-    let answers: Result<Vec<_>, OddsError> = questions
-        .par_iter()
-        .map(|(setting, value)| {
-            let after = workbench.measure(quantity, &[change(&setting.key, value)])?;
-            // Only the change is kept, not what every trial came to.
-            Ok(after.map(|after| (after.estimate, after.minus(&measured), after.source)))
-        })
-        .collect();
-    let mut answers = questions.iter().zip(answers?).peekable();
+    let answers = parallel::try_map(&questions, |(setting, value)| {
+        let after = workbench.measure(quantity, &[change(&setting.key, value)])?;
+        // Only the change is kept, not what every trial came to.
+        let kept = after.map(|after| (after.estimate, after.minus(&measured), after.source));
+        Ok::<_, OddsError>(kept)
+    })?;
+    let mut answers = questions.iter().zip(answers).peekable();
     let mut factors = Vec::new();
     for setting in wanted {
         let mut moves = Vec::new();
@@ -242,9 +240,8 @@ fn interactions(
     let couples: Vec<(usize, usize)> = (0..factors.len())
         .flat_map(|a| (a + 1..factors.len()).map(move |b| (a, b)))
         .collect();
-    let judged: Result<Vec<(Option<Pair>, Methods)>, OddsError> = couples
-        .par_iter()
-        .map(|&(a, b)| {
+    let judged: Result<Vec<(Option<Pair>, Methods)>, OddsError> =
+        parallel::try_map(&couples, |&(a, b)| {
             let mut best: Option<Pair> = None;
             let mut methods = Methods::default();
             for one in &extremes[a] {
@@ -275,8 +272,7 @@ fn interactions(
                 }
             }
             Ok((best, methods))
-        })
-        .collect();
+        });
     let mut methods = Methods::default();
     let mut pairs = Vec::new();
     for (pair, more) in judged? {

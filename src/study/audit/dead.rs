@@ -7,8 +7,8 @@
 use super::declared::{Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, odds_command, page_command, tables_command};
 use super::probe::{Asked, Probe, legal, outcome, with};
+use crate::parallel;
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 
@@ -26,12 +26,10 @@ pub(super) fn settings(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
     for tried in &probe.known {
         let procedure = tried.procedure;
         let shared = declared.shared.get(&*procedure.name);
-        let dead: Vec<&Setting> = procedure
-            .settings
-            .par_iter()
-            .filter(|setting| shared.is_none_or(|shared| !shared.contains(&setting.key)))
-            .filter(|setting| is_dead(tried, setting))
-            .collect();
+        let own = |key: &String| shared.is_none_or(|shared| !shared.contains(key));
+        let dead: Vec<&Setting> = parallel::filter_map(&procedure.settings, |setting| {
+            (own(&setting.key) && is_dead(tried, setting)).then_some(setting)
+        });
         let (Some(first), keys) = (
             dead.first(),
             dead.iter().map(|s| s.key.as_str()).collect::<Vec<_>>(),
@@ -216,7 +214,7 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
             }
         }
     }
-    let found = tried.into_par_iter().filter_map(|tried| {
+    Ok(parallel::filter_map(&tried, |tried| {
         let Tried {
             place,
             source,
@@ -224,12 +222,12 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
             tables,
         } = tried;
         let mut accepted = tables
-            .into_iter()
-            .filter_map(|table| reload(probe.loaded, table))
+            .iter()
+            .filter_map(|table| reload(probe.loaded, table.clone()))
             .take(2)
             .peekable();
         accepted.peek()?;
-        if accepted.any(|procedures| probe.differs(&procedures, &names)) {
+        if accepted.any(|procedures| probe.differs(&procedures, names)) {
             return None;
         }
         Some(Finding {
@@ -238,16 +236,15 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
             sentence: format!(
                 "The number at {place} never changes an answer: no situation that can be set asks for it."
             ),
-            place,
-            source,
+            place: place.clone(),
+            source: source.clone(),
             evidence: format!(
                 "no answer changed in {} situations when it was made smaller or larger",
                 probe.len()
             ),
             commands: vec![tables_command(probe.loaded), page_command(probe.loaded)],
         })
-    });
-    Ok(found.collect())
+    }))
 }
 
 /// The same number a little smaller and larger; nothing for a 0 or what is no number.
@@ -304,20 +301,18 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
         let name = rule.table.as_ref().unwrap_or(name);
         let grid = tables.grid(name)?;
         let last = grid.columns.len() - 1;
-        let dead: Vec<&String> = (0..=last)
-            .into_par_iter()
-            .filter(|&at| {
-                let from = if at * 2 > last { 0 } else { last };
-                let rows = grid.rows.iter().map(|(label, cells)| {
-                    let cell = Value::String(cells[from].clone());
-                    let cell = Table::from_iter([(grid.columns[at].clone(), cell)]);
-                    (label.clone(), Value::Table(cell))
-                });
-                let change = nest(&["tables", name, "rows"], rows);
-                reload(probe.loaded, change).is_some_and(|other| !probe.differs(&other, &[]))
-            })
-            .map(|at| &grid.columns[at])
-            .collect();
+        let columns: Vec<(usize, &String)> = grid.columns.iter().enumerate().collect();
+        let dead: Vec<&String> = parallel::filter_map(&columns, |&(at, column)| {
+            let from = if at * 2 > last { 0 } else { last };
+            let rows = grid.rows.iter().map(|(label, cells)| {
+                let cell = Value::String(cells[from].clone());
+                let cell = Table::from_iter([(column.clone(), cell)]);
+                (label.clone(), Value::Table(cell))
+            });
+            let change = nest(&["tables", name, "rows"], rows);
+            let other = reload(probe.loaded, change)?;
+            (!probe.differs(&other, &[])).then_some(column)
+        });
         for column in dead {
             found.push(Finding {
                 severity: Severity::Warning,

@@ -7,8 +7,8 @@
 use super::declared::{Chance, Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, number, odds_command};
 use super::probe::{Draws, Given, is_short, legal, with, worth_of};
+use crate::parallel;
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
-use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// A loss smaller than this would not be seen in printed odds.
@@ -64,9 +64,8 @@ pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
             });
         }
     }
-    let found: Result<Vec<Option<Finding>>, RuleError> =
-        searches.par_iter().map(Search::run).collect();
-    Ok(found?.into_iter().flatten().collect())
+    let found = parallel::try_map(&searches, Search::run)?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Pairs of neighbouring values, the worse first.

@@ -7,11 +7,11 @@
 use super::declared::Declared;
 use crate::dist::Quantity;
 use crate::engine::{Answer, Budget, Compiled, Row, Stream};
+use crate::parallel;
 use crate::rules::{
     Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind, Settings,
 };
 use rand_xoshiro::rand_core::Rng;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
@@ -309,8 +309,9 @@ impl Asked<'_> {
             true => solved(other, &known.settings, SMALL),
             false => outcome(other, &known.given),
         };
-        let news = situations.par_iter().filter(|known| !known.again);
-        news.any(|known| answer(known).as_ref() != Some(&known.outcome))
+        parallel::any(situations, |known| {
+            !known.again && answer(known).as_ref() != Some(&known.outcome)
+        })
     }
 
     /// How many situations were looked at.
@@ -382,17 +383,16 @@ impl<'a> Probe<'a> {
 }
 
 fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
-    let known = situations.into_par_iter().filter_map(|given| {
+    let mut known: Vec<Known> = parallel::filter_map(&situations, |given| {
         let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v))).ok()?;
         let outcome = solved(procedure, &settings, SMALL)?;
         Some(Known {
-            given,
+            given: given.clone(),
             settings,
             outcome,
             again: false,
         })
     });
-    let mut known: Vec<Known> = known.collect();
     let mut met: HashSet<String> = HashSet::new();
     for one in &mut known {
         one.again = !met.insert(one.settings.describe());

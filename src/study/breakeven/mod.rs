@@ -10,11 +10,11 @@ mod search;
 
 pub use search::Search;
 
-use super::sweep::{Axis, cells, check_axes};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Estimate, Quantity, Source};
+use crate::parallel;
+use crate::rules::sweep::{Axis, cells, check_axes};
 use crate::rules::{OddsError, RuleError, Value};
-use rayon::prelude::*;
 
 /// Whole-number ranges up to this are looked at value by value.
 pub const MOST_VALUES: i64 = 600;
@@ -128,13 +128,10 @@ pub fn break_even(
     for cell in &cells {
         workbench.settings(cell)?;
     }
-    let found: Result<Vec<(EvenCell, Methods)>, OddsError> = cells
-        .par_iter()
-        .map(|cell| one_cell(workbench, quantity, search, cell))
-        .collect();
+    let found = parallel::try_map(&cells, |cell| one_cell(workbench, quantity, search, cell))?;
     let mut methods = Methods::default();
     let mut done = Vec::new();
-    for (cell, more) in found? {
+    for (cell, more) in found {
         methods = methods.and(more);
         done.push(cell);
     }
@@ -172,12 +169,12 @@ fn one_cell(
         let reply = search.ask(workbench, quantity, cell, x)?;
         Ok(reply.map(|(y, source)| (At { x, y }, source)))
     };
-    let looked: Result<Vec<_>, OddsError> = search.values.par_iter().map(|&x| ask(x)).collect();
+    let looked = parallel::try_map(&search.values, |&x| ask(x))?;
     let mut methods = Methods::default();
     let mut refused: Option<(usize, String)> = None;
     // Runs of allowed values: nothing is claimed about what lies beyond a refused one.
     let mut runs: Vec<Vec<At>> = vec![Vec::new()];
-    for reply in looked? {
+    for reply in looked {
         match reply {
             Ok((at, source)) => {
                 methods.add(source);

@@ -8,10 +8,10 @@
 mod figures;
 mod questions;
 
+use crate::parallel;
 use crate::rules::{Loaded, OddsError, Options, RuleError};
 use figures::FIGURES;
 use questions::{Miss, Questions};
-use rayon::prelude::*;
 
 /// Assumptions: name and text.
 pub type Assumed = Vec<(String, String)>;
@@ -94,35 +94,29 @@ pub fn cards(common: &Loaded, rules: &[String], options: &Options) -> Result<Vec
     }
     let asked_for = |id: &&str| rules.is_empty() || rules.iter().any(|rule| rule == id);
     let chosen: Vec<&str> = players.into_iter().filter(asked_for).collect();
-    chosen
-        .into_par_iter()
-        .map(|rules| card(common, rules, options))
-        .collect()
+    parallel::try_map(&chosen, |rules| card(common, rules, options))
 }
 
 fn card(common: &Loaded, rules: &str, options: &Options) -> Result<Card, OddsError> {
-    let computed: Result<Vec<(Figure, Assumed)>, OddsError> = FIGURES
-        .par_iter()
-        .map(|spec| {
-            let questions = Questions::new(common, rules, options);
-            let (value, detail) = match (spec.find)(&questions) {
-                Ok(found) => (Ok(found.amount), found.detail),
-                Err(Miss::LeftOut(reason)) => (Err(reason), String::new()),
-                Err(Miss::Odds(error)) => return Err(error),
-            };
-            let (exact, assumed) = questions.seen();
-            let figure = Figure {
-                topic: spec.topic,
-                name: spec.name,
-                definition: spec.definition,
-                measure: spec.measure,
-                value,
-                detail,
-                exact,
-            };
-            Ok((figure, assumed))
-        })
-        .collect();
+    let computed: Result<Vec<(Figure, Assumed)>, OddsError> = parallel::try_map(FIGURES, |spec| {
+        let questions = Questions::new(common, rules, options);
+        let (value, detail) = match (spec.find)(&questions) {
+            Ok(found) => (Ok(found.amount), found.detail),
+            Err(Miss::LeftOut(reason)) => (Err(reason), String::new()),
+            Err(Miss::Odds(error)) => return Err(error),
+        };
+        let (exact, assumed) = questions.seen();
+        let figure = Figure {
+            topic: spec.topic,
+            name: spec.name,
+            definition: spec.definition,
+            measure: spec.measure,
+            value,
+            detail,
+            exact,
+        };
+        Ok((figure, assumed))
+    });
     let (figures, assumed): (Vec<Figure>, Vec<Assumed>) = computed?.into_iter().unzip();
     let mut assumptions: Assumed = assumed.into_iter().flatten().collect();
     assumptions.sort();

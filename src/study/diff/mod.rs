@@ -10,12 +10,12 @@ mod whole;
 pub use reach::{Reach, Used};
 pub use whole::{WholeDiff, diff_all, diff_where_it_matters};
 
-use super::sweep::{Axis, cells, check_axes};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::total_variation;
 use crate::dist::{Distribution, Estimate, Quantity, VariableKind};
+use crate::parallel;
+use crate::rules::sweep::{Axis, cells, check_axes};
 use crate::rules::{Loaded, OddsError, RuleError, TableChange, Value};
-use rayon::prelude::*;
 
 /// Changes smaller than this are rounding, not rules.
 const NOTHING: f64 = 1e-12;
@@ -180,10 +180,8 @@ pub fn diff(
     for cell in &cells {
         after.settings(cell)?;
     }
-    let answers: Result<Vec<Both>, OddsError> = cells
-        .par_iter()
-        .map(|cell| Ok((before.ask(cell)?, after.ask(cell)?)))
-        .collect();
+    let answers: Result<Vec<Both>, OddsError> =
+        parallel::try_map(&cells, |cell| Ok((before.ask(cell)?, after.ask(cell)?)));
     let answers = answers?;
     let mut methods = Methods::default();
     let answered = answers.iter().flat_map(|(a, b)| a.iter().chain(b));

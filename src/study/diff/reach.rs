@@ -4,12 +4,12 @@
 //! them reaches is said to be so, with their number; what a house rule adds is tried as well, against what is
 //! printed.
 
-use super::super::sweep::Axis;
 use super::super::workbench::Workbench;
 use crate::dist::{Distribution, Quantity, total_variation};
 use crate::engine::{Budget, Method};
+use crate::parallel;
+use crate::rules::sweep::Axis;
 use crate::rules::{Given, OddsError, Options, Setting, SettingKind, Value};
-use rayon::prelude::*;
 
 /// Numbers of a key that are tried, evenly spread.
 const VALUES: usize = 8;
@@ -155,17 +155,16 @@ fn look(
     situations: Vec<Given>,
     reach: &mut Reach,
 ) -> Result<(), OddsError> {
-    let found: Vec<Found> = situations
-        .par_iter()
-        .map(|given| match (ask(before, given), ask(after, given)) {
+    let found: Vec<Found> = parallel::map(&situations, |given| {
+        match (ask(before, given), ask(after, given)) {
             (Ok(a), Ok(b)) if a == b => Found::Same,
             (Ok(a), Ok(b)) => Found::Differs(share(&a, &b)),
             (Err(Found::TooLarge), _) | (_, Err(Found::TooLarge)) => Found::TooLarge,
             (Err(_), Err(_)) => Found::Refused,
             // What one edition refuses and the other plays has changed altogether.
             _ => Found::Differs(1.0),
-        })
-        .collect();
+        }
+    });
     for (given, found) in situations.into_iter().zip(found) {
         match found {
             Found::Same => reach.tried += 1,
@@ -241,13 +240,13 @@ fn used(before: &Workbench<'_>, after: &Workbench<'_>, added: Vec<Given>) -> Vec
         Ok(success) => success,
         Err(_) => return Vec::new(),
     };
-    let found = added.into_par_iter().filter_map(|given| {
-        let odds = ask(after, &given).ok()?;
+    let found: Vec<Used> = parallel::filter_map(&added, |given| {
+        let odds = ask(after, given).ok()?;
         Some(Used {
             before: quantity.of(&printed)?.value,
             after: quantity.of(&odds)?.value,
             quantity: quantity.clone(),
-            given,
+            given: given.clone(),
         })
     });
     let idle = |used: &Used| {
@@ -255,5 +254,5 @@ fn used(before: &Workbench<'_>, after: &Workbench<'_>, added: Vec<Given>) -> Vec
             .iter()
             .all(|(_, value)| matches!(value, Value::Flag(false) | Value::Whole(0)))
     };
-    found.filter(|used| !idle(used)).collect()
+    found.into_iter().filter(|used| !idle(used)).collect()
 }

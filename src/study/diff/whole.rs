@@ -1,10 +1,10 @@
 //! Two editions of a whole ruleset: procedure by procedure, where the change is seen.
 
-use super::super::sweep::Axis;
 use super::super::workbench::Workbench;
 use super::reach::{Reach, reach};
 use super::{Diff, diff};
 use crate::dist::Quantity;
+use crate::rules::sweep::Axis;
 use crate::rules::{Given, Loaded, OddsError, Options, TableChange};
 
 /// What changes between two editions of a ruleset.

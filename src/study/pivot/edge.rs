@@ -1,8 +1,9 @@
 //! What runs along the edges of a table: the values of a key, or the ends of a variable.
 
 use crate::dist::{Quantity, Variable, VariableKind};
+use crate::rules::{Axis, parse_sweep};
 use crate::rules::{RuleError, Setting, SettingKind, Value};
-use crate::study::{Axis, Workbench, parse_sweep};
+use crate::study::Workbench;
 
 /// An edge as it is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +69,7 @@ impl PivotAsked {
             .into_iter()
             .filter_map(Edge::axis)
             .collect();
-        crate::study::check_axes(&axes, &workbench.given)?;
+        crate::rules::check_axes(&axes, &workbench.given)?;
         let both_keys = axes.len() == 2;
         let of = match of {
             None if both_keys => Some(workbench.quantity(None)?),

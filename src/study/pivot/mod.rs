@@ -10,10 +10,10 @@ pub use edge::PivotAsked;
 
 use super::workbench::{Methods, Reply, Workbench};
 use crate::dist::{Distribution, Estimate, Quantity, Source};
+use crate::parallel;
 use crate::rules::{OddsError, RuleError, Value};
 use apportion::apportioned;
 use edge::Edge;
-use rayon::prelude::*;
 
 /// What stands along an edge.
 #[derive(Debug, Clone, PartialEq)]
@@ -224,16 +224,14 @@ fn numbers(
         .iter()
         .flat_map(|row| columns.iter().map(move |column| (row, column)))
         .collect();
-    let found: Result<Vec<Reply<(Estimate, Source)>>, OddsError> = places
-        .par_iter()
-        .map(|&(row, column)| {
+    let found: Result<Vec<Reply<(Estimate, Source)>>, OddsError> =
+        parallel::try_map(&places, |&(row, column)| {
             let changed = [
                 (row_key.clone(), row.clone()),
                 (column_key.clone(), column.clone()),
             ];
             workbench.number(of, &changed)
-        })
-        .collect();
+        });
     let scale = 10f64.powi(table.decimals as i32) * if of.is_probability() { 100.0 } else { 1.0 };
     let mut cells = Vec::new();
     for reply in found? {
@@ -256,10 +254,9 @@ fn all_ends(
     values: &[Value],
     table: &mut Pivot,
 ) -> Result<(Vec<End>, Vec<Line>), OddsError> {
-    let found: Result<Vec<Reply<Distribution>>, OddsError> = values
-        .par_iter()
-        .map(|value| workbench.ask(&[(key.to_owned(), value.clone())]))
-        .collect();
+    let found: Result<Vec<Reply<Distribution>>, OddsError> = parallel::try_map(values, |value| {
+        workbench.ask(&[(key.to_owned(), value.clone())])
+    });
     let found = found?;
     if let (true, Some(Err(reason))) = (found.iter().all(Result::is_err), found.first()) {
         return Err(all_refused(reason));

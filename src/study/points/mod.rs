@@ -17,11 +17,11 @@ mod matchup;
 mod measure;
 
 use super::workbench::{Methods, Reply};
+use crate::parallel;
 use crate::rules::fight::{Heard, Said};
 use crate::rules::{Given, Loaded, OddsError, Options, RuleError};
 use matchup::{Matchup, matchups};
 use measure::{Measure, measure_of};
-use rayon::prelude::*;
 
 /// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
 #[derive(Debug, Clone, PartialEq)]
@@ -227,10 +227,8 @@ pub fn points(
         .flat_map(|e| (0..matchups.len()).map(move |r| (e, r)))
         .flat_map(|(e, r)| sizes.iter().map(move |&n| (e, r, n)))
         .collect();
-    let fought: Result<Vec<(Reply<Even>, Methods)>, OddsError> = tasks
-        .par_iter()
-        .map(|&(e, r, n)| matchups[r].make_even(&entries[e], n))
-        .collect();
+    let fought: Result<Vec<(Reply<Even>, Methods)>, OddsError> =
+        parallel::try_map(&tasks, |&(e, r, n)| matchups[r].make_even(&entries[e], n));
     let fought = fought?;
     let mut methods = Methods::default();
     let mut prices: Vec<Price> = Vec::new();
@@ -253,13 +251,11 @@ pub fn points(
             worth,
         });
     }
-    let missed: Result<Vec<(Option<f64>, Methods)>, OddsError> = tasks
-        .par_iter()
-        .map(|&(e, r, n)| match prices[e].worth {
+    let missed: Result<Vec<(Option<f64>, Methods)>, OddsError> =
+        parallel::try_map(&tasks, |&(e, r, n)| match prices[e].worth {
             Some(worth) => matchups[r].chance_between(&entries[e], n as f64 / worth.value, n),
             None => Ok((None, Methods::default())),
-        })
-        .collect();
+        });
     let mut missed = missed?.into_iter();
     for fight in prices.iter_mut().flat_map(|p| &mut p.fights) {
         if let Some((chance, more)) = missed.next() {

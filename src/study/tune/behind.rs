@@ -11,8 +11,8 @@ use super::read::{Cell, Ground, accepted_together, readers};
 use super::search::{AT_ONCE, Search};
 use super::set::Set;
 use super::trial::Mask;
+use crate::parallel;
 use crate::rules::{CellPlace, OddsError};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Edits around which others are solved again.
@@ -43,19 +43,15 @@ impl<'e> Search<'_, 'e> {
         let cells: Vec<&[Set<'e>]> = singles.chunk_by(|a, b| place(a) == place(b)).collect();
         // Found before the threads part, so that all of them see the same.
         self.groups();
-        let opening: Result<Vec<bool>, OddsError> = cells
-            .par_iter()
-            .map(|cell| {
-                let ends = [cell.first(), cell.last()];
-                for set in ends.into_iter().flatten() {
-                    if !self.newly_read(set, true)?.is_empty() {
-                        return Ok(true);
-                    }
+        let opening: Vec<bool> = parallel::try_map(&cells, |cell| {
+            let ends = [cell.first(), cell.last()];
+            for set in ends.into_iter().flatten() {
+                if !self.newly_read(set, true)?.is_empty() {
+                    return Ok(true);
                 }
-                Ok(false)
-            })
-            .collect();
-        let opening = opening?;
+            }
+            Ok::<_, OddsError>(false)
+        })?;
         let all = cells.iter().zip(&opening).filter(|(_, opens)| **opens);
         let mut gates: Vec<&Set<'e>> = all.flat_map(|(cell, _)| cell.iter()).collect();
         gates.sort_by(|a, b| a.nearer(b));
@@ -74,23 +70,20 @@ impl<'e> Search<'_, 'e> {
                 anchors.push(at);
             }
         }
-        anchors
-            .into_par_iter()
-            .map(|at| {
-                let first = &singles[at];
-                let mut behind = Vec::new();
-                for (cell, mask) in self.newly_read(first, false)? {
-                    for edit in cell.edits.iter().filter(|edit| first.apart(edit)) {
-                        let edits = vec![first.edits[0], edit];
-                        behind.extend(self.solve(edits, first.mask | mask)?);
-                    }
+        parallel::try_map(&anchors, |&at| {
+            let first = &singles[at];
+            let mut behind = Vec::new();
+            for (cell, mask) in self.newly_read(first, false)? {
+                for edit in cell.edits.iter().filter(|edit| first.apart(edit)) {
+                    let edits = vec![first.edits[0], edit];
+                    behind.extend(self.solve(edits, first.mask | mask)?);
                 }
-                Ok(Anchor {
-                    first: first.clone(),
-                    behind,
-                })
+            }
+            Ok(Anchor {
+                first: first.clone(),
+                behind,
             })
-            .collect()
+        })
     }
 
     /// Cells that may be changed all at once.
@@ -155,11 +148,8 @@ impl<'e> Search<'_, 'e> {
             .iter()
             .filter(|set| first.apart(set.edits[0]) && !opened.contains(place(set)));
         let others: Vec<&Set<'e>> = others.take(AROUND).copied().collect();
-        let around: Result<Vec<Option<Set<'e>>>, OddsError> = others
-            .par_iter()
-            .map(|other| self.beside(first, other))
-            .collect();
-        let around: Vec<Set<'e>> = around?.into_iter().flatten().collect();
+        let around = parallel::try_map(&others, |other| self.beside(first, other))?;
+        let around: Vec<Set<'e>> = around.into_iter().flatten().collect();
         let all: Vec<&Set<'e>> = anchor.behind.iter().chain(&around).collect();
         let fits = |at: &[usize]| {
             let [a, b] = [all[at[0]], all[at[1]]];
@@ -224,8 +214,7 @@ impl<'e> Search<'_, 'e> {
             }
             Ok(found)
         };
-        let found: Result<Vec<Vec<Set<'e>>>, OddsError> = best.par_iter().map(behind).collect();
-        Ok(found?.concat())
+        Ok(parallel::try_map(&best, behind)?.concat())
     }
 }
 

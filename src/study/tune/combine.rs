@@ -3,6 +3,7 @@
 use super::moves::Edit;
 use super::order::Order;
 use super::set::Set;
+use crate::parallel;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -34,7 +35,8 @@ pub(super) fn pool<'s, 'e>(singles: &'s [Set<'e>], order: &Order<'_>) -> Vec<&'s
         alike.entry(key.collect()).or_default().push(set);
     }
     let classes: Vec<Vec<&'s Set<'e>>> = alike.into_values().collect();
-    let chosen = classes.into_par_iter().map(|mut class| {
+    let chosen = parallel::map(&classes, |class| {
+        let mut class = class.clone();
         class.sort_by(|a, b| a.order(b));
         if class.len() > ALIKE {
             class.sort_by_cached_key(|set| order.broken(&set.edits).is_some());
@@ -51,7 +53,7 @@ pub(super) fn pool<'s, 'e>(singles: &'s [Set<'e>], order: &Order<'_>) -> Vec<&'s
         }
         chosen.concat()
     });
-    let mut pool: Vec<&'s Set<'e>> = chosen.flatten().collect();
+    let mut pool: Vec<&'s Set<'e>> = chosen.concat();
     pool.sort_by(|a, b| a.order(b));
     pool.truncate(POOL);
     pool
@@ -118,7 +120,7 @@ impl Best {
 pub(super) fn best_of(
     count: usize,
     most: usize,
-    from: impl Fn(usize, &mut Best) + Sync,
+    from: &(dyn Fn(usize, &mut Best) + Sync),
 ) -> Vec<Proposal> {
     let mut all = (0..count)
         .into_par_iter()

@@ -1,13 +1,13 @@
 //! What else an edit moves: every procedure as it stands, and the cells of the bundled studies.
 
 use super::super::bundled::bundled;
-use super::super::sweep::cells;
 use super::moves::Edit;
 use super::target::Target;
 use crate::dist::{Distribution, Quantity, Variable, VariableKind, total_variation};
 use crate::engine::{Budget, Method};
+use crate::parallel;
+use crate::rules::sweep::cells;
 use crate::rules::{Given, Loaded, OddsError, Options, Procedure, Settings, Value};
-use rayon::prelude::*;
 
 /// Questions of a study that are asked, evenly spread over its cells.
 const OF_A_STUDY: usize = 8;
@@ -96,20 +96,17 @@ impl<'a> Beside<'a> {
                 add(&study.procedure, given.collect());
             }
         }
-        let answered: Vec<Result<(String, Given, Distribution), bool>> = questions
-            .into_par_iter()
-            .map(|(name, given)| {
-                let procedure = loaded.procedure(&name).map_err(|_| false)?;
-                let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
-                let settings = settings.map_err(|_| false)?;
-                let asked = |t: &Target| t.procedure == name && same(&t.settings, &settings);
-                if targets.iter().any(asked) {
-                    return Err(false);
-                }
-                let odds = answer(procedure, &given)?;
-                Ok((name, given, odds))
-            })
-            .collect();
+        let answered = parallel::map(&questions, |(name, given)| {
+            let procedure = loaded.procedure(name).map_err(|_| false)?;
+            let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
+            let settings = settings.map_err(|_| false)?;
+            let asked = |t: &Target| t.procedure == *name && same(&t.settings, &settings);
+            if targets.iter().any(asked) {
+                return Err(false);
+            }
+            let odds = answer(procedure, given)?;
+            Ok((name.clone(), given.clone(), odds))
+        });
         Ok(Beside {
             loaded,
             left_out: answered.iter().filter(|a| matches!(a, Err(true))).count(),
@@ -124,7 +121,7 @@ impl<'a> Beside<'a> {
         let Ok(procedures) = self.loaded.ruleset.made_from(&tables) else {
             return Elsewhere::default();
         };
-        let found = self.asked.par_iter().filter_map(|(name, given, before)| {
+        let mut moved: Vec<Moved> = parallel::filter_map(&self.asked, |(name, given, before)| {
             let procedure = procedures.iter().find(|p| *p.name == **name)?;
             let after = answer(procedure, given).ok()?;
             let share = total_variation(&before.marginal_at(0), &after.marginal_at(0));
@@ -142,7 +139,6 @@ impl<'a> Beside<'a> {
                 share,
             })
         });
-        let mut moved: Vec<Moved> = found.collect();
         moved.sort_by(|a, b| b.share.total_cmp(&a.share));
         Elsewhere {
             moved,

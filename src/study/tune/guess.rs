@@ -184,7 +184,7 @@ impl Steps<'_> {
         most: usize,
         fits: impl Fn(&[usize]) -> bool + Sync,
     ) -> Vec<Proposal> {
-        best_of(self.len(), most, |i, best| {
+        best_of(self.len(), most, &|i, best| {
             let from: Vec<f64> = self
                 .start
                 .iter()
@@ -201,7 +201,7 @@ impl Steps<'_> {
         most: usize,
         fits: impl Fn(&[usize]) -> bool + Sync,
     ) -> Vec<Proposal> {
-        best_of(self.len(), most, |i, best| {
+        best_of(self.len(), most, &|i, best| {
             let mut from = vec![0.0; self.start.len()];
             for j in i + 1..self.len() {
                 let two = self.of(i).iter().zip(self.of(j));

@@ -7,8 +7,8 @@
 use super::moves::Edit;
 use super::trial::{Mask, Trials};
 use crate::dist::Distribution;
+use crate::parallel;
 use crate::rules::OddsError;
-use rayon::prelude::*;
 use std::sync::OnceLock;
 
 /// What one cell may become.
@@ -84,10 +84,7 @@ pub(super) struct Ground<'g> {
 /// The cells in as few groups as may be, so that the tables accept the change of a whole group. A cell that they let
 /// nobody change alone is in none: it would have its group refused, and taken apart, each time it is looked at.
 pub(super) fn accepted_together(trials: &Trials<'_>, cells: &[Cell]) -> Vec<Vec<usize>> {
-    let free: Vec<bool> = cells
-        .par_iter()
-        .map(|cell| cell.try_alone(trials))
-        .collect();
+    let free: Vec<bool> = parallel::map(cells, |cell| cell.try_alone(trials));
     let accepted = |group: &[usize]| {
         (0..ROUNDS).all(|round| {
             let far: Vec<&Edit> = group.iter().map(|&at| cells[at].far(round)).collect();

@@ -13,8 +13,8 @@ use super::order::Order;
 use super::read::{Cell, Ground, ROUNDS as CERTAIN, readers};
 use super::set::{Set, identity};
 use super::trial::{Mask, Trials};
+use crate::parallel;
 use crate::rules::OddsError;
-use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -153,20 +153,17 @@ impl<'a, 'e> Search<'a, 'e> {
         let groups = self.cells.chunk_by(|a, b| a.holder() == b.holder());
         let groups: Vec<&[Cell]> = groups.collect();
         let (trials, mask) = (self.trials, self.trials.all());
-        let masks: Result<Vec<Vec<Mask>>, OddsError> = groups
-            .par_iter()
-            .map(|group| {
-                let group: Vec<&Cell> = group.iter().collect();
-                let ground = Ground {
-                    under: &[],
-                    against: &trials.base,
-                    rounds: CERTAIN,
-                    any: false,
-                };
-                readers(trials, &group, &ground, mask)
-            })
-            .collect();
-        Ok(masks?.concat())
+        let masks: Vec<Vec<Mask>> = parallel::try_map(&groups, |group| {
+            let group: Vec<&Cell> = group.iter().collect();
+            let ground = Ground {
+                under: &[],
+                against: &trials.base,
+                rounds: CERTAIN,
+                any: false,
+            };
+            readers(trials, &group, &ground, mask)
+        })?;
+        Ok(masks.concat())
     }
 
     /// Every edit of a cell that is read, solved alone: those that move a target, and how many were tried. The
@@ -183,15 +180,12 @@ impl<'a, 'e> Search<'a, 'e> {
             .filter(|(_, mask)| *mask != 0)
             .flat_map(|(cell, mask)| cell.edits.iter().map(move |edit| (edit, mask)))
             .collect();
-        let solved: Result<Vec<Option<Set<'e>>>, OddsError> = edits
-            .par_iter()
-            .map(|&(edit, mask)| self.solve(vec![edit], mask))
-            .collect();
+        let solved = parallel::try_map(&edits, |&(edit, mask)| self.solve(vec![edit], mask))?;
         let moves = |set: &Set<'_>| {
             let mut both = set.values.iter().zip(&self.base);
             both.any(|(now, before)| (now - before).abs() > 1e-12)
         };
-        let telling = solved?.into_iter().flatten().filter(moves).collect();
+        let telling = solved.into_iter().flatten().filter(moves).collect();
         Ok((telling, edits.len()))
     }
 
@@ -319,11 +313,8 @@ impl<'a, 'e> Search<'a, 'e> {
             .into_iter()
             .filter(|(edits, _)| tried.known.insert(identity(edits)))
             .collect();
-        let solved: Result<Vec<Option<Set<'e>>>, OddsError> = new
-            .into_par_iter()
-            .map(|(edits, mask)| self.solve(edits, mask))
-            .collect();
-        for set in solved?.into_iter().flatten() {
+        let solve = |(edits, mask): &(Vec<&'e Edit>, Mask)| self.solve(edits.clone(), *mask);
+        for set in parallel::try_map(&new, solve)?.into_iter().flatten() {
             tried.done |= self.does(&set);
             tried.solved.push(set);
         }
@@ -370,7 +361,7 @@ impl<'a, 'e> Search<'a, 'e> {
             .take(SOLVED)
             .filter_map(|set| Some((space.point(&set.values), positions(level.pool, &set.edits)?)))
             .collect();
-        best_of(known.len(), SOLVED, |i, best| {
+        best_of(known.len(), SOLVED, &|i, best| {
             let (from, at) = &known[i];
             steps.one_more(from, at, 0, best, &|at: &[usize]| self.fits(level.pool, at));
         })
@@ -388,7 +379,7 @@ impl<'a, 'e> Search<'a, 'e> {
             .collect();
         let exchanged = level.spaces.iter().map(|space| {
             let steps = self.steps(space, pool);
-            best_of(known.len(), 2 * AT_ONCE, |i, best| {
+            best_of(known.len(), 2 * AT_ONCE, &|i, best| {
                 let (set, at) = &known[i];
                 for (place, &out) in at.iter().enumerate() {
                     let mut left = at.clone();

@@ -1,6 +1,6 @@
 //! Sweeps: keys that take several values, alone or together.
 
-use crate::rules::{Given, RuleError, Value};
+use super::{Given, RuleError, Value};
 
 /// Keys that move together, and the values they take.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +22,10 @@ impl Axis {
 }
 
 /// The swept keys of a cell with their values.
-pub(super) type Place = [(String, Value)];
+pub(crate) type Place = [(String, Value)];
 
 /// Whether a place has all these values.
-pub(super) fn lies_at(place: &Place, only: &[(String, Value)]) -> bool {
+pub(crate) fn lies_at(place: &Place, only: &[(String, Value)]) -> bool {
     only.iter().all(|(key, value)| {
         let mut known = place.iter().filter(|(known, _)| known == key);
         known.any(|(_, found)| found == value || found.to_string() == value.to_string())
@@ -99,7 +99,7 @@ pub fn parse_sweep(text: &str) -> Result<Axis, RuleError> {
 
 /// Numbers from one to another, ends included, as they would be typed: whole where they can be, and
 /// without what adding fractions leaves behind.
-pub(super) fn range(from: f64, to: f64, step: f64) -> Option<Vec<Value>> {
+pub(crate) fn range(from: f64, to: f64, step: f64) -> Option<Vec<Value>> {
     if !(step.is_finite() && step > 0.0 && to >= from && (to - from) / step < 100_000.0) {
         return None;
     }
