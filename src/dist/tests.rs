@@ -86,9 +86,10 @@ fn mean_spread_and_quantiles_are_those_of_the_sums() {
     ] {
         assert_eq!(loss.quantile(share), value, "{share}");
     }
-    assert_eq!(loss.standard_error(), None);
+    assert_eq!((loss.trials(), loss.standard_error()), (None, None));
     assert_eq!((loss.interval(0.5), loss.widest_half_width()), (None, None));
     let loss = counted().marginal("loss").expect("a variable");
+    assert_eq!(loss.trials(), Some(200));
     close(
         loss.standard_error().expect("simulated"),
         1.7 / 200f64.sqrt(),
@@ -155,7 +156,9 @@ fn variables_counted_apart_have_no_rows_and_the_same_shares() {
     );
     assert!(!odds.is_joint());
     assert!(odds.joint().is_empty());
-    assert_eq!(odds.marginals(), counted().marginals());
+    let marginals = [counted().marginal_at(0), counted().marginal_at(1)];
+    assert_eq!(counted().marginals(), marginals);
+    assert_eq!(odds.marginals(), marginals);
     assert_eq!(odds.stages(), counted().stages());
     assert_eq!(odds.marginal(STAGE), counted().marginal(STAGE));
     let only = odds.only("loss").expect("a variable");
@@ -211,6 +214,12 @@ fn agreement_is_measured_in_standard_errors() {
         worst_z(&exact, &impossible, 100),
         ("3".into(), f64::INFINITY)
     );
+    let certain = count(&[0.0, 1.0]);
+    assert_eq!(worst_z(&certain, &certain, 100).1, 0.0);
+    assert_eq!(
+        worst_z(&certain, &count(&[0.01, 0.99]), 100),
+        ("1".into(), f64::INFINITY)
+    );
 }
 
 #[test]
@@ -228,6 +237,11 @@ fn chi_square_pools_what_is_rare() {
         chi_square(&count(&[0.92, 0.04, 0.04]), &count(&[0.9, 0.06, 0.04]), 100);
     close(statistic, 4.0 / 92.0 + 0.5);
     assert_eq!(freedom, 1);
+    // Five are enough.
+    let (statistic, freedom) =
+        chi_square(&count(&[0.9, 0.05, 0.05]), &count(&[0.9, 0.06, 0.04]), 100);
+    close(statistic, 0.2 + 0.2);
+    assert_eq!(freedom, 2);
 }
 
 fn asked(text: &str, odds: &Distribution) -> Estimate {
@@ -342,6 +356,8 @@ fn a_difference_is_as_wide_as_both_and_excludes_what_is_outside() {
     close(apart.high, 0.65);
     close(apart.half_width(), 0.25);
     assert!(apart.excludes(0.1) && apart.excludes(0.7) && !apart.excludes(0.2));
+    let wide = estimate(0.5, 0.25);
+    assert!(!wide.excludes(0.25) && !wide.excludes(0.75), "ends belong");
     let exact = Estimate::exact(0.25);
     assert!(exact.excludes(0.0) && exact.excludes(0.5) && !exact.excludes(0.25));
 }

@@ -114,12 +114,14 @@ fn mean(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::row;
+    use crate::dist::{Favour, row};
+    use crate::stats::wilson;
 
     #[test]
     fn a_quantity_is_the_mean_of_its_scores() {
         let variables = [
-            Variable::category("result", "", ["won", "lost"]),
+            Variable::category("result", "", ["won", "lost"])
+                .favouring([Favour::Success, Favour::Failure]),
             Variable::count_from(-50, "points", ""),
         ];
         let ends = [row(&[0, 60]), row(&[1, 40]), row(&[0, 50])];
@@ -131,6 +133,8 @@ mod tests {
             Trials { scores, shares }.estimate().value
         };
         assert!((estimate("result=won") - 2.0 / 3.0).abs() < 1e-6);
+        assert!((estimate("result!=won") - 1.0 / 3.0).abs() < 1e-6);
+        assert!((estimate("failure") - 1.0 / 3.0).abs() < 1e-6);
         assert!((estimate("mean(points)")).abs() < 1e-6);
         assert!((estimate("P(points>=0)") - 2.0 / 3.0).abs() < 1e-6);
         assert!(Scores::new(&Quantity::Sd("points".into()), &variables).is_none());
@@ -148,5 +152,38 @@ mod tests {
         let together = after.minus(&before);
         assert!(!apart.excludes(0.0) && together.excludes(0.0));
         assert!((together.value - 0.5).abs() < 1e-6);
+    }
+
+    fn interval(found: Estimate, value: f64, half: f64) {
+        for (found, meant) in [
+            (found.value, value),
+            (found.low, value - half),
+            (found.high, value + half),
+        ] {
+            assert!((found - meant).abs() < 1e-9, "{found}, not {meant}");
+        }
+    }
+
+    #[test]
+    fn intervals_are_those_of_a_mean_of_a_share_and_of_a_difference() {
+        // 0, 2, 4 and 6: the mean is 3, the variance 5.
+        let four = Trials {
+            scores: vec![0.0, 2.0, 4.0, 6.0],
+            shares: false,
+        };
+        interval(four.estimate(), 3.0, Z95 * (5.0 / 4.0f64).sqrt());
+        // Above 2, 2, 2 and 0 by -2, 0, 2 and 6: on average 1.5, with a variance of 11 - 2.25.
+        let others = Trials {
+            scores: vec![2.0, 2.0, 2.0, 0.0],
+            shares: false,
+        };
+        interval(four.minus(&others), 1.5, Z95 * (8.75 / 4.0f64).sqrt());
+        let share = Trials {
+            scores: vec![0.0, 1.0, 0.0, 0.0],
+            shares: true,
+        };
+        let share = share.estimate();
+        assert_eq!((share.low, share.high), wilson(1, 4));
+        assert_eq!(share.value, 0.25);
     }
 }
