@@ -134,3 +134,80 @@ fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
         vec![("a_sp_lost", points[0]), ("b_sp_lost", points[1])],
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::NoteKind;
+    use crate::rules::testing::{pairs, printed};
+    use crate::rules::{Given, Options, Value};
+
+    /// What a common fight is in the words of these charts, and which assumptions entered.
+    fn said(fight: &str, given: &str) -> (String, String) {
+        let common = printed("common");
+        let procedure = common.procedure(fight).expect("a common fight");
+        let given: Given = pairs(given)
+            .map(|(key, value)| (key.to_owned(), Value::from(value)))
+            .chain([("ruleset".to_owned(), Value::from("gbacw"))])
+            .collect();
+        let settings = procedure.resolve(given).expect("good settings");
+        let notes = procedure.answer(&settings, &Options::exact());
+        let notes = notes.expect("an answer").notes;
+        let words = notes.iter().find(|note| note.name == "in its own words");
+        let words = words.map_or_else(String::new, |note| note.text.clone());
+        let assumed = notes.iter();
+        let assumed = assumed.filter(|note| note.kind == NoteKind::Assumption);
+        let assumed: Vec<&str> = assumed.map(|note| note.name.as_str()).collect();
+        (words, assumed.join(" "))
+    }
+
+    #[test]
+    fn fire_is_the_points_times_what_one_fires_at_the_range() {
+        // 600 men are six points; 130 yards are two hexes, at which a rifle-musket fires 2.
+        let (words, assumed) = said("fire", "firer.men=600 range=130");
+        assert_eq!(
+            words,
+            "gbacw fire target.sp=4 strength=12 target.morale=3 shift=0"
+        );
+        assert_eq!(assumed, "men range fire_strength");
+        let both = "firer.men=600 range=130 target.cover=hard target.flanked=true";
+        let (words, assumed) = said("fire", both);
+        assert!(words.ends_with("shift=-1"), "two off, one on: {words}");
+        assert_eq!(assumed, "men range fire_strength cover flank");
+        // A smoothbore does not reach three hexes.
+        let (words, _) = said("fire", "firer.weapon=smoothbore range=241");
+        assert_eq!(words, "");
+    }
+
+    #[test]
+    fn shifts_of_a_charge_add_and_a_flank_takes_the_volley_away() {
+        let (words, assumed) = said("charge", "");
+        assert_eq!(
+            words,
+            "gbacw charge attacker.strength=4 attacker.morale=3 defender.strength=4 \
+             defender.morale=3 shift=0 defender.fire=12"
+        );
+        assert_eq!(assumed, "men fire_strength");
+        for (given, shift) in [
+            ("defender.cover=hard", -2),
+            ("attacker.leader=brigade", 1),
+            ("defender.leader=brigade", -1),
+            ("defender.flanked=true", 2),
+            ("defender.flanked=true defender.cover=soft", 1),
+            (
+                "attacker.leader=brigade defender.cover=soft defender.flanked=true",
+                2,
+            ),
+        ] {
+            let (words, assumed) = said("charge", given);
+            let has = |word: &str| words.split(' ').any(|found| found == word);
+            assert!(has(&format!("shift={shift}")), "{given}: {words}");
+            let flanked = given.contains("flanked");
+            assert_eq!(has("melee"), flanked, "{given}: {words}");
+            assert_eq!(has("defender.fire=12"), !flanked, "{given}: {words}");
+            for name in ["cover", "leader", "flank"] {
+                let noted = assumed.split(' ').any(|found| found == name);
+                assert_eq!(noted, given.contains(name), "{given}: {assumed}");
+            }
+        }
+    }
+}

@@ -323,6 +323,8 @@ mod tests {
         };
         let volley = charge::State::Volley { column: 2, foes };
         assert_eq!((charge.charger, charge.state), (1, volley));
+        assert_eq!(facing.charger(&charge), 1);
+        assert_eq!(facing.about_to_fire(&fight), Some(1));
     }
 
     #[test]

@@ -2,8 +2,11 @@
 
 use super::Charts;
 use super::tables::Effect;
+use crate::dist::Distribution;
 use crate::engine::Method;
-use crate::rules::testing::{engines_agree, marginal, pairs, printed, refusal, shape, table_error};
+use crate::rules::testing::{
+    engines_agree, marginal, odds, pairs, planned, printed, refusal, shape, table_error,
+};
 use crate::rules::{Options, Variant, find};
 
 fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f64 {
@@ -82,6 +85,17 @@ fn cells_that_cannot_be_are_refused_with_file_and_key() {
         error.contains("tables.melee_results.rows.1-attacker[-4]"),
         "{error}"
     );
+    for cell in ["", "R0", "C0R2"] {
+        let error = table_error(
+            "gbacw",
+            "[\"R2\", \"Rpls\"",
+            &format!("[\"{cell}\", \"Rpls\""),
+        );
+        assert!(
+            error.contains("tables.melee_results.rows.1-attacker[-4]"),
+            "{error}"
+        );
+    }
     let error = table_error("gbacw", "failed-check = 3", "failed-check = \"many\"");
     assert!(error.contains("lists.melee.values.failed-check"), "{error}");
 }
@@ -140,6 +154,61 @@ fn figures_worked_out_by_hand() {
     assert!(near(p("morale", "morale=green", "passed", "yes"), green));
     assert!(near(p("melee", "", "winner", "defender"), 5.0 / 12.0));
     assert!(near(p("firefight", "turns=1", "turns", "1"), 1.0));
+}
+
+/// The phases of what was asked, each with the probability that it goes on after them.
+fn open_after(odds: &Distribution) -> Vec<(String, f64)> {
+    let stages = odds.stages().into_iter();
+    stages.map(|stage| (stage.phase, stage.goes_on)).collect()
+}
+
+#[track_caller]
+fn goes_on(odds: &Distribution, meant: &[(&str, f64)]) {
+    let found = open_after(odds);
+    let alike =
+        |((phase, p), (name, q)): (&(String, f64), &(&str, f64))| phase == name && near(*p, *q);
+    assert!(
+        found.len() == meant.len() && found.iter().zip(meant).all(alike),
+        "{found:?}, not {meant:?}"
+    );
+}
+
+#[test]
+fn what_goes_on_after_each_phase_is_worked_out_by_hand() {
+    // Column 4: only a 1 leaves nothing to check.
+    let fire = odds("gbacw", "fire", "");
+    goes_on(&fire, &[("volley", 5.0 / 6.0), ("morale checks", 0.0)]);
+    let melee = odds("gbacw", "melee", "");
+    goes_on(&melee, &[("melee", 1.0), ("retreats and checks", 0.0)]);
+    // Column 4 routs with 8 of 24. Else b answers, of 24: 8 times with all its 4 points in column 4, 3 times with 3
+    // points and 4 times pinned in column 3, which routs with 6, and once with both in column 2, which routs with 4.
+    let b = 2.0 / 3.0 - f64::from(8 * 8 + 3 * 6 + 4 * 6 + 4) / 576.0;
+    let fight = [("a's fire", 2.0 / 3.0), ("b's fire", b)];
+    let over = ("time is up", 0.0);
+    goes_on(
+        &odds("gbacw", "firefight", "turns=1"),
+        &[fight[0], fight[1], over],
+    );
+    // One point is fired at in column 3: a 6 takes it, a 5 stops it, and so does a 3 or 4 if it fails its check.
+    let charge = [
+        ("defensive volley", 5.0 / 6.0),
+        ("attacker's morale checks", 0.5),
+        ("melee", 0.5),
+        ("retreats and checks", 0.0),
+    ];
+    goes_on(&odds("gbacw", "charge", "attacker.strength=1"), &charge);
+    // A standoff is both, one after the other.
+    let stands = |given: &str, plan: &str| planned("gbacw", "standoff", given, plan);
+    let unopened = charge.map(|(phase, _)| (phase, b));
+    goes_on(
+        &stands("turns=1", "always fire"),
+        &[&fight[..], &unopened, &[over]].concat(),
+    );
+    let unfired = fight.map(|(phase, _)| (phase, 1.0));
+    goes_on(
+        &stands("a.sp=1 b.sp=5", "charge at once"),
+        &[&unfired[..], &charge].concat(),
+    );
 }
 
 #[test]
