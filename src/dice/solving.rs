@@ -93,54 +93,48 @@ impl Solving {
             .product()
     }
 
-    /// Runs `rule` over every branch of the dice it asks for. Equal results are not merged; the weights are
-    /// integers out of the second value returned.
+    /// Runs `rule` over every branch of the dice it asks for and puts them in place of what `ways` held. Equal
+    /// results are not merged; the weights are integers out of the value returned.
     pub(crate) fn walk<T>(
         &mut self,
+        ways: &mut Vec<Branch<T>>,
         mut rule: impl FnMut(&mut Solving) -> T,
-    ) -> (Vec<Branch<T>>, u128) {
-        self.exactly(&mut rule)
-            .unwrap_or_else(|| self.finely(&mut rule))
+    ) -> u128 {
+        if self.exactly(ways, &mut rule).is_none() {
+            self.finely(ways, &mut rule);
+        }
+        ways.iter().map(|way| way.weight).sum()
     }
 
     /// With weights as they are; nothing where they do not fit.
     fn exactly<T>(
         &mut self,
+        ways: &mut Vec<Branch<T>>,
         rule: &mut impl FnMut(&mut Solving) -> T,
-    ) -> Option<(Vec<Branch<T>>, u128)> {
-        let mut ways: Vec<Branch<T>> = Vec::new();
-        // How many branches in a row have the same denominator: nearly always all of them.
-        let mut runs: Vec<(usize, u128)> = Vec::new();
+    ) -> Option<()> {
+        ways.clear();
         let mut common = 1u128;
+        // The denominator of the branches since this one: nearly always that of all.
+        let (mut since, mut same) = (0, None);
         self.each_branch(|dice| {
             let result = rule(dice);
             let (weight, total) = dice.weight()?;
-            match runs.last_mut() {
-                Some((branches, same)) if *same == total => *branches += 1,
-                _ => {
-                    common = lcm(common, total)?;
-                    runs.push((1, total));
-                }
+            if same != Some(total) {
+                let wider = lcm(common, total)?;
+                // Those before are out of the common one already, those since out of their own.
+                scale(&mut ways[..since], wider / common)?;
+                scale(&mut ways[since..], wider / same.unwrap_or(1))?;
+                (since, same, common) = (ways.len(), Some(total), wider);
             }
             ways.push(Branch { result, weight });
             Some(())
         })?;
-        let mut rest = &mut ways[..];
-        for (branches, total) in runs {
-            let (run, others) = rest.split_at_mut(branches);
-            let times = common / total;
-            for way in run {
-                way.weight = way.weight.checked_mul(times)?;
-            }
-            rest = others;
-        }
-        let total = ways.iter().map(|way| way.weight).sum();
-        Some((ways, total))
+        scale(&mut ways[since..], common / same.unwrap_or(1))
     }
 
     /// With weights rounded to very fine parts.
-    fn finely<T>(&mut self, rule: &mut impl FnMut(&mut Solving) -> T) -> (Vec<Branch<T>>, u128) {
-        let mut ways = Vec::new();
+    fn finely<T>(&mut self, ways: &mut Vec<Branch<T>>, rule: &mut impl FnMut(&mut Solving) -> T) {
+        ways.clear();
         let all = self.each_branch(|dice| {
             let result = rule(dice);
             let weight = (dice.probability() * FINE) as u128;
@@ -148,8 +142,6 @@ impl Solving {
             Some(())
         });
         all.expect("a rounded weight always fits");
-        let total = ways.iter().map(|way| way.weight).sum();
-        (ways, total)
     }
 
     /// Goes from branch to branch until there is none left, or there is no going on.
@@ -180,7 +172,8 @@ const FINE: f64 = (1u128 << 110) as f64;
 /// assert_eq!(ways.iter().map(|b| (b.result, b.weight)).collect::<Vec<_>>(), [(false, 7), (true, 3)]);
 /// ```
 pub fn branches<T: PartialEq>(rule: impl FnMut(&mut Solving) -> T) -> (Vec<Branch<T>>, u128) {
-    let (ways, total) = Solving::default().walk(rule);
+    let mut ways = Vec::new();
+    let total = Solving::default().walk(&mut ways, rule);
     let mut merged: Vec<Branch<T>> = Vec::new();
     for way in ways {
         match merged.iter_mut().find(|known| known.result == way.result) {
@@ -189,6 +182,16 @@ pub fn branches<T: PartialEq>(rule: impl FnMut(&mut Solving) -> T) -> (Vec<Branc
         }
     }
     (merged, total)
+}
+
+/// Multiplies weights, if they fit.
+fn scale<T>(ways: &mut [Branch<T>], times: u128) -> Option<()> {
+    if times > 1 {
+        for way in ways {
+            way.weight = way.weight.checked_mul(times)?;
+        }
+    }
+    Some(())
 }
 
 fn lcm(a: u128, b: u128) -> Option<u128> {

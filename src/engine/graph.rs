@@ -2,7 +2,7 @@
 
 use super::numbered::{ByNumber, Numbered, Numbering};
 use super::{Chooser, Clock, End, Next, Row, Steps};
-use crate::dice::{Solving, gcd};
+use crate::dice::{Branch, Solving, gcd};
 use std::time::Duration;
 
 /// How large a graph may become. Compiling costs about a microsecond an edge.
@@ -253,6 +253,7 @@ pub(super) fn build(steps: &mut dyn ByNumber, budget: Budget) -> Result<Built, C
         time_up: Vec::new(),
         choices: Vec::new(),
         dice: Solving::default(),
+        ways: Vec::new(),
         led: Default::default(),
     };
     build.explore(budget)?;
@@ -282,6 +283,8 @@ struct Builder<'a> {
     /// The phase of a trial that outlasts its turns: one past the last.
     time_is_up: u8,
     dice: Solving,
+    /// The ways out of a state, kept for the next one's.
+    ways: Vec<Branch<Next<u32>>>,
     /// The edge that last led to each node of this turn, of the next, and to each end.
     led: [Vec<u32>; 3],
 }
@@ -360,12 +363,17 @@ impl Builder<'_> {
             }
         } else {
             let steps = &mut *self.steps;
-            let (ways, all) = self.dice.walk(|dice| steps.step(node, dice));
-            for way in ways {
+            let mut ways = std::mem::take(&mut self.ways);
+            let all = (self.dice).walk(&mut ways, |dice| steps.step(node, dice));
+            for way in &ways {
+                // What is lighter than the weights can say leads nowhere.
                 let target = self.target(way.result, phase);
-                self.lead(first_edge, target, way.weight);
+                if way.weight > 0 {
+                    self.lead(first_edge, target, way.weight);
+                }
             }
-            let mut edges = self.edges.split_off(first_edge);
+            self.ways = ways;
+            let edges = &mut self.edges[first_edge..];
             let divisor = edges.iter().fold(all, |d, edge| gcd(d, edge.weight));
             total = all / divisor;
             if divisor > 1 {
@@ -378,9 +386,6 @@ impl Builder<'_> {
             if edges.contains(&stays) {
                 return Err(self.endless(node));
             }
-            // What is lighter than the weights can say leads nowhere.
-            let heavy = |edge: &Edge| edge.weight > 0;
-            self.edges.extend(edges.into_iter().filter(heavy));
         }
         if self.nodes.len() <= node as usize {
             self.nodes.resize(node as usize + 1, UNEXPANDED);

@@ -223,10 +223,9 @@ impl<'a> Compiled<'a> {
     /// # Errors
     /// If the exact method is asked for and there is no graph within the budget.
     pub fn answer(self, plan: &Plan, watch: &Watch) -> Result<Answer, EngineError> {
-        match plan.method {
-            Method::Exact => self.exact(),
-            Method::Auto if self.graph.is_ok() => self.exact(),
-            Method::Auto | Method::Simulate => Ok(self.simulated(plan, watch)),
+        match self.is_solved_by(plan.method) {
+            true => self.exact(),
+            false => Ok(self.simulated(plan, watch)),
         }
     }
 
@@ -237,6 +236,15 @@ impl<'a> Compiled<'a> {
     pub fn exact(&self) -> Result<Answer, EngineError> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
         Ok(Answer::Exact(read(self.play.reading(), solve(graph))))
+    }
+
+    /// Whether this method solves it, or tries to.
+    pub fn is_solved_by(&self, method: Method) -> bool {
+        match method {
+            Method::Exact => true,
+            Method::Auto => self.graph.is_ok(),
+            Method::Simulate => false,
+        }
     }
 
     /// Whether it can be solved: the graph fits its budget.

@@ -69,11 +69,13 @@ pub(crate) fn gather<W>(graph: &Graph, found: &[W]) -> Vec<(End, W)>
 where
     W: Copy + PartialOrd + Default + std::ops::AddAssign,
 {
-    let mut in_order: Vec<usize> = (0..graph.ends.len()).collect();
-    in_order.sort_unstable_by_key(|&end| key(&graph.ends[end]));
+    let keys = graph.ends.iter().map(key).enumerate();
+    let mut in_order: Vec<((u128, u8), usize)> = keys.map(|(at, key)| (key, at)).collect();
+    in_order.sort_unstable();
     let mut ends: Vec<((u128, u8), End, W)> = Vec::new();
     for (turn, found) in found.chunks_exact(graph.ends.len().max(1)).enumerate() {
-        for &at in in_order.iter().filter(|&&at| found[at] > W::default()) {
+        let reached = in_order.iter().map(|&(_, at)| at);
+        for at in reached.filter(|&at| found[at] > W::default()) {
             let end = End {
                 row: graph.row_of(at, turn),
                 ..graph.ends[at]
@@ -94,7 +96,5 @@ where
 
 /// A number for every end that stands for it in comparisons.
 fn key(end: &End) -> (u128, u8) {
-    let row = end.row.iter();
-    let row = row.fold(0, |key, &value| key << 16 | u128::from(value));
-    (row, end.phase)
+    (end.number(), end.phase)
 }

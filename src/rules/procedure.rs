@@ -1,5 +1,6 @@
 //! Procedures: what can be set, what is reported, and how it is played.
 
+use super::schema::Learnt;
 use super::{
     Answered, Lexicon, OddsError, Options, RuleError, Setting, Settings, Situation, Value,
 };
@@ -63,10 +64,15 @@ impl Procedure {
         usual.is_ok_and(|play| play.played_out().is_some())
     }
 
-    /// Gives it the words of its ruleset.
+    /// Gives its settings, which are complete now, the words of their ruleset and each other's keys.
     pub(super) fn learn(&mut self, words: &Arc<Lexicon>) {
+        let keys = self.settings.iter().map(|setting| setting.key.clone());
+        let learnt = Arc::new(Learnt {
+            words: Arc::clone(words),
+            keys: keys.collect(),
+        });
         let settings = self.settings.iter_mut();
-        settings.for_each(|setting| setting.words = Some(Arc::clone(words)));
+        settings.for_each(|setting| setting.learnt = Some(Arc::clone(&learnt)));
     }
 
     /// Says that there is no such key, and what was probably meant.

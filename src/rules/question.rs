@@ -208,7 +208,11 @@ impl Situation {
     /// If the engine cannot.
     pub fn answer_watched(&self, options: &Options, watch: &Watch) -> Result<Answered, OddsError> {
         let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
-        let answer = compiled.answer(&self.plan(options), watch)?;
+        // What is solved draws nothing, so it needs no stream.
+        let answer = match compiled.is_solved_by(options.method) {
+            true => compiled.exact()?,
+            false => compiled.simulated(&self.plan(options), watch),
+        };
         self.sound()?;
         Ok(self.answered(options, answer))
     }

@@ -205,8 +205,17 @@ pub struct Setting {
     pub source: String,
     /// Values that house rules added: their names, what they count as, their places among the new ones.
     pub(super) likes: Vec<(Name, Name, usize)>,
+    /// What it knows of the others, once they are all there.
+    pub(super) learnt: Option<Arc<Learnt>>,
+}
+
+/// What a setting knows of its ruleset and its procedure.
+#[derive(Debug, PartialEq)]
+pub(super) struct Learnt {
     /// The words of the ruleset, to guess what was meant by a wrong one.
-    pub(super) words: Option<Arc<Lexicon>>,
+    pub words: Arc<Lexicon>,
+    /// The keys of all settings of the procedure, in order.
+    pub keys: Arc<[String]>,
 }
 
 impl Setting {
@@ -218,7 +227,7 @@ impl Setting {
             default: DefaultValue::Value(default),
             source: String::new(),
             likes: Vec::new(),
-            words: None,
+            learnt: None,
         }
     }
 
@@ -312,6 +321,11 @@ impl Setting {
         self.key.split_once('.').map(|(side, _)| side)
     }
 
+    /// The words of the ruleset, if it has learnt them.
+    pub(super) fn words(&self) -> Option<&Lexicon> {
+        self.learnt.as_ref().map(|learnt| learnt.words.as_ref())
+    }
+
     /// The default, in words.
     pub fn default_text(&self) -> String {
         match &self.default {
@@ -384,7 +398,7 @@ impl Setting {
                 return None;
             }
         };
-        match &self.words {
+        match self.words() {
             Some(words) => words.value(&self.key, text, &known),
             None => nearest(text, &known).map(ToOwned::to_owned),
         }

@@ -3,11 +3,14 @@
 use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError, list};
 use crate::dist::Name;
+use std::sync::Arc;
 
 /// Every setting of a procedure with its value, in the order of the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    values: Vec<(String, Value)>,
+    /// Shared by all settings of the procedure.
+    keys: Arc<[String]>,
+    values: Vec<Value>,
     given: Vec<bool>,
     /// For keys whose value a house rule added: what it counts as, and its place among the new values.
     likes: Vec<(String, Name, usize)>,
@@ -50,17 +53,13 @@ impl Settings {
                 Value::Whole(longer.map_or(*otherwise, |entries| entries as i64))
             }
         };
-        let values: Vec<(String, Value)> = (0..schema.len())
-            .map(|at| (schema[at].key.clone(), value_of(at)))
-            .collect();
-        let likes = schema
-            .iter()
-            .zip(&values)
-            .filter_map(|(setting, (key, value))| {
-                let (like, position) = setting.like(value)?;
-                Some((key.clone(), like, position))
-            });
+        let values: Vec<Value> = (0..schema.len()).map(value_of).collect();
+        let likes = schema.iter().zip(&values).filter_map(|(setting, value)| {
+            let (like, position) = setting.like(value)?;
+            Some((setting.key.clone(), like, position))
+        });
         Ok(Settings {
+            keys: keys_of(schema),
             likes: likes.collect(),
             values,
             given: found.iter().map(Option::is_some).collect(),
@@ -96,14 +95,14 @@ impl Settings {
     /// Says that a schema has no such key, and what was probably meant.
     pub(super) fn unknown_key(procedure: &str, schema: &[Setting], key: &str) -> RuleError {
         let what = format!("setting of {procedure}");
-        let words = schema.iter().find_map(|setting| setting.words.as_ref());
+        let words = schema.iter().find_map(Setting::words);
         let hint = words.and_then(|words| words.key(procedure, key, schema));
         RuleError::unknown(what, key, schema.iter().map(|s| &s.key)).guessed(hint)
     }
 
     /// All keys and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.values.iter().map(|(key, value)| (key.as_str(), value))
+        self.keys.iter().map(String::as_str).zip(&self.values)
     }
 
     /// Those that were given, not assumed.
@@ -142,10 +141,24 @@ impl Settings {
 
     /// A value, if the procedure has the key.
     pub fn find(&self, key: &str) -> Option<&Value> {
-        self.values
-            .iter()
-            .find(|(known, _)| known == key)
-            .map(|(_, value)| value)
+        let end = key.as_bytes().last();
+        let found = self.keys.iter().position(|known| {
+            // Length and last letter tell most keys apart, sides with as many letters among them.
+            known.len() == key.len() && known.as_bytes().last() == end && known == key
+        });
+        found.map(|at| &self.values[at])
+    }
+
+    /// The key of a side that is called so, if the procedure has it.
+    pub(super) fn key_of(&self, side: &str, name: &str) -> Option<&str> {
+        let mut keys = self.keys.iter().map(String::as_str);
+        keys.find(|key| {
+            // The length tells most keys apart.
+            key.len() == side.len() + 1 + name.len()
+                && key.ends_with(name)
+                && key.starts_with(side)
+                && key.as_bytes()[side.len()] == b'.'
+        })
     }
 
     /// A flag.
@@ -239,5 +252,14 @@ impl Settings {
     /// Refuses a value that does not fit the others.
     pub fn refuse(&self, key: &str, reason: impl Into<String>) -> RuleError {
         RuleError::refused(key, self.get(key), reason)
+    }
+}
+
+/// The keys of a schema: those that its settings know, so that they are not copied for every question.
+fn keys_of(schema: &[Setting]) -> Arc<[String]> {
+    let known = schema.first().and_then(|setting| setting.learnt.as_ref());
+    match known.filter(|learnt| learnt.keys.len() == schema.len()) {
+        Some(learnt) => Arc::clone(&learnt.keys),
+        None => schema.iter().map(|setting| setting.key.clone()).collect(),
     }
 }

@@ -35,23 +35,29 @@ impl<'a> Side<'a> {
         format!("{}.{name}", self.name)
     }
 
+    /// The key of something, if the procedure has it.
+    fn known(&self, name: &str) -> Option<&'a str> {
+        self.settings.key_of(self.name, name)
+    }
+
     pub(super) fn flag(&self, name: &str) -> bool {
-        self.settings.flag_or_off(&self.key(name))
+        self.known(name).is_some_and(|key| self.settings.flag(key))
     }
 
     pub(super) fn whole(&self, name: &str, otherwise: i64) -> i64 {
-        self.settings.whole_or(&self.key(name), otherwise)
+        self.known(name)
+            .map_or(otherwise, |key| self.settings.whole(key))
     }
 
     pub(super) fn choice<T: Labels>(&self, name: &str, otherwise: T) -> T {
-        self.settings.choice_or(&self.key(name), otherwise)
+        self.known(name)
+            .map_or(otherwise, |key| self.settings.choice(key))
     }
 
     /// The row of a choice in the tables, behind all printed ones if house rules added it.
     pub(super) fn row<T: Labels>(&self, name: &str, otherwise: T) -> usize {
-        let key = self.key(name);
-        match self.settings.find(&key) {
-            Some(_) => self.settings.row::<T>(&key),
+        match self.known(name) {
+            Some(key) => self.settings.row::<T>(key),
             None => otherwise.position(),
         }
     }

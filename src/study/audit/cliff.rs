@@ -3,7 +3,7 @@
 use super::cells::judge;
 use super::declared::{Declared, Line};
 use super::finding::{Finding, FindingKind, Severity, number, odds_command, tables_command};
-use super::probe::{outcome, pairs, worth_of};
+use super::probe::{Worth, outcome, pairs};
 use crate::rules::{Loaded, RuleError};
 
 /// A step between two plateaus is reported as those plateaus; otherwise a step is a cliff when it is
@@ -16,17 +16,12 @@ pub(super) fn lines(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>
     let mut found = Vec::new();
     for line in declared.lines.values() {
         let procedure = loaded.procedure(&line.procedure)?;
+        let worth = Worth::new(loaded, &line.procedure, std::slice::from_ref(&line.of))?;
         let mut worths = Vec::new();
         let mut rows = Vec::new();
         for value in &line.values {
             let given = at(line, value);
-            let worth = worth_of(
-                loaded,
-                &line.procedure,
-                std::slice::from_ref(&line.of),
-                &given,
-            )?;
-            let (Some(worth), Some(row)) = (worth, outcome(procedure, &given)) else {
+            let (Some(worth), Some(row)) = (worth.of(&given)?, outcome(procedure, &given)) else {
                 break;
             };
             worths.push(worth);

@@ -6,7 +6,7 @@
 
 use super::declared::{Chance, Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, number, odds_command};
-use super::probe::{Draws, Given, is_short, legal, with, worth_of};
+use super::probe::{Draws, Given, Worth, is_short, legal, with_all};
 use crate::parallel;
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
 use std::collections::HashMap;
@@ -36,6 +36,7 @@ struct Search<'a> {
     loaded: &'a Loaded,
     procedure: &'a Procedure,
     chance: &'a Chance,
+    worth: Worth<'a>,
     key: &'a str,
     steps: Vec<(String, String)>,
 }
@@ -47,7 +48,8 @@ pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
     let mut searches = Vec::new();
     for (name, chance) in &declared.chances {
         let procedure = loaded.procedure(&chance.procedure)?;
-        worth_of(loaded, &chance.procedure, &chance.good, &Given::new())?;
+        let worth = || Worth::new(loaded, &chance.procedure, &chance.good);
+        worth()?.of(&Given::new())?;
         for (key, order) in &chance.better {
             let setting = procedure.settings.iter().find(|s| s.key == *key);
             let Some(setting) = setting else {
@@ -59,6 +61,7 @@ pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
                 loaded,
                 procedure,
                 chance,
+                worth: worth()?,
                 key,
                 steps: steps(setting, order)?,
             });
@@ -164,8 +167,9 @@ impl Search<'_> {
     /// What is set throughout, what a situation sets, and the setting itself.
     fn whole(&self, given: &Given, value: &str) -> Given {
         let fixed = self.chance.given.iter();
-        let all = fixed.fold(given.clone(), |given, (k, v)| with(&given, k, v));
-        with(&all, self.key, value)
+        let mut set: Given = fixed.map(|(k, v)| (k.clone(), v.clone())).collect();
+        set.push((self.key.to_owned(), value.to_owned()));
+        with_all(given, &set)
     }
 
     fn worth(
@@ -178,8 +182,7 @@ impl Search<'_> {
         if let Some(known) = asked.get(&given) {
             return Ok(*known);
         }
-        let (procedure, good) = (&self.chance.procedure, &self.chance.good);
-        let worth = worth_of(self.loaded, procedure, good, &given)?;
+        let worth = self.worth.of(&given)?;
         asked.insert(given, worth);
         Ok(worth)
     }
@@ -277,8 +280,9 @@ pub(super) fn situations(loaded: &Loaded, declared: &Declared) -> Result<Vec<Fin
             let words = text.split_whitespace().filter_map(|w| w.split_once('='));
             words.map(|(k, v)| (k.to_owned(), v.to_owned())).collect()
         };
+        let worth = Worth::new(loaded, &rule.procedure, &rule.good)?;
         for pair in rule.steps.windows(2) {
-            let worth = |text: &str| worth_of(loaded, &rule.procedure, &rule.good, &given(text));
+            let worth = |text: &str| worth.of(&given(text));
             let (Some(before), Some(after)) = (worth(&pair[0])?, worth(&pair[1])?) else {
                 continue;
             };

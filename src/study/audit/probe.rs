@@ -74,6 +74,13 @@ pub(super) fn with(given: &Given, key: &str, value: &str) -> Given {
     changed
 }
 
+/// The settings with several of them changed.
+pub(super) fn with_all(given: &Given, changes: &[(String, String)]) -> Given {
+    let changed = |key: &String| changes.iter().any(|(other, _)| other == key);
+    let kept = given.iter().filter(|(key, _)| !changed(key));
+    kept.chain(changes).cloned().collect()
+}
+
 /// The exact answer; none where the rules refuse the settings or the graph is too large.
 pub(super) fn outcome(procedure: &Procedure, given: &Given) -> Option<Outcome> {
     outcome_within(procedure, given, SMALL)
@@ -102,32 +109,46 @@ fn solved(procedure: &Procedure, settings: &Settings, states: usize) -> Option<O
     play.trouble().is_none().then_some(rows)
 }
 
-/// A sum of quantities, each taken off where it has a leading `-`; none where the rules refuse the
-/// settings or the graph is too large.
-pub(super) fn worth_of(
-    loaded: &Loaded,
-    procedure: &str,
-    good: &[String],
-    given: &Given,
-) -> Result<Option<f64>, RuleError> {
-    let procedure = loaded.procedure(procedure)?;
-    let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
-    let odds = match procedure.answer(&settings, &within(STATES)) {
-        Ok(answered) => answered.odds,
-        Err(OddsError::Engine(_)) => return Ok(None),
-        Err(OddsError::Rule(error)) if error.is_refusal() => return Ok(None),
-        Err(OddsError::Rule(other)) => return Err(other),
-    };
-    let mut sum = 0.0;
-    for text in good {
-        let (sign, text) = match text.strip_prefix('-') {
-            Some(rest) => (-1.0, rest),
-            None => (1.0, text.as_str()),
-        };
-        let quantity = Quantity::parse(text, &procedure.variables)?;
-        sum += sign * quantity.of(&odds).map_or(0.0, |estimate| estimate.value);
+/// A sum of quantities of a procedure, each taken off where it has a leading `-`.
+pub(super) struct Worth<'a> {
+    procedure: &'a Procedure,
+    quantities: Vec<(f64, Quantity)>,
+}
+
+impl<'a> Worth<'a> {
+    pub(super) fn new(
+        loaded: &'a Loaded,
+        procedure: &str,
+        good: &[String],
+    ) -> Result<Self, RuleError> {
+        let procedure = loaded.procedure(procedure)?;
+        let quantities = good.iter().map(|text| {
+            let (sign, text) = match text.strip_prefix('-') {
+                Some(rest) => (-1.0, rest),
+                None => (1.0, text.as_str()),
+            };
+            Ok((sign, Quantity::parse(text, &procedure.variables)?))
+        });
+        Ok(Worth {
+            procedure,
+            quantities: quantities.collect::<Result<_, RuleError>>()?,
+        })
     }
-    Ok(Some(sum))
+
+    /// What it comes to; none where the rules refuse the settings or the graph is too large.
+    pub(super) fn of(&self, given: &Given) -> Result<Option<f64>, RuleError> {
+        let settings = self.procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
+        let odds = match self.procedure.answer(&settings, &within(STATES)) {
+            Ok(answered) => answered.odds,
+            Err(OddsError::Engine(_)) => return Ok(None),
+            Err(OddsError::Rule(error)) if error.is_refusal() => return Ok(None),
+            Err(OddsError::Rule(other)) => return Err(other),
+        };
+        let parts = self.quantities.iter().map(|(sign, quantity)| {
+            sign * quantity.of(&odds).map_or(0.0, |estimate| estimate.value)
+        });
+        Ok(Some(parts.sum()))
+    }
 }
 
 /// Numbers drawn with the audit's seed and a name.
@@ -174,22 +195,34 @@ impl Draws {
     }
 }
 
-/// Settings with as many more as the rules allow, and those they refuse. Halves are tried whole: most
-/// settings get on with each other, and asking the rules is what takes the time.
+/// Settings with as many more as the rules allow, and those they refuse. Most settings get on with each other,
+/// and asking the rules is what takes the time: all are tried at once, less those that the rules name when they
+/// refuse. Where they name none that was wanted, halves are tried.
 fn as_allowed(procedure: &Procedure, given: Given, wanted: &[(String, String)]) -> (Given, Given) {
-    let all = (wanted.iter()).fold(given.clone(), |given, (key, value)| {
-        with(&given, key, value)
-    });
-    if wanted.is_empty() || legal(procedure, &all) {
-        return (all, Given::new());
+    let mut open = wanted.to_vec();
+    let mut refused = Given::new();
+    while !open.is_empty() {
+        let all = with_all(&given, &open);
+        let Some(error) = refusal(procedure, &all) else {
+            return (all, refused);
+        };
+        let named = match &error {
+            RuleError::Refused { key, .. } => open.iter().position(|(known, _)| known == key),
+            _ => None,
+        };
+        match named {
+            Some(at) => refused.push(open.remove(at)),
+            None if open.len() == 1 => refused.append(&mut open),
+            None => {
+                let (first, second) = open.split_at(open.len() / 2);
+                let (given, more) = as_allowed(procedure, given, first);
+                refused.extend(more);
+                let (given, more) = as_allowed(procedure, given, second);
+                refused.extend(more);
+                return (given, refused);
+            }
+        }
     }
-    if wanted.len() == 1 {
-        return (given, wanted.to_vec());
-    }
-    let (first, second) = wanted.split_at(wanted.len() / 2);
-    let (given, mut refused) = as_allowed(procedure, given, first);
-    let (given, more) = as_allowed(procedure, given, second);
-    refused.extend(more);
     (given, refused)
 }
 
@@ -212,8 +245,15 @@ fn is_few(setting: &Setting) -> bool {
 
 /// Whether the rules accept the settings.
 pub(super) fn legal(procedure: &Procedure, given: &Given) -> bool {
+    refusal(procedure, given).is_none()
+}
+
+/// Why the rules do not accept the settings, if they do not.
+fn refusal(procedure: &Procedure, given: &Given) -> Option<RuleError> {
     let resolved = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
-    resolved.is_ok_and(|settings| (procedure.build)(&settings).is_ok())
+    resolved
+        .and_then(|settings| (procedure.build)(&settings))
+        .err()
 }
 
 /// A situation with its answer.

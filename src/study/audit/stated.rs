@@ -8,7 +8,7 @@
 use super::finding::{
     Finding, FindingKind, Severity, number, odds_command, page_command, tables_command,
 };
-use super::probe::{Given, pairs, worth_of};
+use super::probe::{Given, Worth, pairs};
 use crate::rules::{Loaded, RuleError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -102,7 +102,8 @@ fn finding(
         _ => page_command(loaded),
     }];
     if let (Some(procedure), Some(of)) = (&entry.procedure, &entry.of) {
-        let worth = |given: &Given| worth_of(loaded, procedure, std::slice::from_ref(of), given);
+        let measure = Worth::new(loaded, procedure, std::slice::from_ref(of))?;
+        let worth = |given: &Given| measure.of(given);
         let given = pairs(&entry.given);
         let other = entry.against.as_ref().map(pairs);
         let Some(one) = worth(&given)? else {
