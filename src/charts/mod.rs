@@ -17,7 +17,7 @@ mod line;
 mod looks;
 mod of_hundred;
 mod page;
-pub mod palette;
+pub(crate) mod palette;
 mod panels;
 #[cfg(feature = "pdf")]
 mod pdf;
@@ -28,6 +28,7 @@ mod policy;
 mod restyle;
 mod scale;
 mod scene;
+#[cfg(feature = "cli")]
 mod sheet;
 mod stacked;
 mod survival;
@@ -43,12 +44,13 @@ pub use error::ChartError;
 pub use heatmap::{Cell, Heatmap};
 pub use line::{Line, Point, Series, Steps};
 pub use of_hundred::OfHundred;
-pub use palette::Colour;
+pub(crate) use palette::Colour;
 pub use panels::{Content, Panel, Panels};
 pub use pmf::{Estimate, Pmf, PmfSeries};
 pub use policy::{Advice, Policy};
-pub use restyle::reword;
-pub use sheet::{Paper, SheetCell, SheetPage, SheetTable, draw_sheet};
+pub(crate) use restyle::reword;
+#[cfg(feature = "cli")]
+pub(crate) use sheet::{Paper, SheetCell, SheetPage, SheetTable, draw_sheet};
 pub use stacked::Stacked;
 pub use survival::Survival;
 pub use tornado::{Tornado, TornadoRow};

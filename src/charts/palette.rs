@@ -22,9 +22,9 @@ pub struct Colour {
 }
 
 /// Plain white.
-pub const WHITE: Colour = Colour::hex(0xFFFFFF);
+pub(crate) const WHITE: Colour = Colour::hex(0xFFFFFF);
 /// The near-black of titles and values.
-pub const BLACK: Colour = Colour::hex(0x1A1A1A);
+pub(crate) const BLACK: Colour = Colour::hex(0x1A1A1A);
 
 impl Colour {
     /// The colour of a number such as `0xD55E00`.
@@ -132,7 +132,7 @@ fn ramp(stops: &[Colour], t: f64) -> Colour {
 }
 
 /// The grey of a value at `t` (0 to 1) for print: light is low, dark is high.
-pub fn print_ramp(t: f64) -> Colour {
+pub(crate) fn print_ramp(t: f64) -> Colour {
     ramp(&[250, 208, 154, 92, 38].map(Colour::grey), t)
 }
 
@@ -145,11 +145,11 @@ fn hash(label: &str) -> usize {
 }
 
 /// A name and what it means, if it means more than a name.
-pub type Named<'a> = (&'a str, Option<Meaning>);
+pub(crate) type Named<'a> = (&'a str, Option<Meaning>);
 
 /// The colours of a palette, and what they are used for.
 #[derive(Debug, Clone)]
-pub struct Inks {
+pub(crate) struct Inks {
     colours: Vec<Colour>,
     /// The bundled palette, whose ramps are drawn by hand.
     usual: bool,
@@ -166,30 +166,30 @@ impl Default for Inks {
 
 impl Inks {
     /// The colours of a palette.
-    pub fn new(palette: &Palette) -> Self {
+    pub(crate) fn new(palette: &Palette) -> Self {
         Inks {
             colours: palette
                 .colours
                 .iter()
                 .map(|rgb| Colour::hex(*rgb))
                 .collect(),
-            usual: palette.is_usual(),
+            usual: *palette == Palette::default(),
             in_order: palette.name.is_none(),
         }
     }
 
     /// The colour of what favours the side that acts.
-    pub fn main(&self) -> Colour {
+    pub(crate) fn main(&self) -> Colour {
         self.colours[0]
     }
 
     /// The colour of what is against it.
-    pub fn other(&self) -> Colour {
+    pub(crate) fn other(&self) -> Colour {
         self.colours[1 % self.colours.len()]
     }
 
     /// The colour of a value placed at `t` (0 to 1) of its scale: light is low, dark is high.
-    pub fn sequential(&self, t: f64) -> Colour {
+    pub(crate) fn sequential(&self, t: f64) -> Colour {
         if self.usual {
             let stops = [
                 0xFCFDE3, 0xD5EEC0, 0x8ED3BD, 0x41B2C4, 0x2383B8, 0x27539C, 0x102A62,
@@ -209,7 +209,7 @@ impl Inks {
     }
 
     /// The colour of a difference at `t` (-1 to 1): against below nought, in favour above, white between.
-    pub fn diverging(&self, t: f64) -> Colour {
+    pub(crate) fn diverging(&self, t: f64) -> Colour {
         if self.usual {
             let stops = [
                 0x9A4300, 0xD9731A, 0xF5BE8E, 0xF9F9F9, 0x9CCBE8, 0x2D8AC4, 0x084A80,
@@ -228,7 +228,7 @@ impl Inks {
     }
 
     /// The colour of an outcome.
-    pub fn of_meaning(&self, meaning: Meaning) -> Colour {
+    pub(crate) fn of_meaning(&self, meaning: Meaning) -> Colour {
         let shades = |c: Colour| [c.mix(WHITE, 0.7), c.mix(WHITE, 0.35), c, c.mix(BLACK, 0.6)];
         let stops: Vec<Colour> = match (meaning.favour, self.usual) {
             (Favour::Success, true) => [0xB5DDF5, 0x56B4E9, 0x0072B2, 0x06294D]
@@ -247,12 +247,12 @@ impl Inks {
     /// Colours for names shown together, of which no two look alike.
     ///
     /// Outcomes keep their colour before mere names choose theirs.
-    pub fn assign(&self, names: &[Named<'_>]) -> Vec<Colour> {
+    pub(crate) fn assign(&self, names: &[Named<'_>]) -> Vec<Colour> {
         self.assign_with(names, |c| c)
     }
 
     /// As [`Inks::assign`], for lines on white paper: light colours are darkened first.
-    pub fn assign_lines(&self, names: &[Named<'_>]) -> Vec<Colour> {
+    pub(crate) fn assign_lines(&self, names: &[Named<'_>]) -> Vec<Colour> {
         self.assign_with(names, Colour::as_line)
     }
 

@@ -20,7 +20,7 @@ impl Chart {
 }
 
 /// Puts the words of a dictionary in the place of the labels it has.
-pub fn reword(body: &mut Body, words: &Words) {
+pub(crate) fn reword(body: &mut Body, words: &Words) {
     let say = |text: &mut String| *text = words.text(text);
     let axis = |axis: &mut Axis| axis.name = words.text(&axis.name);
     let series = |all: &mut Vec<Series>| all.iter_mut().for_each(|s| s.name = words.text(&s.name));

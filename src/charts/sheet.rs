@@ -80,7 +80,10 @@ const WIDEST: f64 = 6.5;
 ///
 /// # Errors
 /// If it does not fit on both sides of the paper, or the type of the style is not installed.
-pub fn draw_sheet(page: &SheetPage, format: PictureFormat) -> Result<Vec<Vec<u8>>, ChartError> {
+pub(crate) fn draw_sheet(
+    page: &SheetPage,
+    format: PictureFormat,
+) -> Result<Vec<Vec<u8>>, ChartError> {
     let scenes = compose(page)?;
     let family = page.style.font.as_deref();
     let alt = Alt {

@@ -59,7 +59,7 @@ impl Axis {
     }
 
     /// The name followed by the unit in brackets, unless the name has it already.
-    pub fn caption(&self) -> String {
+    pub(crate) fn caption(&self) -> String {
         match &self.unit {
             Unit::Percent if self.name.contains('%') => self.name.clone(),
             Unit::Percent => format!("{} (%)", self.name),
@@ -87,7 +87,7 @@ impl Unit {
     }
 
     /// A value on its own, as in a cell.
-    pub fn value(&self, value: f64) -> String {
+    pub(crate) fn value(&self, value: f64) -> String {
         match self {
             Self::Percent => percent(value * 100.0),
             Self::Points => {

@@ -54,26 +54,3 @@ pub fn worst_z(exact: &Marginal, simulated: &Marginal, trials: u64) -> (String, 
         .max_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))
         .unwrap_or_default()
 }
-
-/// Pearson's chi-square of a simulated variable against its exact distribution, with its degrees of
-/// freedom. Values expected fewer than five times are pooled.
-pub fn chi_square(exact: &Marginal, simulated: &Marginal, trials: u64) -> (f64, usize) {
-    let n = trials as f64;
-    let (mut statistic, mut cells) = (0.0, 0usize);
-    let (mut rare, mut rare_seen) = (0.0, 0.0);
-    for (p, q) in paired(exact, simulated).into_values() {
-        let (expected, seen) = (p * n, q * n);
-        if expected < 5.0 {
-            rare += expected;
-            rare_seen += seen;
-        } else {
-            statistic += (seen - expected).powi(2) / expected;
-            cells += 1;
-        }
-    }
-    if rare >= 5.0 {
-        statistic += (rare_seen - rare).powi(2) / rare;
-        cells += 1;
-    }
-    (statistic, cells.saturating_sub(1))
-}

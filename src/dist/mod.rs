@@ -13,12 +13,13 @@ mod tests;
 mod trials;
 mod variable;
 
-pub use distance::{chi_square, total_variation, wasserstein, worst_z};
+pub use distance::{total_variation, wasserstein, worst_z};
 pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity, QuantityError};
 pub use row::{End, MOST_VARIABLES, Row, row};
 pub use stages::Stage;
-pub use trials::{Scores, Trials};
+pub(crate) use trials::Scores;
+pub use trials::Trials;
 pub use variable::{Favour, Name, Variable, VariableKind};
 
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ impl Distribution {
 
     /// How often each variable had each value, and the headline in each phase: of what is played out trial
     /// by trial.
-    pub fn counted_apart(
+    pub(crate) fn counted_apart(
         variables: Vec<Variable>,
         phases: &[&str],
         values: impl Iterator<Item = Vec<(u16, u64)>>,
@@ -142,7 +143,7 @@ impl Distribution {
 
     /// The same, with what a row is worth to the side that asks.
     #[must_use]
-    pub fn valued(mut self, worth: impl Fn(&Row) -> Option<f64>) -> Self {
+    pub(crate) fn valued(mut self, worth: impl Fn(&Row) -> Option<f64>) -> Self {
         let each = self.rows().iter();
         let each = each.map(|(end, weight)| Some(weight * worth(&end.row)?));
         let sum: Option<f64> = each.sum();
@@ -256,30 +257,6 @@ impl Distribution {
             .map(|(_, weight)| weight)
             .sum();
         weight / self.denominator
-    }
-
-    /// The same distribution said in other variables: each row is translated, equal rows merge.
-    pub fn translate(
-        &self,
-        variables: Vec<Variable>,
-        mut translate: impl FnMut(&Row) -> Row,
-    ) -> Distribution {
-        let mut merged: BTreeMap<End, f64> = BTreeMap::new();
-        for (end, weight) in self.rows() {
-            let end = End {
-                row: translate(&end.row),
-                phase: end.phase,
-            };
-            *merged.entry(end).or_default() += weight;
-        }
-        Distribution {
-            variables,
-            phases: self.phases.clone(),
-            weights: Weights::Rows(merged.into_iter().collect()),
-            denominator: self.denominator,
-            source: self.source,
-            worth: self.worth,
-        }
     }
 }
 

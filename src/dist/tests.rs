@@ -125,12 +125,6 @@ fn rows_merge_and_are_shares_of_the_trials() {
         let joint = odds.joint();
         assert_eq!(joint.len(), 4);
         close(joint[1].1, 0.2);
-        // Said in halves of what was lost, the first two of the winners are still two, the draw joins none.
-        let halves = odds.translate(variables(), |found| row(&[0, found[1] / 2]));
-        let halves = halves.marginal("loss").expect("a variable");
-        close(halves.p("0"), 0.4);
-        close(halves.p("1"), 0.2);
-        close(halves.p("2"), 0.4);
         let valued = odds.clone().valued(|row| Some(f64::from(row[1])));
         close(valued.worth().expect("valued"), 2.1);
         assert_eq!(odds.valued(|_| None).worth(), None);
@@ -220,28 +214,6 @@ fn agreement_is_measured_in_standard_errors() {
         worst_z(&certain, &count(&[0.01, 0.99]), 100),
         ("1".into(), f64::INFINITY)
     );
-}
-
-#[test]
-fn chi_square_pools_what_is_rare() {
-    let exact = solved().marginal_at(1);
-    let seen = count(&[0.36, 0.1, 0.14, 0.0, 0.4]);
-    let (statistic, freedom) = chi_square(&exact, &seen, 100);
-    close(statistic, 3.0);
-    assert_eq!(freedom, 3);
-    // Four expected are too few to count, and too few to pool.
-    let (statistic, freedom) = chi_square(&exact, &seen, 40);
-    close(statistic, 1.2);
-    assert_eq!(freedom, 2);
-    let (statistic, freedom) =
-        chi_square(&count(&[0.92, 0.04, 0.04]), &count(&[0.9, 0.06, 0.04]), 100);
-    close(statistic, 4.0 / 92.0 + 0.5);
-    assert_eq!(freedom, 1);
-    // Five are enough.
-    let (statistic, freedom) =
-        chi_square(&count(&[0.9, 0.05, 0.05]), &count(&[0.9, 0.06, 0.04]), 100);
-    close(statistic, 0.2 + 0.2);
-    assert_eq!(freedom, 2);
 }
 
 fn asked(text: &str, odds: &Distribution) -> Estimate {

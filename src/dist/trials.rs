@@ -9,7 +9,7 @@ const LOOKED_UP: u16 = 1024;
 
 /// What each value of a variable counts for a quantity, which is the mean of these scores.
 #[derive(Debug, Clone)]
-pub struct Scores<'a> {
+pub(crate) struct Scores<'a> {
     quantity: &'a Quantity,
     variable: &'a Variable,
     at: usize,
@@ -18,7 +18,7 @@ pub struct Scores<'a> {
 
 impl<'a> Scores<'a> {
     /// The scores of a quantity; nothing where it is not a mean of anything.
-    pub fn new(quantity: &'a Quantity, variables: &'a [Variable]) -> Option<Self> {
+    pub(crate) fn new(quantity: &'a Quantity, variables: &'a [Variable]) -> Option<Self> {
         if matches!(quantity, Quantity::Sd(_) | Quantity::Worth) {
             return None;
         }
@@ -41,7 +41,7 @@ impl<'a> Scores<'a> {
 
     /// What a trial counts that ended so.
     #[inline]
-    pub fn of(&self, row: &Row) -> f32 {
+    pub(crate) fn of(&self, row: &Row) -> f32 {
         let value = row[self.at];
         let known = self.table.get(usize::from(value)).copied();
         known.unwrap_or_else(|| score(self.quantity, self.variable, value))

@@ -2,8 +2,8 @@
 //!
 //! A procedure is a set of [`Steps`]: a small state and what the dice make of it. Rule code runs
 //! only while the steps are compiled into a [`Graph`] of merged states (once per distinct state,
-//! on dice that take every face). [`solve`](mod@solve) pushes all the mass through that graph once;
-//! [`simulate`](mod@simulate) walks it millions of times, drawing every step. Steps can also be run
+//! on dice that take every face). [`solve`](fn@solve) pushes all the mass through that graph once;
+//! [`simulate`](fn@simulate) walks it millions of times, drawing every step. Steps can also be run
 //! directly on sampled dice: slowly, but without any of the graph's machinery, which makes that
 //! path the fallback for graphs over their budget and a third opinion for the tests.
 //!

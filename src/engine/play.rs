@@ -264,7 +264,7 @@ impl<'a> Compiled<'a> {
     }
 
     /// Plays only these of so many trials: what one machine of several does. The stretch begins where a
-    /// [piece](stretch::piece_size) does, and ends where one does or with the last trial.
+    /// piece does, and ends where one does or with the last trial.
     pub fn stretch(
         self,
         stream: Stream,

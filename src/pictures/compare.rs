@@ -10,7 +10,7 @@ use crate::rules::{Labels, Value};
 use crate::study::{Compared, Comparison, Played};
 
 /// A chart and the name of its file, without ending.
-pub type Named = (String, Chart);
+pub(super) type Named = (String, Chart);
 
 /// All charts of a comparison: results and losses; along the first swept key if there is one, and
 /// one pair of charts for each place on the others.

@@ -7,7 +7,7 @@ use super::{
 use crate::dist::Name;
 use std::sync::{Arc, OnceLock};
 
-/// What is made of a ruleset's tables. The printed rulesets are [`BuiltIn`]; one that is read from a folder
+/// What is made of a ruleset's tables. The printed rulesets are `BuiltIn`; one that is read from a folder
 /// is another implementation, and nothing else needs to know.
 pub trait Rulebook: Send + Sync {
     /// The tables without any variant.

@@ -54,7 +54,7 @@ pub fn cells(axes: &[Axis]) -> Vec<Given> {
 ///
 /// # Errors
 /// Names the key.
-pub fn check_axes(axes: &[Axis], given: &[(String, Value)]) -> Result<(), RuleError> {
+pub(crate) fn check_axes(axes: &[Axis], given: &[(String, Value)]) -> Result<(), RuleError> {
     let mut seen: Vec<&String> = Vec::new();
     for key in axes.iter().flat_map(|axis| &axis.keys) {
         if seen.contains(&key) {

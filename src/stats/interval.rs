@@ -1,7 +1,7 @@
 //! Confidence intervals.
 
 /// The two-sided 95 % quantile of the normal distribution.
-pub const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The 95 % Wilson score interval of a share of trials (Wilson 1927): sound for shares near 0 and
 /// 1, where the textbook interval is not.

@@ -4,4 +4,5 @@ mod hundred;
 mod interval;
 
 pub use hundred::of_hundred;
-pub use interval::{Z95, wilson, wilson_of};
+pub(crate) use interval::Z95;
+pub use interval::{wilson, wilson_of};

@@ -267,7 +267,7 @@ impl ChartSpec {
 
     /// Where a tornado starts from: the baseline, and for keys it does not name what `first` has, the
     /// first cell shown.
-    pub fn usual_place(&self, first: &[(String, Value)]) -> Given {
+    pub(crate) fn usual_place(&self, first: &[(String, Value)]) -> Given {
         let named = |key: &String| self.baseline.iter().find(|(known, _)| known == key);
         let usual = first.iter().map(|(key, value)| {
             let value = named(key).map_or(value, |(_, named)| named).clone();

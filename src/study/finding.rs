@@ -60,7 +60,7 @@ fn places(results: &Results, finding: &FindingSpec) -> Vec<Given> {
 }
 
 /// The title of a ruleset, or its name where none of that name is built in.
-pub fn title_of(id: &str) -> String {
+pub(crate) fn title_of(id: &str) -> String {
     rules::find(id).map_or_else(|_| id.to_owned(), |ruleset| ruleset.title.to_string())
 }
 

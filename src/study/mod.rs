@@ -24,7 +24,9 @@ mod problems;
 mod reader;
 mod results;
 pub mod run;
+#[cfg(feature = "cli")]
 mod share;
+#[cfg(feature = "cli")]
 mod sheet;
 pub mod style;
 pub mod tune;
@@ -43,13 +45,17 @@ pub use diff::{
     Diff, DiffCell, Reach, Shift, Spot, Used, WholeDiff, diff, diff_all, diff_where_it_matters,
 };
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
-pub use finding::{findings, title_of};
+pub use finding::findings;
+#[cfg(feature = "cli")]
+pub(crate) use finding::title_of;
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
 pub use results::{Answers, CellResult, Results};
 pub use run::{Overrides, run};
-pub use share::{Kept, Shard, Share, ShareError, deal, find, put_together, results_found};
-pub use sheet::{Sheet, Thumbs, sheet};
+#[cfg(feature = "cli")]
+pub(crate) use share::{Kept, Shard, deal, find, put_together, results_found};
+#[cfg(feature = "cli")]
+pub(crate) use sheet::{Sheet, Thumbs, sheet};
 pub use style::Style;
 pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
-pub use workbench::{Measured, Methods, Reply, Workbench, usual_options, usual_options_of};
+pub use workbench::{Methods, Reply, Workbench, usual_options, usual_options_of};

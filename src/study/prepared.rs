@@ -163,7 +163,8 @@ impl Prepared {
     }
 
     /// The effective tables of its rulesets, for the fingerprint.
-    pub fn tables(&self) -> Vec<String> {
+    #[cfg(feature = "cli")]
+    pub(crate) fn tables(&self) -> Vec<String> {
         self.loaded
             .iter()
             .map(|loaded| loaded.tables.to_toml())

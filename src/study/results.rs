@@ -50,7 +50,7 @@ impl CellResult {
     }
 
     /// Whether it lies at all these places.
-    pub fn is_at(&self, only: &[(String, Value)]) -> bool {
+    pub(crate) fn is_at(&self, only: &[(String, Value)]) -> bool {
         lies_at(&self.place, only)
     }
 }

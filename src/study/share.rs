@@ -66,12 +66,12 @@ impl Shard {
     }
 
     /// Its number, from 1.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
     /// How many there are.
-    pub fn of(&self) -> u64 {
+    pub(crate) fn of(&self) -> u64 {
         self.of
     }
 
@@ -87,7 +87,7 @@ impl Shard {
 
 /// What a shard does of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Share {
+pub(crate) struct Share {
     /// The position of the cell.
     pub cell: usize,
     /// The pieces of its work.
@@ -95,7 +95,7 @@ pub struct Share {
 }
 
 /// What a shard does of cells that have so many pieces each; in the order of the cells.
-pub fn deal(pieces: &[u64], shard: Shard) -> Vec<Share> {
+pub(crate) fn deal(pieces: &[u64], shard: Shard) -> Vec<Share> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|&cell| (cell as u64 % shard.of, cell));
     let stretch = shard.stretch(pieces.iter().sum());
@@ -128,7 +128,7 @@ pub struct Kept {
 /// Why a shard has nothing to write down.
 #[derive(Debug, thiserror::Error)]
 #[error("{id}: {error}")]
-pub struct ShareError {
+pub(crate) struct ShareError {
     /// The study.
     pub id: String,
     /// Why.
@@ -156,7 +156,7 @@ impl Prepared {
 ///
 /// # Errors
 /// If an engine cannot answer.
-pub fn find(
+pub(crate) fn find(
     studies: &[Prepared],
     shard: Shard,
     watch: &Watch,
@@ -214,7 +214,7 @@ fn failed(prepared: &Prepared, error: OddsError) -> ShareError {
 }
 
 /// What all shards found, cell by cell. Nothing if two of them do not go together.
-pub fn put_together(kept: impl IntoIterator<Item = Kept>) -> Option<Vec<Kept>> {
+pub(crate) fn put_together(kept: impl IntoIterator<Item = Kept>) -> Option<Vec<Kept>> {
     let mut all: std::collections::BTreeMap<(usize, usize), Found> = Default::default();
     for one in kept {
         let place = (one.study, one.cell);
@@ -231,7 +231,7 @@ pub fn put_together(kept: impl IntoIterator<Item = Kept>) -> Option<Vec<Kept>> {
 ///
 /// # Errors
 /// If something is not there.
-pub fn results_found(
+pub(crate) fn results_found(
     prepared: &Prepared,
     kept: &[Kept],
     watch: &Watch,

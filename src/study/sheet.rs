@@ -94,7 +94,7 @@ const USUAL: [&str; 5] = ["charge", "fire", "melee", "morale", "firefight"];
 ///
 /// # Errors
 /// If `[sheet]` asks for what there is not, or the engine cannot answer.
-pub fn sheet(loaded: &Loaded, options: Options) -> Result<Sheet, OddsError> {
+pub(crate) fn sheet(loaded: &Loaded, options: Options) -> Result<Sheet, OddsError> {
     let declared = declared(loaded)?;
     let found: Vec<Option<(String, Pivot)>> = match &declared {
         Some(declared) => {

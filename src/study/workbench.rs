@@ -41,17 +41,17 @@ pub struct Methods {
 
 /// One number, and what every trial gave for it where it was played out on common dice.
 #[derive(Debug, Clone)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// The number.
-    pub estimate: Estimate,
+    pub(crate) estimate: Estimate,
     /// How it was found.
-    pub source: Source,
+    pub(crate) source: Source,
     trials: Option<Trials>,
 }
 
 impl Measured {
     /// How far it is above another; trial by trial, if both were played out on the same dice.
-    pub fn minus(&self, other: &Measured) -> Estimate {
+    pub(crate) fn minus(&self, other: &Measured) -> Estimate {
         match (&self.trials, &other.trials) {
             (Some(ours), Some(theirs)) => ours.minus(theirs),
             _ => self.estimate.minus(&other.estimate),
@@ -59,14 +59,14 @@ impl Measured {
     }
 
     /// Whether differences from it are taken trial by trial.
-    pub fn is_paired(&self) -> bool {
+    pub(crate) fn is_paired(&self) -> bool {
         self.trials.is_some()
     }
 }
 
 impl Methods {
     /// Counts one more answer.
-    pub fn add(&mut self, source: Source) {
+    pub(crate) fn add(&mut self, source: Source) {
         match source {
             Source::Exact => self.exact += 1,
             Source::Simulated { trials, seed } => {
@@ -77,7 +77,7 @@ impl Methods {
     }
 
     /// Counts the answers of another part of the work.
-    pub fn and(mut self, other: Methods) -> Methods {
+    pub(crate) fn and(mut self, other: Methods) -> Methods {
         self.exact += other.exact;
         self.simulated += other.simulated;
         if other.simulated > 0 {
@@ -147,7 +147,7 @@ impl<'a> Workbench<'a> {
     ///
     /// # Errors
     /// If a key or value is unknown.
-    pub fn settings(&self, changed: &[(String, Value)]) -> Result<Settings, RuleError> {
+    pub(crate) fn settings(&self, changed: &[(String, Value)]) -> Result<Settings, RuleError> {
         let given = self.given.iter().chain(changed);
         self.procedure.resolve(given.map(|(k, v)| (k, v)))
     }
@@ -156,7 +156,7 @@ impl<'a> Workbench<'a> {
     ///
     /// # Errors
     /// If a key or value is unknown.
-    pub fn allows(&self, changed: &[(String, Value)]) -> Result<Reply<()>, RuleError> {
+    pub(crate) fn allows(&self, changed: &[(String, Value)]) -> Result<Reply<()>, RuleError> {
         match self.procedure.situation(self.settings(changed)?) {
             Ok(_) => Ok(Ok(())),
             Err(error) if error.is_refusal() => Ok(Err(error.to_string())),
@@ -180,7 +180,7 @@ impl<'a> Workbench<'a> {
     ///
     /// # Errors
     /// As [`Workbench::ask`].
-    pub fn number(
+    pub(crate) fn number(
         &self,
         quantity: &Quantity,
         changed: &[(String, Value)],
@@ -198,7 +198,7 @@ impl<'a> Workbench<'a> {
     ///
     /// # Errors
     /// As [`Workbench::ask`].
-    pub fn measure(
+    pub(crate) fn measure(
         &self,
         quantity: &Quantity,
         changed: &[(String, Value)],
@@ -239,7 +239,7 @@ impl<'a> Workbench<'a> {
     }
 
     /// The sides that keys of this procedure belong to.
-    pub fn sides(&self) -> Vec<String> {
+    pub(crate) fn sides(&self) -> Vec<String> {
         let mut sides: Vec<String> = Vec::new();
         for side in self.procedure.settings.iter().filter_map(|s| s.side()) {
             if !sides.iter().any(|known| known == side) {

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// Everything a ruleset declares for its audit.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// Tables whose cells have an order.
     pub grids: BTreeMap<String, GridRule>,
     /// Entries of a list that should rise or fall.
@@ -54,7 +54,7 @@ pub struct Declared {
 /// A rule that a value of the tables turns off, and that should be missed.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Switch {
+pub(crate) struct Switch {
     /// The list and the entry in it.
     pub list: String,
     /// The entry.
@@ -70,7 +70,7 @@ pub struct Switch {
 /// What going one cell further does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Way {
+pub(crate) enum Way {
     /// It gets better.
     Better,
     /// It gets worse.
@@ -80,7 +80,7 @@ pub enum Way {
 /// One word, or a list.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
-pub enum Words {
+pub(crate) enum Words {
     /// One word.
     One(String),
     /// A list.
@@ -90,7 +90,7 @@ pub enum Words {
 /// A table whose cells have an order.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GridRule {
+pub(crate) struct GridRule {
     /// The table, if it is not the one the rule is named after.
     pub table: Option<String>,
     /// For whom the scale is good.
@@ -118,7 +118,7 @@ pub struct GridRule {
 /// Entries of a list that should not fall (or rise).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ladder {
+pub(crate) struct Ladder {
     /// The list.
     pub list: String,
     /// Its entries, in the order in which their value should rise.
@@ -130,7 +130,7 @@ pub struct Ladder {
 /// A weapon table with a greatest range.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RangeRule {
+pub(crate) struct RangeRule {
     /// The column of the greatest range. The other columns are bands, named by their far end.
     pub max: String,
     /// The last column, without a far end.
@@ -144,7 +144,7 @@ pub struct RangeRule {
 /// Rows of a table that one chooses between; a higher number is better.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rivals {
+pub(crate) struct Rivals {
     /// The table.
     pub grid: String,
     /// The rows.
@@ -160,7 +160,7 @@ pub struct Rivals {
 /// Steps of a setting that should change the result evenly.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub(crate) struct Line {
     /// The procedure.
     pub procedure: String,
     /// The quantity.
@@ -177,7 +177,7 @@ pub struct Line {
 /// Settings that should help one side.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Chance {
+pub(crate) struct Chance {
     /// The procedure.
     pub procedure: String,
     /// Whom they should help.
@@ -204,7 +204,7 @@ fn usual_samples() -> usize {
 /// Situations in the order in which they should get better.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Situations {
+pub(crate) struct Situations {
     /// The procedure.
     pub procedure: String,
     /// For whom.
@@ -238,7 +238,7 @@ impl Declared {
     ///
     /// # Errors
     /// If a key or value is not one of those above.
-    pub fn read(tables: &TableFile) -> Result<Self, RuleError> {
+    pub(crate) fn read(tables: &TableFile) -> Result<Self, RuleError> {
         match tables.section("audit") {
             None => Ok(Declared::default()),
             Some(section) => section

@@ -57,7 +57,8 @@ pub struct Finding {
 
 impl Finding {
     /// Whether it is of this kind and its place or sentence contains the text.
-    pub fn is(&self, kind: FindingKind, about: &str) -> bool {
+    #[cfg(test)]
+    pub(super) fn is(&self, kind: FindingKind, about: &str) -> bool {
         self.kind == kind && (self.place.contains(about) || self.sentence.contains(about))
     }
 }

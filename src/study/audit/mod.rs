@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows a ruleset. Which way a table should run, which setting ought to help whom and
 //! which weapons are rivals stand in the `[audit]` part of each ruleset's `tables.toml` (see
-//! [`Declared`]); what the source contradicts or leaves open stands beside it. Everything is worked
+//! `declared.rs`); what the source contradicts or leaves open stands beside it. Everything is worked
 //! out from the effective tables and exact odds, so a variant that repairs a fault makes its
 //! finding disappear. A finding that its own command cannot show is a false alarm: what cannot be
 //! judged is passed over, and said in [`Audited::notes`].
@@ -23,7 +23,7 @@ mod stated;
 mod tests;
 
 pub(super) use cells::{faces, number as cell_number};
-pub use declared::Declared;
+pub(crate) use declared::Declared;
 pub(super) use declared::Words;
 pub use finding::{Finding, FindingKind, Severity};
 pub(super) use order::disorder;

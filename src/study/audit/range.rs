@@ -10,10 +10,15 @@ pub(super) fn ranges(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding
     let mut found = Vec::new();
     for (name, rule) in &declared.ranges {
         let grid = loaded.tables.grid(name)?;
-        let Some(max_at) = grid.columns.iter().position(|c| *c == rule.max) else {
-            let what = format!("column of {name} in [audit.ranges.{name}]");
-            return Err(RuleError::unknown(what, &rule.max, &grid.columns));
+        let column = |wanted: &str| {
+            let at = grid.columns.iter().position(|known| known == wanted);
+            at.ok_or_else(|| {
+                let what = format!("column of {name} in [audit.ranges.{name}]");
+                RuleError::unknown(what, wanted, &grid.columns)
+            })
         };
+        let max_at = column(&rule.max)?;
+        rule.over.as_deref().map(column).transpose()?;
         for (weapon, cells) in &grid.rows {
             let Some(max) = number(&cells[max_at]) else {
                 continue;

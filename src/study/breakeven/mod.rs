@@ -17,9 +17,9 @@ use crate::rules::sweep::{Axis, cells, check_axes};
 use crate::rules::{OddsError, RuleError, Value};
 
 /// Whole-number ranges up to this are looked at value by value.
-pub const MOST_VALUES: i64 = 600;
+pub(super) const MOST_VALUES: i64 = 600;
 /// Steps in which larger ranges and fractions are looked at.
-pub const STEPS: i64 = 256;
+pub(super) const STEPS: i64 = 256;
 /// Differences smaller than this are rounding.
 const NOTHING: f64 = 1e-12;
 

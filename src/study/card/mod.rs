@@ -14,7 +14,7 @@ use figures::FIGURES;
 use questions::{Miss, Questions};
 
 /// Assumptions: name and text.
-pub type Assumed = Vec<(String, String)>;
+pub(super) type Assumed = Vec<(String, String)>;
 
 /// What kind of number a figure is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -62,7 +62,7 @@ pub struct RuleOfThumb {
 }
 
 /// The name under which the turn is tested.
-pub const TURN: &str = "turn";
+pub(super) const TURN: &str = "turn";
 
 /// How many candidates of each length are played out.
 const PLAYED: usize = 4;

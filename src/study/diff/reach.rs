@@ -54,7 +54,7 @@ enum Found {
 
 impl Reach {
     /// The axis along which the change is seen best: a key with values, if one alone shows it.
-    pub fn axis(&self, workbench: &Workbench<'_>) -> Option<Axis> {
+    pub(crate) fn axis(&self, workbench: &Workbench<'_>) -> Option<Axis> {
         let default = self.seen.iter().find(|(given, _)| given.is_empty());
         let alone = self.seen.iter().filter(|(given, _)| given.len() == 1);
         let (given, share) =
@@ -93,7 +93,7 @@ fn values(setting: &Setting) -> Vec<Value> {
 ///
 /// # Errors
 /// If the engine cannot answer for another reason than size.
-pub fn reach(before: &Workbench<'_>, after: &Workbench<'_>) -> Result<Reach, OddsError> {
+pub(super) fn reach(before: &Workbench<'_>, after: &Workbench<'_>) -> Result<Reach, OddsError> {
     let mut alone: Vec<Given> = vec![Given::new()];
     let mut added: Vec<Given> = Vec::new();
     let given = |key: &str| after.given.iter().any(|(known, _)| known == key);

@@ -76,7 +76,7 @@ pub struct LuckQuestion {
 
 impl LuckQuestion {
     /// As one would type it.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut words = vec![self.loaded.ruleset.id.to_string(), self.procedure.clone()];
         words.extend(
             self.given

@@ -11,14 +11,14 @@ use toml::Value;
 #[derive(Debug, Clone)]
 pub struct Log {
     /// What happened, in order.
-    pub entries: Vec<LogEntry>,
+    pub(crate) entries: Vec<LogEntry>,
 }
 
 /// One entry of a log.
 #[derive(Debug, Clone)]
-pub struct LogEntry {
+pub(crate) struct LogEntry {
     /// The question, with what came of it.
-    pub question: LuckQuestion,
+    pub(crate) question: LuckQuestion,
     /// The file it stands in.
     file: String,
     /// Its number, from 1.

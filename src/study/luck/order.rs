@@ -36,7 +36,7 @@ impl Observed {
     ///
     /// # Errors
     /// If there is no such variable, or it has no such value.
-    pub fn parse(text: &str, odds: &Distribution) -> Result<Self, RuleError> {
+    pub(crate) fn parse(text: &str, odds: &Distribution) -> Result<Self, RuleError> {
         let variables = odds.variables();
         let (name, value) = text.split_once('=').ok_or_else(|| {
             RuleError::Other(format!(

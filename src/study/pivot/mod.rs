@@ -65,7 +65,7 @@ pub struct PivotCell {
 }
 
 /// The cells of a row, or why the rules refuse them.
-pub type Line = Vec<Reply<PivotCell>>;
+pub(super) type Line = Vec<Reply<PivotCell>>;
 
 /// A pivoted table of odds.
 #[derive(Debug, Clone)]
@@ -115,7 +115,7 @@ impl Pivot {
     }
 
     /// The cells that the rules refuse, by reason, each with its row and column.
-    pub fn refusals(&self) -> Vec<(&str, Vec<(usize, usize)>)> {
+    pub(crate) fn refusals(&self) -> Vec<(&str, Vec<(usize, usize)>)> {
         let mut by_reason: Vec<(&str, Vec<(usize, usize)>)> = Vec::new();
         for (row, cells) in self.cells.iter().enumerate() {
             for (column, cell) in cells.iter().enumerate() {

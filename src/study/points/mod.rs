@@ -99,7 +99,7 @@ impl Worth {
     }
 
     /// Whether it is a bound that leaves no room for this worth.
-    pub fn contradicts(&self, worth: f64) -> bool {
+    pub(crate) fn contradicts(&self, worth: f64) -> bool {
         (self.at_most && worth > self.value) || (self.at_least && worth < self.value)
     }
 }

@@ -24,17 +24,17 @@ impl Length {
     }
 
     /// In millimetres.
-    pub fn in_mm(self) -> f64 {
+    pub(crate) fn in_mm(self) -> f64 {
         self.mm
     }
 
     /// In printer's points.
-    pub fn in_points(self) -> f64 {
+    pub(crate) fn in_points(self) -> f64 {
         self.mm / POINT
     }
 
     /// Reads a number and its unit; a number alone is no length.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let (unit, size) = UNITS.iter().find(|(unit, _)| text.ends_with(unit))?;
         let number: f64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;

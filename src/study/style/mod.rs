@@ -10,7 +10,7 @@ mod words;
 
 pub use length::Length;
 pub use palette::Palette;
-pub use words::{PRINTED, Words};
+pub use words::Words;
 
 use super::reader::Reader;
 use crate::rules::{RuleError, parse_toml};
@@ -34,7 +34,7 @@ crate::labels! {
 impl Decimals {
     /// A number written with a point, as it is written here. Where the comma is taken, thousands are set apart
     /// by a narrow space.
-    pub fn set(self, number: &str) -> String {
+    pub(crate) fn set(self, number: &str) -> String {
         match self {
             Decimals::Point => number.to_owned(),
             Decimals::Comma => number.replace(',', "\u{202f}").replace('.', ","),
@@ -97,7 +97,7 @@ const ENTRIES: [&str; 10] = [
 ];
 
 /// The size of the smallest text where none is asked for.
-pub const USUAL_FONT_SIZE: Length = Length::points(7.5);
+pub(crate) const USUAL_FONT_SIZE: Length = Length::points(7.5);
 
 /// Times the size of its smallest text that a figure is wide at least; what is drawn may need more.
 const LEAST_WIDTH: f64 = 14.0;

@@ -64,11 +64,6 @@ impl Palette {
             colours: colours.to_vec(),
         })
     }
-
-    /// Whether it is the one used where none is asked for.
-    pub fn is_usual(&self) -> bool {
-        self.name == Some(NAMED[0].0)
-    }
 }
 
 /// A colour written `#RRGGBB`.

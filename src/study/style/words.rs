@@ -10,7 +10,7 @@ use crate::rules::{Given, Loaded, Procedure, Registry, RuleError, SettingKind, V
 pub struct Words(Vec<(String, String)>);
 
 /// Words that charts and tables print beside those of the rules, and that may be replaced as well.
-pub const PRINTED: [&str; 14] = [
+const PRINTED: [&str; 14] = [
     "chance",
     "chance of success",
     "chance of failure",

@@ -2,7 +2,7 @@
 //!
 //! Fewest cells first, then the smallest edits. Every single edit of every cell that the questions read is
 //! solved, which is the first-order effect of each cell and proves what one edit can do and what it cannot; what
-//! they do alone leads to pairs and triples ([`search`]). Every answer was solved with its edits in place.
+//! they do alone leads to pairs and triples (`search.rs`). Every answer was solved with its edits in place.
 
 mod behind;
 mod combine;
@@ -21,7 +21,9 @@ mod trial;
 pub use elsewhere::{Elsewhere, Moved};
 pub use moves::{Change, Edit};
 pub use order::Keep;
-pub use target::{Target, Wish, amount};
+#[cfg(feature = "cli")]
+pub(crate) use target::amount;
+pub use target::{Target, Wish};
 
 use super::audit::Declared;
 use super::workbench::Methods;

@@ -207,7 +207,7 @@ impl Wish {
 }
 
 /// A number, or one in per cent.
-pub fn amount(text: &str) -> Option<f64> {
+pub(crate) fn amount(text: &str) -> Option<f64> {
     let text = text.trim();
     let number = match text.strip_suffix('%') {
         Some(points) => points.trim().parse::<f64>().ok()? / 100.0,
