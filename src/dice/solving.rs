@@ -239,12 +239,21 @@ mod tests {
 
     #[test]
     fn weights_too_wide_for_integers_are_rounded_finely() {
-        let pool = Odds::new(Throw::pool_at_least(40, 6, 4), |n| n);
+        // Two in six of eighty dice.
+        let pool = Odds::new(Throw::pool_at_least(40, 6, 5), |n| n);
         let (ways, total) = branches(|dice| pool.roll(dice) + pool.roll(dice));
         let mean: f64 = ways
             .iter()
             .map(|b| f64::from(b.result) * (b.weight as f64 / total as f64))
             .sum();
-        assert!((mean - 40.0).abs() < 1e-10, "{mean}");
+        assert!((mean - 80.0 / 3.0).abs() < 1e-10, "{mean}");
+    }
+
+    #[test]
+    fn divisors_are_found_of_wide_numbers_too() {
+        assert_eq!(gcd(12, 18), 6);
+        assert_eq!(gcd(6 << 90, 4 << 90), 2 << 90);
+        assert_eq!(gcd(21 << 80, 49), 7);
+        assert_eq!((gcd(0, 5), gcd(5, 0), gcd(0, 0)), (5, 5, 1));
     }
 }

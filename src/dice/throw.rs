@@ -229,6 +229,8 @@ mod tests {
             Throw::average_dice(1).readings(),
             [(2, 1), (3, 2), (4, 2), (5, 1)]
         );
+        let gaps = Throw::sum(vec![1, 3], 2);
+        assert_eq!(gaps.readings(), [(2, 1), (4, 2), (6, 1)]);
     }
 
     #[test]
@@ -250,14 +252,37 @@ mod tests {
     }
 
     #[test]
-    fn forty_ten_sided_dice_do_not_fit_and_are_rounded_finely() {
+    fn pools_are_thrown_die_by_die() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1863);
+        let mut hits = |throw: Throw| -> i32 { (0..3000).map(|_| throw.sample(&mut rng)).sum() };
+        let (high, low) = (
+            hits(Throw::pool_at_least(2, 6, 5)),
+            hits(Throw::pool_at_most(2, 6, 1)),
+        );
+        // A third and a sixth of 6000 dice, within four standard deviations of 36.5 and 28.9.
+        assert!(high.abs_diff(2000) < 147, "{high}");
+        assert!(low.abs_diff(1000) < 116, "{low}");
+    }
+
+    #[test]
+    fn pools_that_do_not_fit_are_rounded_finely() {
         let pool = Throw::pool_at_least(40, 10, 8);
-        let total: u128 = pool.readings().iter().map(|r| r.1).sum();
-        let mean: f64 = pool
-            .readings()
-            .iter()
-            .map(|&(n, w)| f64::from(n) * (w as f64 / total as f64))
-            .sum();
-        assert!((mean - 12.0).abs() < 1e-12, "{mean}");
+        assert_eq!(pool.readings().len(), 41);
+        // Each number of successes to the one before it: what is left of the dice, by 3 to 7.
+        for pair in pool.readings().windows(2) {
+            let [(n, fewer), (_, more)] = [pair[0], pair[1]];
+            let wanted = f64::from(40 - n) / f64::from(n + 1) * 3.0 / 7.0;
+            let found = more as f64 / fewer as f64;
+            assert!(
+                (found / wanted - 1.0).abs() < 1e-13,
+                "{n}: {found}, {wanted}"
+            );
+        }
+        let coins = Throw::pool_of(200, 1, 1);
+        let total: u128 = coins.readings().iter().map(|r| r.1).sum();
+        assert!(
+            (total as f64 / WIDEST as f64 - 1.0).abs() < 1e-13,
+            "{total}"
+        );
     }
 }

@@ -21,6 +21,8 @@ mod graph;
 mod hindsight;
 mod induce;
 mod numbered;
+#[cfg(test)]
+mod paper_tests;
 mod play;
 mod playout;
 mod reading;
@@ -232,7 +234,9 @@ mod tests {
         assert_eq!(Steps::notes(&Roll).len(), 1);
         let graph = Graph::compile(&Roll, Budget { states: 1 }).expect("one state");
         assert_eq!((graph.states(), graph.ends()), (1, 2));
-        let shares: Vec<f64> = solve(&graph).into_iter().map(|(_, share)| share).collect();
+        let solved = solve(&graph);
+        assert!(solved.iter().all(|(end, _)| end.phase == 0));
+        let shares: Vec<f64> = solved.into_iter().map(|(_, share)| share).collect();
         assert!((shares[0] - 2.0 / 3.0).abs() < 1e-15 && (shares[1] - 1.0 / 3.0).abs() < 1e-15);
     }
 

@@ -379,4 +379,68 @@ mod tests {
         assert_eq!(story[0].sentences.len(), usize::from(end.row[1]));
         assert_eq!(story[0].sentences.last().unwrap(), "a 6");
     }
+
+    #[test]
+    fn only_what_came_up_is_listed() {
+        let odds = odds(Stop::Trials(5000));
+        let marginals = odds.marginals();
+        let values = marginals.iter().flat_map(|marginal| marginal.values());
+        assert!(values.clone().all(|value| value.p > 0.0));
+        // Who throws thirty times or more is alone there.
+        let longest = values.map(|value| value.number).fold(0.0, f64::max);
+        assert!(longest as usize > marginals[1].values().len(), "{longest}");
+        let stages = odds.stages();
+        assert_eq!(stages[0].phase, "at once");
+        assert_eq!(stages[0].ended.len(), 1, "no five before the first throw");
+    }
+
+    #[test]
+    fn trials_are_scored_in_their_order_and_dice_thrown_one_by_one_agree() {
+        let play = until_six();
+        let stream = Stream::common(7);
+        let trials = DIRECT_BATCH + 10;
+        let scores = trial_by_trial(&play.0, stream, trials, |row| f32::from(row[1]));
+        let ends = [(0, DIRECT_BATCH), (1, 10)].map(|(batch, n)| play.0.ends(stream, batch, n));
+        let throws: Vec<f32> = (ends.iter().flatten())
+            .map(|end| f32::from(end.row[1]))
+            .collect();
+        assert_eq!(scores, throws);
+        let mut counts = FxHashMap::default();
+        play.play(&mut stream.batch(0), trials, &mut counts);
+        assert_eq!(counts.values().sum::<u64>(), trials);
+        let at_once = End {
+            row: row(&[0, 1]),
+            phase: 0,
+        };
+        // A sixth of 4,106, within five standard deviations of 24.
+        assert!(counts[&at_once].abs_diff(684) < 120);
+    }
+
+    #[test]
+    fn stretches_put_together_are_the_whole() {
+        let play = until_six();
+        let piece = crate::engine::piece_size(&play);
+        assert_eq!(piece, DIRECT_BATCH);
+        let trials = 2 * piece + 100;
+        let stretch = |from: u64, to: u64| {
+            let compiled = Compiled::new(&play, Budget::default()).unwrap();
+            compiled.stretch(Stream::common(3), from..to, trials, &Watch::default())
+        };
+        let parts = stretch(piece, trials).and(stretch(0, piece));
+        let whole = stretch(0, trials);
+        assert_eq!(whole.trials(), trials);
+        assert_eq!(parts, Some(whole));
+    }
+
+    #[test]
+    fn a_story_has_chapters() {
+        let mut story = Story::default();
+        story.tell(|| "before".into());
+        story.heading(|| "first".into());
+        story.tell(|| "then".into());
+        let told: Vec<(&str, usize)> = (story.0.iter())
+            .map(|chapter| (chapter.heading.as_str(), chapter.sentences.len()))
+            .collect();
+        assert_eq!(told, [("", 1), ("first", 1)]);
+    }
 }

@@ -68,6 +68,9 @@ mod tests {
     fn a_batch_has_the_same_draws_for_ever() {
         let mut rng = Stream::common(1863).batch(3);
         assert_eq!(rng.next_u64(), PINNED);
+        // FNV-1a of the text and splitmix64, worked out apart from this code.
+        let master = Stream::of_scenario(1863, "elephant charge").master;
+        assert_eq!(master, 3_768_381_349_439_630_532);
         assert_ne!(
             Stream::of_scenario(1863, "elephant charge").batch(0),
             Stream::of_scenario(1863, "elephant melee").batch(0)
@@ -88,6 +91,13 @@ mod tests {
         .into();
         assert_eq!(seeds.len(), 5);
         assert!(seeds.iter().all(|&seed| seed < 1_000_000_000));
+        let now: std::collections::BTreeSet<u64> = (0..3)
+            .map(|_| {
+                std::thread::sleep(std::time::Duration::from_millis(2));
+                fresh_seed()
+            })
+            .collect();
+        assert!(now.len() > 1, "{now:?}");
     }
 
     /// Recorded once: a change here changes every simulated figure ever printed with a seed.

@@ -149,6 +149,7 @@ mod tests {
 
     #[test]
     fn stretches_put_together_are_the_whole_whatever_engine_plays_them() {
+        assert_eq!(piece_size(&die()), BATCH);
         let trials = 3 * BATCH + 5;
         for budget in [Budget::default(), Budget { states: 0 }] {
             let whole = simulated(budget, trials, &[]);

@@ -326,4 +326,27 @@ mod tests {
             assert_eq!(always.step(&mut rng, 0, half + 1), 8);
         }
     }
+
+    /// Of four columns, and with thirty bits of half a word compared, the four bits behind them are all set: of
+    /// sixteen only one is above.
+    #[test]
+    fn bits_behind_are_those_that_were_not_compared() {
+        let threshold = (5u64 << 34) + (15 << 30);
+        let columns = Columns::<u32> {
+            columns: vec![
+                Column {
+                    threshold: (threshold >> 32) as u32 >> 2 << 2,
+                    next: [7, 8],
+                };
+                4
+            ],
+            thresholds: vec![threshold; 4],
+            bits: 2,
+        };
+        let mut rng = rng();
+        let below = (0..1600).filter(|_| columns.step(&mut rng, 0, 5) == 7);
+        // 1,500 with a standard deviation of 9.7.
+        let below = below.count();
+        assert!(below.abs_diff(1500) < 50, "{below}");
+    }
 }

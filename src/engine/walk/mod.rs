@@ -462,4 +462,78 @@ mod tests {
             assert_eq!(counts.iter().sum::<u64>(), trials);
         }
     }
+
+    #[test]
+    fn what_is_certain_is_counted_without_a_draw() {
+        let (graph, walk) = walk_of(&Course {
+            roll: Odds::weighted(vec![(3u8, 1)]),
+            rolls: 1,
+            turns: 0,
+        });
+        assert!(matches!(walk.kind, Layout::Flat(_)));
+        let mut counts = vec![0; graph.ends.len()];
+        for trials in [10, 32] {
+            walk.walk(&mut rng(), trials, &mut counts);
+        }
+        assert_eq!(counts, [42]);
+    }
+
+    /// Two rolls, both told: more ends than sixteen bits can number.
+    struct Pair(Odds<u16>);
+
+    impl Steps for Pair {
+        type State = Option<u16>;
+
+        fn phases(&self) -> Vec<&str> {
+            vec!["rolls"]
+        }
+
+        fn start(&self) -> Option<u16> {
+            None
+        }
+
+        fn phase(&self, _: &Option<u16>) -> usize {
+            0
+        }
+
+        fn step<D: Dice>(&self, first: Option<u16>, dice: &mut D) -> Next<Option<u16>> {
+            let roll = self.0.roll(dice);
+            match first {
+                None => Next::Go(Some(roll)),
+                Some(first) => Next::Done(row(&[first, roll])),
+            }
+        }
+    }
+
+    #[test]
+    fn more_ends_than_small_codes_can_number_are_told_apart() {
+        const TRIALS: u64 = 100_000;
+        let alike = Odds::weighted((0..270u16).map(|face| (face, 1)));
+        let rising = Odds::weighted((0..270u16).map(|face| (face, u128::from(face) + 1)));
+        for (roll, by_alias) in [(alike, false), (rising, true)] {
+            let graph = Graph::compile(&Pair(roll.clone()), Budget::default()).unwrap();
+            let walk = Walk::new(&graph);
+            assert!(match walk.kind {
+                Layout::AliasLarge(_) => by_alias,
+                Layout::EvenLarge(_) => !by_alias,
+                _ => false,
+            });
+            let mut counts = vec![0; graph.ends.len()];
+            walk.walk(&mut rng(), TRIALS, &mut counts);
+            let mut found = [[0; 270]; 2];
+            for (end, count) in graph.ends.iter().zip(counts) {
+                found[0][usize::from(end.row[0])] += count;
+                found[1][usize::from(end.row[1])] += count;
+            }
+            for (face, weight) in roll.iter() {
+                let p = weight as f64 / roll.total() as f64;
+                let meant = p * TRIALS as f64;
+                for found in found {
+                    // Six sigma, and a dozen counts for the rare.
+                    let off = (found[usize::from(face)] as f64 - meant).abs();
+                    assert!(off < 6.0 * meant.sqrt() + 12.0, "{face}: {off} of {meant}");
+                }
+            }
+        }
+    }
 }
