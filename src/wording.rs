@@ -26,6 +26,18 @@ pub(crate) fn bytes(n: usize) -> String {
     }
 }
 
+/// A length of time as a person reads it, in the unit that fits: `less than a second`, `3 s`, `50 minutes`.
+#[cfg(feature = "cli")]
+pub(crate) fn duration(time: std::time::Duration) -> String {
+    match time.as_secs_f64().ceil() as u64 {
+        0..=1 => "less than a second".into(),
+        seconds @ ..=180 => format!("{seconds} s"),
+        seconds @ ..=10_800 => format!("{} minutes", seconds.div_ceil(60)),
+        seconds @ ..=259_200 => format!("{} hours", seconds.div_ceil(3600)),
+        seconds => format!("{} days", grouped(seconds.div_ceil(86_400))),
+    }
+}
+
 /// Keys and values as they are typed: `attacker.stands=10 range=250`.
 #[cfg(feature = "charts")]
 pub(crate) fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
@@ -60,6 +72,30 @@ mod tests {
     fn bytes_have_the_unit_that_fits() {
         let shown = [500, 500_000, 3_000_001, 500_000_000, 20_000_000_000].map(super::bytes);
         assert_eq!(shown, ["1 kB", "500 kB", "4 MB", "0.5 GB", "20.0 GB"]);
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn durations_have_the_unit_that_fits() {
+        let shown = [
+            0.0, 0.000_15, 1.0, 1.1, 180.0, 181.0, 10_800.0, 10_801.0, 1e6, 1.8e10,
+        ];
+        let shown = shown.map(|s| super::duration(std::time::Duration::from_secs_f64(s)));
+        assert_eq!(
+            shown,
+            [
+                "less than a second",
+                "less than a second",
+                "less than a second",
+                "2 s",
+                "180 s",
+                "4 minutes",
+                "180 minutes",
+                "4 hours",
+                "12 days",
+                "208,334 days"
+            ]
+        );
     }
 
     #[cfg(feature = "frames")]

@@ -261,7 +261,7 @@ fn exact_over_its_budget_fails_and_says_what_to_do() {
         &[
             "5 distinct states",
             "--method simulate",
-            "--max-states 50 takes up to about 25 kB of memory and 1 s",
+            "--max-states 50 takes up to about 25 kB of memory and less than a second",
         ],
     );
 }

@@ -39,7 +39,7 @@ pub use terminal::printable;
 
 use crate::engine::{Budget, CompileError, EngineError};
 use crate::rules::{OddsError, RuleError};
-use crate::wording::{bytes, grouped};
+use crate::wording::{bytes, duration};
 use clap::CommandFactory;
 
 /// Why a command did not succeed.
@@ -110,10 +110,10 @@ fn larger(why: &CompileError) -> String {
         states: states.saturating_mul(10),
     };
     format!(
-        ": --max-states {} takes up to about {} of memory and {} s",
+        ": --max-states {} takes up to about {} of memory and {}",
         larger.states,
         bytes(larger.memory()),
-        grouped(larger.time().as_secs_f64().ceil() as u64)
+        duration(larger.time())
     )
 }
 
