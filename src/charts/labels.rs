@@ -103,7 +103,9 @@ pub(super) fn where_parted(
             let far = |q: &(f64, f64)| {
                 let beyond = |at: f64, from: f64, to: f64| (from - at).max(at - to).max(0.0);
                 let across = beyond(q.0, p.rect.x, p.rect.right());
-                across.hypot(beyond(q.1, p.rect.y, p.rect.bottom()))
+                let along = beyond(q.1, p.rect.y, p.rect.bottom());
+                // Asked of every point of every curve: not by `hypot`, which guards against overflow.
+                (across * across + along * along).sqrt()
             };
             let curves = dense.iter().enumerate().filter(|(k, _)| (*k == i) == own);
             curves
@@ -188,7 +190,8 @@ fn crossings(curves: &[Vec<(f64, f64)>], own: usize, a: (f64, f64), b: (f64, f64
     let near = |p: &(f64, f64)| {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let t = ((p.0 - a.0) * dx + (p.1 - a.1) * dy) / (dx * dx + dy * dy).max(1e-9);
-        (0.0..=1.0).contains(&t) && (a.0 + t * dx - p.0).hypot(a.1 + t * dy - p.1) < 2.5
+        let (off_x, off_y) = (a.0 + t * dx - p.0, a.1 + t * dy - p.1);
+        (0.0..=1.0).contains(&t) && off_x * off_x + off_y * off_y < 2.5 * 2.5
     };
     let others = curves.iter().enumerate().filter(|(i, _)| *i != own);
     others.flat_map(|(_, c)| c).filter(|p| near(p)).count()

@@ -69,12 +69,12 @@ pub(crate) fn gather<W>(graph: &Graph, found: &[W]) -> Vec<(End, W)>
 where
     W: Copy + PartialOrd + Default + std::ops::AddAssign,
 {
-    let keys = graph.ends.iter().map(key).enumerate();
-    let mut in_order: Vec<((u128, u8), usize)> = keys.map(|(at, key)| (key, at)).collect();
-    in_order.sort_unstable();
+    let keys: Vec<(u128, u8)> = graph.ends.iter().map(key).collect();
+    let mut in_order: Vec<u32> = (0..graph.ends.len() as u32).collect();
+    in_order.sort_unstable_by_key(|&end| keys[end as usize]);
     let mut ends: Vec<((u128, u8), End, W)> = Vec::new();
     for (turn, found) in found.chunks_exact(graph.ends.len().max(1)).enumerate() {
-        let reached = in_order.iter().map(|&(_, at)| at);
+        let reached = in_order.iter().map(|&end| end as usize);
         for at in reached.filter(|&at| found[at] > W::default()) {
             let end = End {
                 row: graph.row_of(at, turn),

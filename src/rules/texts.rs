@@ -48,6 +48,10 @@ pub fn parse_toml(file: &str, text: &str) -> Result<Table, RuleError> {
     let table = text
         .parse::<Table>()
         .map_err(|error| failed(format!("not valid TOML: {}", cut(&error.to_string()))))?;
+    // What is not in the text, and not written with a backslash, is in no value.
+    if !text.contains('\\') && !text.contains(is_unprintable) {
+        return Ok(table);
+    }
     match unprintable(&table, "") {
         None => Ok(table),
         Some((key, letter)) => Err(failed(format!(
