@@ -318,9 +318,9 @@ fn agreement(results: &Results) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(results);
     let (mut variables, mut values, mut scores) = (Vec::new(), Vec::new(), Vec::new());
     let (mut exact_p, mut simulated_p) = (Vec::new(), Vec::new());
-    for (cell, marginals) in pairs(results) {
+    for (cell, trials, marginals) in pairs(results) {
         for (exact, simulated) in marginals {
-            let (label, z) = worst_z(&exact, &simulated, results.trials);
+            let (label, z) = worst_z(&exact, &simulated, trials);
             rows.cells.push(cell);
             variables.push(exact.variable().name.clone());
             exact_p.push(exact.p(&label));
@@ -340,13 +340,14 @@ fn agreement(results: &Results) -> PolarsResult<DataFrame> {
 
 type MarginalPair = (crate::dist::Marginal, crate::dist::Marginal);
 
-/// Exact and simulated marginals of every cell that has both.
-fn pairs(results: &Results) -> impl Iterator<Item = (&CellResult, Vec<MarginalPair>)> {
+/// Exact and simulated marginals of every cell that has both, and the trials of the latter.
+fn pairs(results: &Results) -> impl Iterator<Item = (&CellResult, u64, Vec<MarginalPair>)> {
     results.cells.iter().filter_map(|cell| {
         let answers = cell.answers.as_ref().ok()?;
         let (exact, simulated) = (answers.exact.as_ref()?, answers.simulated.as_ref()?);
         Some((
             cell,
+            simulated.source().trials()?,
             exact
                 .marginals()
                 .into_iter()
@@ -359,8 +360,8 @@ fn pairs(results: &Results) -> impl Iterator<Item = (&CellResult, Vec<MarginalPa
 /// The largest z-score of an experiment in both methods, and how many variables were compared.
 pub fn worst_agreement(results: &Results) -> Option<(f64, usize)> {
     let scores: Vec<f64> = pairs(results)
-        .flat_map(|(_, marginals)| marginals)
-        .map(|(exact, simulated)| worst_z(&exact, &simulated, results.trials).1.abs())
+        .flat_map(|(_, trials, marginals)| marginals.into_iter().map(move |pair| (trials, pair)))
+        .map(|(trials, (exact, simulated))| worst_z(&exact, &simulated, trials).1.abs())
         .collect();
     let worst = scores.iter().copied().max_by(f64::total_cmp)?;
     Some((worst, scores.len()))

@@ -407,3 +407,63 @@ fn a_quick_report_can_be_made_from_anywhere() {
     assert!(page.contains("<meta name=\"viewport\""));
     assert!(work.path().join("here/README.md").exists());
 }
+
+const HOUSE: &str =
+    "rules = \"elephant\"\nname = \"house\"\n[tables.melee_results.rows.8]\n\"1:1\" = \"RT/K1\"\n";
+
+#[test]
+fn a_study_is_run_under_a_house_rule_and_until_it_is_known_well_enough() {
+    let work = work().with("house.toml", HOUSE);
+    let odds = |out: &str| {
+        let file = work.path().join(out).join("study/outcomes.csv");
+        std::fs::read_to_string(file).expect("a table")
+    };
+    succeeds(&work.run("run study.toml --out plain --quiet --method exact"));
+    succeeds(&work.run("run study.toml --out house --quiet --method exact --variant house.toml"));
+    assert_ne!(odds("plain"), odds("house"));
+    let page = std::fs::read_to_string(work.path().join("house/study/index.html")).expect("a page");
+    assert!(page.contains("house"), "the page names the variant");
+    // The variant is part of what the results depend on.
+    let again = work.run("run study.toml --out house --quiet --method exact");
+    assert!(
+        succeeds(&again).contains("house/study: written"),
+        "{}",
+        again.out
+    );
+
+    let known =
+        work.run("run study.toml --out known --quiet --method simulate --precision 0.01 --seed 3");
+    succeeds(&known);
+    let manifest: Value =
+        serde_json::from_slice(&files(&work.path().join("known/study"))["manifest.json"])
+            .expect("JSON");
+    assert_eq!(manifest["precision"], 0.01);
+    let page = std::fs::read_to_string(work.path().join("known/study/index.html")).expect("a page");
+    assert!(
+        page.contains("known to ±0.01"),
+        "the page says how long it went on"
+    );
+    // Known to a hundredth after some ten thousand trials, so the first round is enough: four batches.
+    let counted: u64 = (odds("known").lines().skip(1))
+        .filter(|line| line.starts_with("infantry,elite,"))
+        .filter_map(|line| line.split(',').rev().nth(1)?.parse::<u64>().ok())
+        .sum();
+    assert_eq!(counted, 4 * 65_536);
+}
+
+#[test]
+fn what_a_study_cannot_take_is_refused() {
+    let other = HOUSE.replace("elephant", "gbacw");
+    let work = work().with("house.toml", HOUSE).with("other.toml", &other);
+    let idle = work.run("run study.toml --out out --quiet --variant other.toml");
+    assert_eq!(idle.code, Some(2));
+    assert!(
+        idle.err.contains("`other.toml` is a variant of gbacw"),
+        "{}",
+        idle.err
+    );
+    let shards = work.run("run study.toml --shard 1/2 --precision 0.01 --quiet");
+    assert_eq!(shards.code, Some(2));
+    assert!(shards.err.contains("--precision"), "{}", shards.err);
+    assert!(!work.path().join("out").exists());
+}

@@ -64,7 +64,7 @@ fn most_states(text: &str) -> Result<usize, String> {
     }
 }
 
-fn half_width(text: &str) -> Result<f64, String> {
+pub(super) fn half_width(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(p) if (0.000_001..0.5).contains(&p) => Ok(p),
         _ => Err("allowed is a number from 0.000001 to below 0.5, such as 0.0005".into()),
@@ -79,9 +79,6 @@ fn refuse(options: &[(&str, bool)], why: &str) -> Result<(), RuleError> {
         None => Ok(()),
     }
 }
-
-/// The most trials a precision may take.
-const MOST_TRIALS: u64 = 1_000_000_000;
 
 impl Answering {
     /// The size a graph may have.
@@ -119,10 +116,7 @@ impl Answering {
         Options {
             method: self.method.into(),
             stop: match (self.precision, self.trials) {
-                (Some(half_width), trials) => Stop::Precision {
-                    half_width,
-                    at_most: trials.unwrap_or(MOST_TRIALS),
-                },
+                (Some(half_width), trials) => Stop::until(half_width, trials),
                 (None, Some(trials)) => Stop::Trials(trials),
                 (None, None) => usual.stop,
             },

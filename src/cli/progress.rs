@@ -1,17 +1,19 @@
 //! Running studies, with a bar to look at and Ctrl-C to stop them.
 
 use super::CliError;
+use super::answering::half_width;
 use super::output::{Printing, Styling};
 use crate::engine::Watch;
 use crate::publish::{
     By, Listing, PublishError, Published, Section, SectionError, folder, publish, sections,
 };
-use crate::rules::{OddsError, Options, RuleError};
+use crate::rules::{OddsError, Options, RuleError, read_text};
 use crate::study::run::Prepared;
-use clap::Args;
+use crate::study::{Overrides, StudyMethod};
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -30,15 +32,45 @@ pub struct Working {
     pub quiet: bool,
 }
 
+/// Which engines an experiment is run with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StudyMethodArg {
+    /// Sample.
+    Simulate,
+    /// Solve.
+    Exact,
+    /// Both, and compare them.
+    Both,
+}
+
+impl From<StudyMethodArg> for StudyMethod {
+    fn from(method: StudyMethodArg) -> Self {
+        match method {
+            StudyMethodArg::Simulate => StudyMethod::Simulate,
+            StudyMethodArg::Exact => StudyMethod::Exact,
+            StudyMethodArg::Both => StudyMethod::Both,
+        }
+    }
+}
+
 /// Options of `run` and `report` alike.
 #[derive(Debug, Args)]
 pub struct RunOptions {
-    /// Trials of each cell instead of the files' own
+    /// Method instead of the files' own
+    #[arg(long, value_enum)]
+    pub method: Option<StudyMethodArg>,
+    /// Trials of each cell instead of the files' own; with --precision the most [1,000,000,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub trials: Option<u64>,
+    /// Simulate each cell until the 95 % half-width of every headline value is at most P
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = half_width)]
+    pub precision: Option<f64>,
     /// Seed instead of the files' own
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
+    /// Lay a variant over the tables of its ruleset (repeatable; later ones win)
+    #[arg(long, value_name = "VARIANT.toml")]
+    pub variant: Vec<PathBuf>,
     #[command(flatten)]
     pub working: Working,
     #[command(flatten)]
@@ -48,6 +80,22 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
+    /// What is said in place of what the files say.
+    pub(super) fn overrides(&self) -> Result<Overrides, RuleError> {
+        let variants = self.variant.iter().map(|path| {
+            let text = read_text(path)?;
+            Ok((path.display().to_string(), text))
+        });
+        Ok(Overrides {
+            trials: self.trials,
+            most_trials: None,
+            precision: self.precision,
+            method: self.method.map(Into::into),
+            seed: self.seed,
+            variants: variants.collect::<Result<_, RuleError>>()?,
+        })
+    }
+
     pub(super) fn on_threads<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
         let options = Options {
             threads: self.working.threads,

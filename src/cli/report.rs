@@ -2,10 +2,11 @@
 
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play};
+use super::scenario;
 use crate::publish::{AuditChapter, By, chapters, write_pages};
-use crate::rules::RuleError;
+use crate::rules::{self, RuleError, Variant};
 use crate::study::run::Prepared;
-use crate::study::{Overrides, bundled, bundled_variant};
+use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -27,21 +28,23 @@ const EXAMPLES: &str = "\
 Examples:
   grapeshot report                    everything, into reports/index.html
   grapeshot report --quick            the same with fewer trials
-  grapeshot report --out /tmp/r --trials 10000000";
+  grapeshot report --out /tmp/r --trials 10000000
+  grapeshot report --variant house.toml --out /tmp/house
+                                      the studies, the comparison and the audit of its ruleset under a house rule";
 
 const QUICK_TRIALS: u64 = 20_000;
 
 pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     let overrides = Overrides {
-        trials: args.common.trials,
         most_trials: args.quick.then_some(QUICK_TRIALS),
-        method: None,
-        seed: args.common.seed,
+        ..args.common.overrides()?
     };
+    let variants = scenario::variants(&args.common.variant)?;
     let style = args.common.styling.read()?.unwrap_or_default();
     let prepared: Vec<Prepared> = bundled()?
         .into_iter()
         .map(|experiment| {
+            let overrides = fitting(&experiment, overrides.clone(), &variants)?;
             let one = Prepared::new(experiment, overrides, bundled_variant)?;
             Ok(one.in_style(&style))
         })
@@ -52,11 +55,38 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     } else {
         AuditChapter::Whole
     };
-    let chapters = args.common.on_threads(|| chapters(audit));
+    let chapters = args.common.on_threads(|| chapters(audit, &variants));
     let mut chapters = chapters.map_err(other)?;
     chapters.restyle(&style);
     listing.headlines = chapters.headlines.clone();
     write_pages(&args.out, &sections, chapters).map_err(failed)?;
     listing.page = Some(args.out.join("index.html").display().to_string());
     args.common.printing.destination().deliver(&listing)
+}
+
+/// What is said of all studies, as far as it can be said of one: variants of its rulesets, and no solving of what
+/// is only ever simulated.
+fn fitting(
+    experiment: &Experiment,
+    mut said: Overrides,
+    variants: &[Variant],
+) -> Result<Overrides, RuleError> {
+    let mut takes = vec![false; variants.len()];
+    for id in &experiment.rules {
+        // An edition is asked by the ruleset it is one of.
+        let ruleset = rules::find(id.split(':').next().unwrap_or(id))?;
+        for (takes, variant) in takes.iter_mut().zip(variants) {
+            *takes |= ruleset.takes(variant);
+        }
+        let played_out = ruleset
+            .load(&[])?
+            .playable(&experiment.procedure)?
+            .is_played_out();
+        if played_out && said.method != Some(StudyMethod::Simulate) {
+            said.method = None;
+        }
+    }
+    let mut takes = takes.into_iter();
+    said.variants.retain(|_| takes.next().unwrap_or(false));
+    Ok(said)
 }

@@ -7,31 +7,10 @@ use super::shard::{Parting, ShardArg, Sharding};
 use crate::publish::By;
 use crate::publish::part::{Gathered, studies_asked};
 use crate::rules::{OddsError, RuleError, read_text};
+use crate::study;
 use crate::study::run::Prepared;
-use crate::study::{self, Overrides, StudyMethod};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
-
-/// Which engines an experiment is run with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StudyMethodArg {
-    /// Sample.
-    Simulate,
-    /// Solve.
-    Exact,
-    /// Both, and compare them.
-    Both,
-}
-
-impl From<StudyMethodArg> for StudyMethod {
-    fn from(method: StudyMethodArg) -> Self {
-        match method {
-            StudyMethodArg::Simulate => StudyMethod::Simulate,
-            StudyMethodArg::Exact => StudyMethod::Exact,
-            StudyMethodArg::Both => StudyMethod::Both,
-        }
-    }
-}
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -46,9 +25,6 @@ pub struct RunArgs {
     /// Only experiments whose name matches this pattern (* and ?)
     #[arg(long, value_name = "GLOB")]
     pub only: Option<String>,
-    /// Method instead of the files' own
-    #[arg(long, value_enum)]
-    pub method: Option<StudyMethodArg>,
     #[command(flatten)]
     pub sharding: Sharding,
     #[command(flatten)]
@@ -63,6 +39,10 @@ Examples:
         some of many, fewer trials, elsewhere
   grapeshot run mine.toml --style book.toml
         its figures in the size, type and words of the book
+  grapeshot run mine.toml --variant house.toml --out /tmp/house
+        the same study under a house rule
+  grapeshot run mine.toml --precision 0.001
+        as many trials as each cell needs, instead of the file's number
   grapeshot run mine.toml --method both
         solve and simulate, and compare the two
   grapeshot run mine.toml --shard 3/16 --out part-3
@@ -76,6 +56,11 @@ const REPORTS: &str = "reports";
 pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
     let prepared = prepare(args)?;
     if let Some(shard) = &args.sharding.shard {
+        if args.common.precision.is_some() {
+            let problem =
+                "how many trials there will be is not known beforehand; allowed is --trials";
+            return Err(RuleError::argument("--shard", "with --precision", problem).into());
+        }
         return share(args, shard, &prepared);
     }
     let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));
@@ -126,12 +111,7 @@ pub(super) fn merge(
 
 /// Reads and checks the experiments that are asked for.
 fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
-    let overrides = Overrides {
-        trials: args.common.trials,
-        most_trials: None,
-        method: args.method.map(Into::into),
-        seed: args.common.seed,
-    };
+    let overrides = args.common.overrides()?;
     let style = args.common.styling.read()?;
     let mut prepared = Vec::new();
     for path in &args.files {
@@ -146,7 +126,7 @@ fn prepare(args: &RunArgs) -> Result<Vec<Prepared>, CliError> {
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();
         let files = |name: &str| read_text(&beside.join(name));
         let (file, text) = (path.display().to_string(), read_text(path)?);
-        let one = Prepared::read(&id, &file, &text, overrides, files)?;
+        let one = Prepared::read(&id, &file, &text, overrides.clone(), files)?;
         prepared.push(match &style {
             Some(style) => one.in_style(style),
             None => one,

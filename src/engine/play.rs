@@ -105,6 +105,19 @@ pub enum Stop {
     },
 }
 
+impl Stop {
+    /// The most trials a precision may take if nothing is said.
+    const MOST: u64 = 1_000_000_000;
+
+    /// When every value is known so well, or after so many trials.
+    pub fn until(half_width: f64, at_most: Option<u64>) -> Self {
+        Stop::Precision {
+            half_width,
+            at_most: at_most.unwrap_or(Stop::MOST),
+        }
+    }
+}
+
 /// How a question is to be answered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {

@@ -5,7 +5,7 @@ use crate::parallel;
 use crate::pictures::hundred_charges;
 use crate::render::{AuditReport, Body, CardReport, Document, Picture, Place, Report};
 use crate::rules::common::FightKind;
-use crate::rules::{self, Labels, OddsError, RuleError, common};
+use crate::rules::{self, Labels, OddsError, RuleError, Variant, common};
 use crate::study::audit::{Audited, audit};
 use crate::study::{cards, compare_options, play, title_of};
 
@@ -51,12 +51,12 @@ impl Chapters {
     }
 }
 
-/// All of them, computed.
+/// All of them, computed, with these variants laid over their rulesets.
 ///
 /// # Errors
 /// See [`ChapterError`].
-pub fn chapters(audit: AuditChapter) -> Result<Chapters, ChapterError> {
-    let (compared, audit) = rayon::join(compared, || audit_chapter(audit));
+pub fn chapters(audit: AuditChapter, variants: &[Variant]) -> Result<Chapters, ChapterError> {
+    let (compared, audit) = rayon::join(|| compared(variants), || audit_chapter(audit, variants));
     let (headlines, picture, comparison) = compared?;
     Ok(Chapters {
         headlines,
@@ -66,12 +66,12 @@ pub fn chapters(audit: AuditChapter) -> Result<Chapters, ChapterError> {
     })
 }
 
-fn compared() -> Result<(Vec<String>, Picture, Document), ChapterError> {
-    let common = rules::find(common::ID)?.load(&[])?;
+fn compared(variants: &[Variant]) -> Result<(Vec<String>, Picture, Document), ChapterError> {
+    let common = rules::find(common::ID)?.load(variants)?;
     let options = compare_options();
     let report = CardReport {
         cards: cards(&common, &[], &options)?,
-        variants: Vec::new(),
+        variants: common.variant_names(),
     };
     let procedure = common.procedure(FightKind::Charge.label())?;
     let mut charges = Vec::new();
@@ -117,7 +117,7 @@ fn comparison(report: &CardReport) -> Document {
     document
 }
 
-fn audit_chapter(wanted: AuditChapter) -> Result<Document, ChapterError> {
+fn audit_chapter(wanted: AuditChapter, variants: &[Variant]) -> Result<Document, ChapterError> {
     if wanted == AuditChapter::LeftOut {
         let mut document = AuditReport(Vec::new()).document();
         let text = "Left out of a quick report: `grapeshot report` or `grapeshot audit` makes it.";
@@ -125,7 +125,11 @@ fn audit_chapter(wanted: AuditChapter) -> Result<Document, ChapterError> {
         return Ok(document);
     }
     let rulesets: Vec<_> = rules::Registry::built_in().printed().collect();
-    let all: Vec<Audited> = parallel::try_map(&rulesets, |ruleset| audit(&ruleset.load(&[])?))?;
+    let all: Vec<Audited> = parallel::try_map(&rulesets, |ruleset| {
+        let takes = |variant: &&Variant| ruleset.takes(variant);
+        let mine: Vec<Variant> = variants.iter().filter(takes).cloned().collect();
+        audit(&ruleset.load(&mine)?)
+    })?;
     let mut document = AuditReport(all).document();
     document
         .parts

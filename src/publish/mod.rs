@@ -13,7 +13,7 @@ pub use listing::Listing;
 pub use section::{PAGE, SECTION, Section, SectionError, section_files, study_document};
 
 use crate::charts::ChartError;
-use crate::engine::Watch;
+use crate::engine::{Stop, Watch};
 use crate::parallel;
 use crate::render;
 use crate::rules::OddsError;
@@ -161,11 +161,11 @@ fn publish_one(
 /// Everything the results depend on, as one hash: the program too.
 fn fingerprint(prepared: &Prepared) -> String {
     let mut text = format!(
-        "{} {} {} {} {} {}\n{}",
+        "{} {} {} {:?} {} {}\n{}",
         env!("CARGO_PKG_VERSION"),
         env!("GRAPESHOT_SOURCES"),
         prepared.experiment().id,
-        prepared.trials(),
+        prepared.stop(),
         prepared.seed(),
         crate::rules::Labels::label(prepared.method()),
         prepared.experiment().text
@@ -195,6 +195,13 @@ fn manifest(prepared: &Prepared, fingerprint: &str) -> Value {
         .iter()
         .map(|(key, value)| (key.clone(), value.json()))
         .collect();
+    let (trials, precision) = match prepared.stop() {
+        Stop::Trials(trials) => (trials, None),
+        Stop::Precision {
+            half_width,
+            at_most,
+        } => (at_most, Some(half_width)),
+    };
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "experiment": experiment.id,
@@ -204,7 +211,8 @@ fn manifest(prepared: &Prepared, fingerprint: &str) -> Value {
         "tables": tables,
         "variants": variants,
         "seed": prepared.seed(),
-        "trials": prepared.trials(),
+        "trials": trials,
+        "precision": precision,
         "method": crate::rules::Labels::label(prepared.method()),
         "streams": if experiment.common_dice { "common" } else { "independent" },
         "settings": settings,

@@ -15,16 +15,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What the command line puts in place of what the file says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overrides {
     /// Trials of each cell.
     pub trials: Option<u64>,
     /// Trials of each cell, at most.
     pub most_trials: Option<u64>,
+    /// Half-width of every value of the headline at which a cell is done; trials are then the most.
+    pub precision: Option<f64>,
     /// The method.
     pub method: Option<StudyMethod>,
     /// The seed.
     pub seed: Option<u64>,
+    /// Name and text of variants laid over those of the experiment, each over the rulesets it is of.
+    pub variants: Vec<(String, String)>,
 }
 
 /// A cell whose keys and values have been checked: what is to be answered, or why the rules refuse it.
@@ -99,7 +103,9 @@ impl Prepared {
         for name in &experiment.variants {
             variants.extend(wrong.keep(files(name)).map(|text| (name.clone(), text)));
         }
-        let loaded = load(&experiment, &variants, &files, &mut wrong);
+        let own = variants.len();
+        variants.extend(overrides.variants.iter().cloned());
+        let loaded = load(&experiment, &variants, own, &files, &mut wrong);
         let style_file = experiment.style_file.as_ref();
         let shared = style_file.and_then(|name| {
             let style = files(name).and_then(|text| Style::parse(name, &text));
@@ -152,6 +158,16 @@ impl Prepared {
         trials.min(self.overrides.most_trials.unwrap_or(u64::MAX))
     }
 
+    /// When the simulation of a cell ends.
+    pub fn stop(&self) -> Stop {
+        let most = self.overrides.most_trials;
+        match (self.overrides.precision, self.overrides.trials) {
+            (None, _) => Stop::Trials(self.trials()),
+            (Some(half_width), None) => Stop::until(half_width, most),
+            (Some(half_width), Some(_)) => Stop::until(half_width, Some(self.trials())),
+        }
+    }
+
     /// The method that will be used.
     pub fn method(&self) -> StudyMethod {
         self.overrides.method.unwrap_or(self.experiment.method)
@@ -192,7 +208,7 @@ impl Prepared {
                 StudyMethod::Simulate => Method::Simulate,
                 StudyMethod::Exact | StudyMethod::Both => Method::Exact,
             },
-            stop: Stop::Trials(self.trials()),
+            stop: self.stop(),
             seed: self.seed(),
             common_dice: self.experiment.common_dice,
             ..Options::default()
@@ -273,10 +289,12 @@ impl Prepared {
     }
 }
 
-/// The rulesets of an experiment, as far as they can be loaded and have the procedure.
+/// The rulesets of an experiment, as far as they can be loaded and have the procedure. The first `own` variants
+/// are the experiment's, which every ruleset has to take; the others are laid where they belong.
 fn load(
     experiment: &Experiment,
     variants: &[(String, String)],
+    own: usize,
     files: &impl Fn(&str) -> Result<String, RuleError>,
     wrong: &mut Problems,
 ) -> Vec<Loaded> {
@@ -288,6 +306,7 @@ fn load(
     let Some(laid) = wrong.keep(laid) else {
         return loaded;
     };
+    let mut fitting = vec![false; laid.len() - own];
     for id in &experiment.rules {
         let ruleset = match edition(id, &experiment.file, files) {
             Ok(ruleset) => ruleset,
@@ -300,7 +319,15 @@ fn load(
                 continue;
             }
         };
-        let Some(one) = wrong.keep(ruleset.load(&laid)) else {
+        let (own, beside) = laid.split_at(own);
+        let mut mine = own.to_vec();
+        for (variant, fits) in beside.iter().zip(&mut fitting) {
+            if ruleset.takes(variant) {
+                *fits = true;
+                mine.push(variant.clone());
+            }
+        }
+        let Some(one) = wrong.keep(ruleset.load(&mine)) else {
             continue;
         };
         // What is not said at all is told of already.
@@ -311,6 +338,16 @@ fn load(
             Ok(()) => loaded.push(one),
             Err(error) => wrong.about("procedure", error),
         }
+    }
+    let idle = laid[own..].iter().zip(&fitting).filter(|(_, fits)| !**fits);
+    for (variant, _) in idle {
+        let problem = format!(
+            "`{}` is a variant of {}, and the experiment is of {}",
+            variant.file,
+            variant.rules,
+            experiment.rules.join(", ")
+        );
+        wrong.about("rules", problem);
     }
     loaded
 }

@@ -4,8 +4,10 @@ use super::decide::Decided;
 use super::experiment::{Experiment, StudyMethod};
 use super::style::Style;
 use crate::dist::{Distribution, Quantity, Variable};
+use crate::engine::Stop;
 use crate::rules::sweep::lies_at;
 use crate::rules::{Given, Labels, RuleError, Value};
+use crate::wording::grouped;
 
 /// The answers to one cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +64,8 @@ pub struct Results {
     pub experiment: Experiment,
     /// The method that was used.
     pub method: StudyMethod,
-    /// Trials of each cell.
-    pub trials: u64,
+    /// When the simulation of a cell ended.
+    pub stop: Stop,
     /// The seed.
     pub seed: u64,
     /// All variables of all rulesets in it.
@@ -91,14 +93,28 @@ impl Results {
         Ok(Quantity::parse(text, &self.variables)?)
     }
 
+    /// How much was simulated of each cell.
+    fn work(&self) -> String {
+        match self.stop {
+            Stop::Trials(trials) => format!("{} trials a cell", grouped(trials)),
+            Stop::Precision {
+                half_width,
+                at_most,
+            } => format!(
+                "each cell until its headline is known to ±{half_width} or for {} trials",
+                grouped(at_most)
+            ),
+        }
+    }
+
     /// How the numbers were found, for people.
     pub fn method_text(&self) -> String {
         let method = match self.method {
             StudyMethod::Exact => "exact".into(),
             _ => format!(
-                "{}, {} trials a cell, seed {}",
+                "{}, {}, seed {}",
                 self.method.label(),
-                crate::wording::grouped(self.trials),
+                self.work(),
                 self.seed
             ),
         };

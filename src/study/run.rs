@@ -73,7 +73,7 @@ pub(super) fn results(
     Ok(Some(Results {
         experiment: prepared.experiment.clone(),
         method: prepared.method(),
-        trials: prepared.trials(),
+        stop: prepared.stop(),
         seed: prepared.seed(),
         variables: prepared.variables()?,
         cells,
