@@ -151,17 +151,24 @@ impl<'a> Worth<'a> {
     }
 }
 
-/// Numbers drawn with the audit's seed and a name.
-pub(super) struct Draws(rand_xoshiro::Xoshiro256PlusPlus);
+/// Numbers and situations drawn with the audit's seed and a name.
+pub(super) struct Draws {
+    rng: rand_xoshiro::Xoshiro256PlusPlus,
+    /// How many situations were drawn.
+    situations: usize,
+}
 
 impl Draws {
     pub(super) fn new(name: &str) -> Self {
-        Draws(Stream::of_scenario(SEED, name).batch(0))
+        Draws {
+            rng: Stream::of_scenario(SEED, name).batch(0),
+            situations: 0,
+        }
     }
 
     /// A number below `n`; the bias of a remainder does not matter to a search.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n.max(1) as u64) as usize
+        (self.rng.next_u64() % n.max(1) as u64) as usize
     }
 
     /// Settings of a procedure, some of them moved, that the rules accept: sparsely any of them, or
@@ -188,17 +195,26 @@ impl Draws {
             let value = values[self.below(values.len())].to_string();
             wanted.push((setting.key.clone(), value));
         }
+        // Two pairs in turn, sparse and dense: what is left out of one kind always (whatever a refusal names, or
+        // whatever comes later) is not of the other.
+        let named = (self.situations / 2).is_multiple_of(2);
+        self.situations += 1;
         // Twice, because a value may become legal by one that comes after it; what is refused then
         // is left out, not the whole situation.
-        let (given, refused) = as_allowed(procedure, base.clone(), &wanted);
-        as_allowed(procedure, given, &refused).0
+        let (given, refused) = as_allowed(procedure, base.clone(), &wanted, named);
+        as_allowed(procedure, given, &refused, named).0
     }
 }
 
 /// Settings with as many more as the rules allow, and those they refuse. Most settings get on with each other,
 /// and asking the rules is what takes the time: all are tried at once, less those that the rules name when they
-/// refuse. Where they name none that was wanted, halves are tried.
-fn as_allowed(procedure: &Procedure, given: Given, wanted: &[(String, String)]) -> (Given, Given) {
+/// refuse, if that is to be heard. Where they name none that was wanted, halves are tried, the first ones first.
+fn as_allowed(
+    procedure: &Procedure,
+    given: Given,
+    wanted: &[(String, String)],
+    hear: bool,
+) -> (Given, Given) {
     let mut open = wanted.to_vec();
     let mut refused = Given::new();
     while !open.is_empty() {
@@ -207,7 +223,9 @@ fn as_allowed(procedure: &Procedure, given: Given, wanted: &[(String, String)]) 
             return (all, refused);
         };
         let named = match &error {
-            RuleError::Refused { key, .. } => open.iter().position(|(known, _)| known == key),
+            RuleError::Refused { key, .. } if hear => {
+                open.iter().position(|(known, _)| known == key)
+            }
             _ => None,
         };
         match named {
@@ -215,9 +233,9 @@ fn as_allowed(procedure: &Procedure, given: Given, wanted: &[(String, String)]) 
             None if open.len() == 1 => refused.append(&mut open),
             None => {
                 let (first, second) = open.split_at(open.len() / 2);
-                let (given, more) = as_allowed(procedure, given, first);
+                let (given, more) = as_allowed(procedure, given, first, hear);
                 refused.extend(more);
-                let (given, more) = as_allowed(procedure, given, second);
+                let (given, more) = as_allowed(procedure, given, second, hear);
                 refused.extend(more);
                 return (given, refused);
             }
@@ -460,12 +478,13 @@ fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
     all
 }
 
-/// A refused value with the one flag, choice or small number, or the two choices, that make it legal.
+/// A refused value with the one other value, or the two choices, that make it legal: a gun has fewer men than the
+/// regiment of the defaults.
 fn completed(procedure: &Procedure, key: &str, single: &Given) -> Option<Given> {
-    let values = |flags: bool| -> Given {
+    let values = |any: bool| -> Given {
         let wanted = procedure.settings.iter().filter(|s| match s.kind {
             SettingKind::Choice(_) => s.key != key,
-            _ => flags && is_few(s) && s.key != key,
+            _ => any && s.key != key,
         });
         let each = wanted.flat_map(|s| {
             let values = s.sample_values().into_iter();
