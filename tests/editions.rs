@@ -159,3 +159,12 @@ fn what_a_house_rule_adds_makes_no_dead_number_alive() {
     assert!(printed > 0);
     assert_eq!(dead("--variant v.toml"), printed);
 }
+
+#[test]
+fn a_change_is_found_that_needs_two_keys_to_be_legal() {
+    // A battery fires at skirmishers; a gun has fewer men than the regiment of the defaults.
+    let added = "rules = \"acw28\"\nname = \"harder\"\n[tables.hit_modifiers.rows.skirmishers]\nartillery = \"+3\"\n";
+    let work = Work::new().with("v.toml", added);
+    work.run("diff acw28 fire --variant v.toml")
+        .says(&["firer.arm=heavy-gun", "target.formation=skirmish"]);
+}

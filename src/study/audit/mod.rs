@@ -27,6 +27,7 @@ pub(crate) use declared::Declared;
 pub(super) use declared::Words;
 pub use finding::{Finding, FindingKind, Severity};
 pub(super) use order::disorder;
+pub(super) use probe::situations;
 
 use crate::rules::{Loaded, RuleError};
 use probe::Probe;

@@ -458,7 +458,9 @@ fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
     known
 }
 
-fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
+/// Situations of a procedure with these settings kept: drawn ones, each value alone, and what makes a refused
+/// value legal with every flag and choice around it.
+pub(in super::super) fn situations(procedure: &Procedure, base: &Given) -> Vec<Given> {
     let mut draws = Draws::new(&procedure.name);
     // Those with much in them first: they settle most questions.
     let random = (0..RANDOM).map(|n| draws.situation(procedure, base, &[], n % 2 == 0));

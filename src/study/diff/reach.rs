@@ -1,9 +1,10 @@
 //! Where a change is seen: situations in which two editions answer differently.
 //!
-//! The default, every value of every key alone, then situations drawn with a fixed seed. A change that none of
+//! The default, every value of every key alone, then the situations of the audit. A change that none of
 //! them reaches is said to be so, with their number; what a house rule adds is tried as well, against what is
 //! printed.
 
+use super::super::audit::situations;
 use super::super::workbench::Workbench;
 use crate::dist::{Distribution, Quantity, total_variation};
 use crate::engine::{Budget, Method};
@@ -13,8 +14,6 @@ use crate::rules::{Given, OddsError, Options, Setting, SettingKind, Value};
 
 /// Numbers of a key that are tried, evenly spread.
 const VALUES: usize = 8;
-/// Situations that are drawn where no key alone shows the change.
-const DRAWN: usize = 120;
 /// The largest graph that is solved for it.
 const STATES: usize = 30_000;
 
@@ -202,33 +201,16 @@ fn share(a: &Distribution, b: &Distribution) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Situations with several keys set, always the same ones.
+/// Situations with several keys set, always the same ones: those that the audit would ask.
 fn drawn(workbench: &Workbench<'_>) -> Vec<Given> {
-    let mut state = 1863_u64;
-    let mut below = |n: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % n
+    let base = workbench.given.iter();
+    let base: Vec<(String, String)> = base.map(|(k, v)| (k.clone(), v.to_string())).collect();
+    let all = situations(workbench.procedure, &base);
+    let beside = |given: Vec<(String, String)>| {
+        let own = given.into_iter().filter(|one| !base.contains(one));
+        own.map(|(key, value)| (key, Value::from(value))).collect()
     };
-    let keys: Vec<&Setting> = workbench
-        .procedure
-        .settings
-        .iter()
-        .filter(|setting| !workbench.given.iter().any(|(key, _)| *key == setting.key))
-        .collect();
-    (0..DRAWN)
-        .map(|_| {
-            let mut given = Given::new();
-            for setting in &keys {
-                let values = setting.sample_values();
-                if !values.is_empty() && below(3) == 0 {
-                    given.push((setting.key.clone(), values[below(values.len())].clone()));
-                }
-            }
-            given
-        })
-        .collect()
+    all.into_iter().map(beside).collect()
 }
 
 /// What was added, against the default of what is printed.
