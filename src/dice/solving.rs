@@ -238,6 +238,30 @@ mod tests {
     }
 
     #[test]
+    fn every_change_of_denominator_reaches_all_branches() {
+        let die = |sides: i16| Odds::new(Throw::die(1, sides), |face| face);
+        let (d4, d6, d7, d10) = (die(4), die(6), die(7), die(10));
+        // Out of 24, of 60, of 6 three times, and of 42: together out of 840.
+        let (ways, total) = branches(|dice| match d6.roll(dice) {
+            1 => (1, d4.roll(dice)),
+            2 => (2, d10.roll(dice)),
+            6 => (6, d7.roll(dice)),
+            face => (face, 0),
+        });
+        assert_eq!(total, 840);
+        assert_eq!(ways.len(), 4 + 10 + 3 + 7);
+        for way in ways {
+            let each = match way.result.0 {
+                1 => 4,
+                2 => 10,
+                6 => 7,
+                _ => 1,
+            };
+            assert_eq!(way.weight, 140 / each, "{:?}", way.result);
+        }
+    }
+
+    #[test]
     fn weights_too_wide_for_integers_are_rounded_finely() {
         // Two in six of eighty dice.
         let pool = Odds::new(Throw::pool_at_least(40, 6, 5), |n| n);

@@ -330,6 +330,33 @@ fn a_house_rule_may_let_cover_count_in_a_common_firefight() {
 }
 
 #[test]
+fn house_rules_move_columns_and_the_differential() {
+    let text = "rules = \"gbacw\"\n[modifiers.fire.fog]\nwhen = \"fog\"\nshift = -1\n\
+                [modifiers.melee.zeal]\nwhen = \"attacker.zeal\"\nshift = 2\n";
+    let house = Variant::parse("house.toml", text).expect("a variant");
+    let loaded = find("gbacw").and_then(|gbacw| gbacw.load(&[house]));
+    let loaded = loaded.expect("it loads");
+    for (procedure, given, as_printed) in [
+        ("fire", "fog=true", "shift=-1"),
+        ("charge", "fog=true", "defender.shift=-1"),
+        ("firefight", "fog=true", "a.shift=-1 b.shift=-1"),
+        ("melee", "attacker.zeal=true", "shift=2"),
+        ("charge", "attacker.zeal=true", "shift=2"),
+    ] {
+        let found = loaded.procedure(procedure).expect("a known procedure");
+        let settings = found.resolve(pairs(given)).expect("good settings");
+        let found = found.answer(&settings, &Options::exact()).expect("odds");
+        let found = found.odds.joint();
+        assert_eq!(
+            found,
+            odds("gbacw", procedure, as_printed).joint(),
+            "{given}"
+        );
+        assert_ne!(found, odds("gbacw", procedure, "").joint(), "{given}");
+    }
+}
+
+#[test]
 fn solved_walked_and_direct_answers_agree() {
     for procedure in ["fire", "charge", "melee", "morale"] {
         engines_agree("gbacw", procedure, 24);
