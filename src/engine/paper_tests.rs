@@ -139,6 +139,8 @@ fn what_fits_is_solved_unless_it_is_to_be_simulated() {
     let compiled = Compiled::new(&play, NO_ROOM).expect("steps");
     let refused = compiled.exact().expect_err("two states do not fit");
     assert!(refused.to_string().contains("more than 1 distinct states"));
+    // Nothing is decided here, and no rule was read from a file.
+    assert_eq!((play.worth(&row(&[0])), play.trouble()), (None, None));
 }
 
 /// The siege told as whether it was won, and in half turns.
