@@ -202,12 +202,17 @@ fn agreement_is_measured_in_standard_errors() {
     assert_eq!(label, "2");
     close(z, -1.5);
     close(worst_z(&exact, &seen, 400).1, -3.0);
+    close(worst_z(&exact, &seen, 100_000_000).1, -1500.0);
     assert_eq!(worst_z(&exact, &exact, 100).1, 0.0);
     let impossible = count(&[0.3, 0.1, 0.2, 0.01, 0.39]);
     assert_eq!(
         worst_z(&exact, &impossible, 100),
         ("3".into(), f64::INFINITY)
     );
+    // What is rare is not impossible: one of a hundred million, where a thousandth of one was due.
+    let (rare, once) = (count(&[1.0 - 1e-11, 1e-11]), count(&[1.0 - 1e-8, 1e-8]));
+    let (_, z) = worst_z(&rare, &once, 100_000_000);
+    assert!((z.abs() - 0.999 / 0.001f64.sqrt()).abs() < 1e-3, "{z}");
     let certain = count(&[0.0, 1.0]);
     assert_eq!(worst_z(&certain, &certain, 100).1, 0.0);
     assert_eq!(
