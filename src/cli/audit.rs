@@ -3,8 +3,9 @@
 use super::answering::Answering;
 use super::output::Output;
 use super::{CliError, scenario};
+use crate::parallel;
 use crate::render::AuditReport;
-use crate::rules::{self, Labels, Options, Registry, RuleError, Ruleset, Variant};
+use crate::rules::{self, Labels, Loaded, Options, Registry, RuleError, Ruleset, Variant};
 use crate::study::audit::{Audited, FindingKind, audit};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
@@ -58,26 +59,26 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
     let kinds = kinds?;
     let mut variants = scenario::variants(&args.answering.variant)?;
     let destination = args.output.open()?;
-    let mut all = Vec::new();
+    let mut asked = Vec::new();
     for (at, ruleset) in rulesets.iter().enumerate() {
         let last = at + 1 == rulesets.len();
         // What no other ruleset took is for the last one, which says so if it is not.
         let takes = |variant: &mut Variant| last || ruleset.takes(variant);
         let mine: Vec<Variant> = variants.extract_if(.., takes).collect();
-        let look = |mine: &[Variant]| -> Result<Audited, RuleError> {
-            let loaded = ruleset.load(mine)?;
-            options.on_threads(|| audit(&loaded))
-        };
-        let mut audited = look(&mine)?;
+        asked.push((ruleset.load(&mine)?, ruleset));
+    }
+    let look = |(loaded, ruleset): &(Loaded, &Arc<Ruleset>)| -> Result<Audited, RuleError> {
+        let mut audited = audit(loaded)?;
         if args.new {
-            audited = audited.against(&look(&[])?);
+            audited = audited.against(&audit(&ruleset.load(&[])?)?);
         }
         if !kinds.is_empty() {
             audited.findings.retain(|f| kinds.contains(&f.kind));
             audited.cured.retain(|f| kinds.contains(&f.kind));
         }
-        all.push(audited);
-    }
+        Ok(audited)
+    };
+    let all = options.on_threads(|| parallel::try_map(&asked, look))?;
     destination.deliver(&AuditReport(all))
 }
 

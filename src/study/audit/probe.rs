@@ -295,9 +295,8 @@ pub(super) struct Probe<'a> {
 /// A procedure with its situations.
 pub(super) struct Asked<'a> {
     pub procedure: &'a Procedure,
-    base: Given,
     usual: Vec<Known>,
-    more: OnceLock<Vec<Known>>,
+    more: Vec<Known>,
     /// The usual situations that set a word: a key without its side, or a value.
     by_word: OnceLock<BTreeMap<String, Vec<usize>>>,
 }
@@ -305,15 +304,7 @@ pub(super) struct Asked<'a> {
 impl Asked<'_> {
     /// All situations there are, the dense ones included.
     pub(super) fn all(&self) -> impl Iterator<Item = &Known> {
-        self.usual.iter().chain(self.more())
-    }
-
-    fn more(&self) -> &[Known] {
-        self.more.get_or_init(|| {
-            let mut draws = Draws::new(&format!("more {}", self.procedure.name));
-            let dense = (0..MORE).map(|_| draws.situation(self.procedure, &self.base, &[], true));
-            answered(self.procedure, dense.collect())
-        })
+        self.usual.iter().chain(&self.more)
     }
 
     /// The situations of one round of a search: few at first, those with much in them, then the rest
@@ -322,7 +313,7 @@ impl Asked<'_> {
         let until = |round: usize| ROUNDS[round].min(self.usual.len());
         match round {
             0 => &self.usual[..until(0)],
-            LAST_ROUND => self.more(),
+            LAST_ROUND => &self.more,
             _ => &self.usual[until(round - 1)..until(round)],
         }
     }
@@ -374,7 +365,7 @@ impl Asked<'_> {
 
     /// How many situations were looked at.
     pub(super) fn len(&self) -> usize {
-        self.usual.len() + self.more.get().map_or(0, Vec::len)
+        self.usual.len() + self.more.len()
     }
 }
 
@@ -391,20 +382,21 @@ impl<'a> Probe<'a> {
         let (small, large): (Vec<&Procedure>, Vec<&Procedure>) = procedures
             .into_iter()
             .partition(|p| outcome_within(p, &base(p), SMALL / 2).is_some());
-        let known = small
-            .into_iter()
-            .map(|procedure| Asked {
+        // All of them now, and not when they are asked for: threads that wait for each other's work must not wait
+        // inside a cell that is filled once.
+        let known = parallel::map(&small, |&procedure| {
+            let base = base(procedure);
+            let mut usual = situations(procedure, &base);
+            usual.extend(declared.situations_of(&procedure.name));
+            let mut draws = Draws::new(&format!("more {}", procedure.name));
+            let dense = (0..MORE).map(|_| draws.situation(procedure, &base, &[], true));
+            Asked {
                 procedure,
-                base: base(procedure),
-                usual: answered(procedure, {
-                    let mut all = situations(procedure, &base(procedure));
-                    all.extend(declared.situations_of(&procedure.name));
-                    all
-                }),
-                more: OnceLock::new(),
+                usual: answered(procedure, usual),
+                more: answered(procedure, dense.collect()),
                 by_word: OnceLock::new(),
-            })
-            .collect();
+            }
+        });
         Probe {
             loaded,
             known,
