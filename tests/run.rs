@@ -462,6 +462,11 @@ fn what_a_study_cannot_take_is_refused() {
         "{}",
         idle.err
     );
+    // A report asks before it works.
+    let work = work.with("stray.toml", "rules = \"chess\"\nname = \"stray\"\n");
+    let stray = work.run("report --quick --out out --quiet --variant stray.toml");
+    assert_eq!(stray.code, Some(2));
+    assert!(stray.err.contains("chess"), "{}", stray.err);
     let shards = work.run("run study.toml --shard 1/2 --precision 0.01 --quiet");
     assert_eq!(shards.code, Some(2));
     assert!(shards.err.contains("--precision"), "{}", shards.err);

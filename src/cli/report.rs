@@ -4,7 +4,7 @@ use super::CliError;
 use super::progress::{RunOptions, failed, other, play};
 use super::scenario;
 use crate::publish::{AuditChapter, By, chapters, write_pages};
-use crate::rules::{self, RuleError, Variant};
+use crate::rules::{self, RuleError, Variant, common};
 use crate::study::run::Prepared;
 use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
 use clap::Args;
@@ -29,6 +29,7 @@ Examples:
   grapeshot report                    everything, into reports/index.html
   grapeshot report --quick            the same with fewer trials
   grapeshot report --out /tmp/r --trials 10000000
+  grapeshot report --method both      solved and simulated; battles, which are never solved, simulated
   grapeshot report --variant house.toml --out /tmp/house
                                       the studies, the comparison and the audit of its ruleset under a house rule";
 
@@ -40,6 +41,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
         ..args.common.overrides()?
     };
     let variants = scenario::variants(&args.common.variant)?;
+    // Before any work: the comparison takes a variant of every ruleset, and says which it does not know.
+    rules::find(common::ID)?.load(&variants)?;
     let style = args.common.styling.read()?.unwrap_or_default();
     let prepared: Vec<Prepared> = bundled()?
         .into_iter()
@@ -74,15 +77,16 @@ fn fitting(
     let mut takes = vec![false; variants.len()];
     for id in &experiment.rules {
         // An edition is asked by the ruleset it is one of.
-        let ruleset = rules::find(id.split(':').next().unwrap_or(id))?;
+        let base = rules::edition_of(id).map_or(id.as_str(), |(base, _)| base);
+        let ruleset = rules::find(base)?;
         for (takes, variant) in takes.iter_mut().zip(variants) {
             *takes |= ruleset.takes(variant);
         }
-        let played_out = ruleset
-            .load(&[])?
-            .playable(&experiment.procedure)?
-            .is_played_out();
-        if played_out && said.method != Some(StudyMethod::Simulate) {
+        if said
+            .method
+            .is_some_and(|method| method != StudyMethod::Simulate)
+            && (ruleset.load(&[])?.playable(&experiment.procedure)?).is_played_out()
+        {
             said.method = None;
         }
     }

@@ -366,8 +366,8 @@ impl Builder<'_> {
             let mut ways = std::mem::take(&mut self.ways);
             let all = (self.dice).walk(&mut ways, |dice| steps.step(node, dice));
             for way in &ways {
-                // What is lighter than the weights can say leads nowhere.
                 let target = self.target(way.result, phase);
+                // What is lighter than the weights can say leads nowhere.
                 if way.weight > 0 {
                     self.lead(first_edge, target, way.weight);
                 }

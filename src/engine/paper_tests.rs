@@ -1,8 +1,8 @@
-//! Small procedures, worked out on paper.
+//! Small procedures and a game, worked out on paper.
 
 use super::simulate::{BATCH, DIRECT_BATCH, simulate_batches};
 use super::*;
-use crate::dice::{Dice, Odds, Throw};
+use crate::dice::{Dice, Odds, Scripted, Throw};
 use crate::dist::Variable;
 
 /// A siege of two turns. A storm succeeds on a 1, is called off on a 2 and counts as the turn before, is
@@ -315,4 +315,146 @@ fn states_of_turns_that_are_not_played_are_not_explored() {
         phase: 1,
     };
     assert_eq!(solve(&graph), [(end, 1.0)]);
+}
+
+/// A game of two turns, worked out on paper. The enemy may give 90, or let it come to a roll, which is made
+/// again on a 1 or 2, comes to a choice on a 3 or 4, to nothing on a 5 and to the next turn on a 6. The
+/// choice is 30, or 80 or nothing with even odds. When time is up it is 10.
+struct Toll(Odds<i32>);
+
+fn toll() -> Toll {
+    Toll(Odds::new(Throw::d6(), |face| face))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum At {
+    Enemy,
+    Roll,
+    Choice,
+    Gamble,
+}
+
+impl Steps for Toll {
+    type State = At;
+
+    fn phases(&self) -> Vec<&str> {
+        vec!["all of it"]
+    }
+
+    fn start(&self) -> At {
+        At::Enemy
+    }
+
+    fn phase(&self, _: &At) -> usize {
+        0
+    }
+
+    fn step<D: Dice>(&self, at: At, dice: &mut D) -> Next<At> {
+        match (at, self.0.roll(dice)) {
+            (At::Gamble, 4..) => Next::Done(row(&[80])),
+            (At::Gamble, _) | (_, 5) => Next::Done(row(&[0])),
+            (_, 1 | 2) => Next::Go(At::Roll),
+            (_, 3 | 4) => Next::Go(At::Choice),
+            _ => Next::NextTurn(At::Roll),
+        }
+    }
+
+    fn offer(&self, at: &At) -> Option<Offer<At>> {
+        let (chooser, ways) = match at {
+            At::Enemy => (Chooser::Enemy, [Next::Go(At::Roll), Next::Done(row(&[90]))]),
+            At::Choice => (
+                Chooser::Asking,
+                [Next::Done(row(&[30])), Next::Go(At::Gamble)],
+            ),
+            At::Roll | At::Gamble => return None,
+        };
+        Some(Offer {
+            chooser,
+            actions: (0..).zip(ways).collect(),
+        })
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(Clock {
+            first: 3,
+            last: 4,
+            variable: 1,
+        })
+    }
+
+    fn time_up(&self, _: &At) -> Row {
+        row(&[10])
+    }
+}
+
+#[track_caller]
+fn close(found: f64, meant: f64) {
+    assert!((found - meant).abs() < 1e-12, "{found}, not {meant}");
+}
+
+#[test]
+fn a_game_is_worth_what_it_is_on_paper() {
+    let worth = |row: &Row| f64::from(row[0]);
+    let (game, states) = Game::compile(&toll(), Budget::default()).expect("four states");
+    assert_eq!((game.states(), game.choices().len()), (4, 2));
+    let number = |at: At| states.iter().position(|&state| state == at).unwrap();
+    let (enemy, choice) = (number(At::Enemy), number(At::Choice));
+    let rows: std::collections::BTreeSet<Row> =
+        game.possible_rows().iter().map(|end| end.row).collect();
+    let all = [0, 10, 30, 80, 90].map(|worth| [3, 4].map(|turn| row(&[worth, turn])));
+    assert_eq!(rows, all.into_iter().flatten().collect());
+    // A roll that is left comes to the choice with 2 of 4, to nothing with 1, to the next turn with 1; the gamble is
+    // worth 40. In the last turn a roll is worth 20 + 10 / 4.
+    let best = game.best(worth);
+    close(best.value, 20.0 + 22.5 / 4.0);
+    assert_eq!(best.values(&game, 1, choice), [30.0, 40.0]);
+    assert_eq!((best.taken(0, enemy), best.taken(0, choice)), (0, 1));
+    close(best.margin(&game, 0, enemy), 90.0 - 25.625);
+    let reach = game.reach(&best);
+    for (turn, at, p) in [
+        (0, enemy, 1.0),
+        (0, choice, 0.5),
+        (1, enemy, 0.0),
+        (1, choice, 0.125),
+    ] {
+        close(reach[turn][at], p);
+    }
+    // Held to the 30, in both turns.
+    assert_eq!(game.first_actions(&best), [0, 1]);
+    close(game.held(&best, 0), 15.0 + 17.5 / 4.0);
+    close(game.held(&best, 1), best.value);
+    // Fixed in the second turn alone, which is turn 4.
+    let fixed = |turn: u16, at: usize| (turn == 4 && at == choice).then_some(0);
+    let fixed = game.best_under(worth, fixed);
+    close(fixed.value, 20.0 + 17.5 / 4.0);
+    let solved = solve(&game.collapse(&fixed));
+    close(
+        solved.iter().map(|(end, p)| p * worth(&end.row)).sum(),
+        fixed.value,
+    );
+}
+
+#[test]
+fn luck_is_what_it_is_on_paper_and_what_cannot_be_was_not() {
+    let worth = |row: &Row| f64::from(row[0]);
+    let (game, _) = Game::compile(&toll(), Budget::default()).expect("four states");
+    let best = game.best(worth);
+    // The 30 was taken in the second turn: a fourth, then a half; 10 less than the gamble.
+    let took = |_, met: Met| (met.turn == 4).then_some(0);
+    let decisions = [Some(1), None];
+    let seen = game.hindsight(&best, worth, decisions, took, |row| row[0] == 30);
+    let seen = seen.expect("it can be");
+    close(seen.chance, 0.125);
+    close(seen.result, 30.0);
+    close(seen.own_error, -10.0);
+    close(seen.enemy_error, 0.0);
+    close(seen.luck(), 30.0 - 25.625 + 10.0);
+    let never = game.hindsight(&best, worth, decisions, took, |row| row[0] == 80);
+    assert_eq!(never, None);
+}
+
+#[test]
+#[should_panic(expected = "nobody decides here")]
+fn a_choice_is_not_made_by_who_only_rolls() {
+    play_once(&toll(), &mut Scripted::new([]));
 }

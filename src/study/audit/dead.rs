@@ -6,7 +6,8 @@
 
 use super::declared::{Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, odds_command, page_command, tables_command};
-use super::probe::{Asked, Probe, legal, outcome, with};
+use super::probe::{Asked, Probe, outcome};
+use super::situations::{legal, with};
 use crate::parallel;
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
 use std::collections::BTreeSet;

@@ -18,6 +18,7 @@ mod order;
 mod paradox;
 mod probe;
 mod range;
+mod situations;
 mod stated;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ pub(crate) use declared::Declared;
 pub(super) use declared::Words;
 pub use finding::{Finding, FindingKind, Severity};
 pub(super) use order::disorder;
-pub(super) use probe::situations;
+pub(super) use situations::situations;
 
 use crate::rules::{Loaded, RuleError};
 use probe::Probe;

@@ -6,7 +6,8 @@
 
 use super::declared::{Chance, Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, number, odds_command};
-use super::probe::{Draws, Given, Worth, is_short, legal, with_all};
+use super::probe::Worth;
+use super::situations::{Draws, Given, is_short, legal, with_all};
 use crate::parallel;
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
 use std::collections::HashMap;

@@ -8,7 +8,8 @@
 use super::finding::{
     Finding, FindingKind, Severity, number, odds_command, page_command, tables_command,
 };
-use super::probe::{Given, Worth, pairs};
+use super::probe::{Worth, pairs};
+use super::situations::Given;
 use crate::rules::{Loaded, RuleError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
