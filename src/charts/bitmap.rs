@@ -6,13 +6,11 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, TextStyle,
 };
 
+use super::packed::{self, SAMPLES};
 use super::palette::Colour;
 use super::scene::{Anchor, Mark, Rect, Scene, Type};
 use super::text::{self, FONT_HEIGHT};
 use super::{ChartError, Medium};
-
-/// Side of the square of samples averaged into one pixel of a PNG.
-const SAMPLES: usize = 2;
 
 /// The picture as PNG bytes of so many dots to the inch: in colour for screens, in grey for print.
 pub(super) fn png(scene: &Scene, medium: Medium, dpi: u32) -> Result<Vec<u8>, ChartError> {
@@ -30,57 +28,7 @@ pub(super) fn png(scene: &Scene, medium: Medium, dpi: u32) -> Result<Vec<u8>, Ch
         .scene(scene)?;
         back.present().map_err(draw)?;
     }
-    let grey = medium == Medium::Print;
-    let pixels = shrink(&fine, w, h, grey);
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, w as u32, h as u32);
-    encoder.set_color(if grey {
-        png::ColorType::Grayscale
-    } else {
-        png::ColorType::Rgb
-    });
-    encoder.set_depth(png::BitDepth::Eight);
-    // The best compression takes twelve times as long for files a tenth smaller: half of a report's charts.
-    encoder.set_compression(png::Compression::Default);
-    encoder.set_filter(png::FilterType::NoFilter);
-    let per_metre = (f64::from(dpi) / 0.0254).round() as u32;
-    encoder.set_pixel_dims(Some(png::PixelDimensions {
-        xppu: per_metre,
-        yppu: per_metre,
-        unit: png::Unit::Meter,
-    }));
-    let encode = |e: png::EncodingError| ChartError::Draw(e.to_string());
-    let mut writer = encoder.write_header().map_err(encode)?;
-    writer.write_image_data(&pixels).map_err(encode)?;
-    writer.finish().map_err(encode)?;
-    Ok(out)
-}
-
-/// Averages each square of samples into one pixel.
-fn shrink(fine: &[u8], w: usize, h: usize, grey: bool) -> Vec<u8> {
-    let stride = w * SAMPLES * 3;
-    let mut out = Vec::with_capacity(w * h * if grey { 1 } else { 3 });
-    for y in 0..h {
-        let rows = &fine[y * SAMPLES * stride..(y + 1) * SAMPLES * stride];
-        for x in 0..w {
-            let mut sum = [0_u32; 3];
-            for row in rows.chunks_exact(stride) {
-                let at = &row[x * SAMPLES * 3..(x + 1) * SAMPLES * 3];
-                for pixel in at.chunks_exact(3) {
-                    sum.iter_mut()
-                        .zip(pixel)
-                        .for_each(|(s, p)| *s += u32::from(*p));
-                }
-            }
-            let [r, g, b] = sum.map(|s| s / (SAMPLES * SAMPLES) as u32);
-            if grey {
-                out.push(((299 * r + 587 * g + 114 * b + 500) / 1000) as u8);
-            } else {
-                out.extend([r as u8, g as u8, b as u8]);
-            }
-        }
-    }
-    out
+    packed::pack(&fine, (w, h), medium, dpi)
 }
 
 fn draw<E: std::fmt::Display>(e: E) -> ChartError {

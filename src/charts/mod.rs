@@ -16,6 +16,7 @@ mod legend;
 mod line;
 mod looks;
 mod of_hundred;
+mod packed;
 mod page;
 pub(crate) mod palette;
 mod panels;
