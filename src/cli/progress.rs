@@ -138,6 +138,17 @@ pub(super) fn play(
     out: &Path,
     options: &RunOptions,
 ) -> Result<(Listing, Vec<Section>), CliError> {
+    play_beside(prepared, by, out, options, || ()).map(|(played, ())| played)
+}
+
+/// The same while something else is worked out, so that no thread waits for the last experiment.
+pub(super) fn play_beside<T: Send>(
+    prepared: &[Prepared],
+    by: By<'_>,
+    out: &Path,
+    options: &RunOptions,
+    beside: impl FnOnce() -> T + Send,
+) -> Result<((Listing, Vec<Section>), T), CliError> {
     let _claim = folder::claim(out).map_err(|error| CliError::write(out, error))?;
     let lines = !std::io::stderr().is_terminal() && !options.working.quiet;
     let done = |id: &str, published: Published, took: Duration| {
@@ -150,8 +161,10 @@ pub(super) fn play(
         "stopped; finished experiments are kept in {}",
         out.display()
     );
-    let published = watched(work, stopped, options, |watch| {
-        publish(prepared, by, out, options.working.force, watch, &done).map_err(failed)
+    let (published, beside) = watched(work, stopped, options, |watch| {
+        let publish = || publish(prepared, by, out, options.working.force, watch, &done);
+        let (published, beside) = rayon::join(publish, beside);
+        Ok((published.map_err(failed)?, beside))
     })?;
     let ids: Vec<String> = prepared
         .iter()
@@ -159,7 +172,7 @@ pub(super) fn play(
         .collect();
     let sections = sections(out, &ids).map_err(failed)?;
     let published: Vec<(String, Published)> = ids.into_iter().zip(published).collect();
-    Ok((Listing::new(out, &published, &sections), sections))
+    Ok(((Listing::new(out, &published, &sections), sections), beside))
 }
 
 /// Works with a bar to look at, where there is a terminal; `stopped` is said when Ctrl-C ends it.

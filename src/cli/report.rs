@@ -1,8 +1,9 @@
 //! `grapeshot report`.
 
 use super::CliError;
-use super::progress::{RunOptions, failed, other, play};
+use super::progress::{RunOptions, failed, other, play_beside};
 use super::scenario;
+use crate::parallel;
 use crate::publish::{AuditChapter, By, chapters, write_pages};
 use crate::rules::{self, RuleError, Variant, common};
 use crate::study::run::Prepared;
@@ -44,21 +45,22 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     // Before any work: the comparison takes a variant of every ruleset, and says which it does not know.
     rules::find(common::ID)?.load(&variants)?;
     let style = args.common.styling.read()?.unwrap_or_default();
-    let prepared: Vec<Prepared> = bundled()?
-        .into_iter()
-        .map(|experiment| {
-            let overrides = fitting(&experiment, overrides.clone(), &variants)?;
-            let one = Prepared::new(experiment, overrides, bundled_variant)?;
-            Ok(one.in_style(&style))
+    let experiments = bundled()?;
+    let prepared = args.common.on_threads(|| {
+        parallel::try_map(&experiments, |experiment| {
+            let overrides = fitting(experiment, overrides.clone(), &variants)?;
+            let one = Prepared::new(experiment.clone(), overrides, bundled_variant)?;
+            Ok::<_, RuleError>(one.in_style(&style))
         })
-        .collect::<Result<_, RuleError>>()?;
-    let (mut listing, sections) = play(&prepared, By::Running, &args.out, &args.common)?;
+    })?;
     let audit = if args.quick {
         AuditChapter::LeftOut
     } else {
         AuditChapter::Whole
     };
-    let chapters = args.common.on_threads(|| chapters(audit, &variants));
+    let chapters = || chapters(audit, &variants);
+    let ((mut listing, sections), chapters) =
+        play_beside(&prepared, By::Running, &args.out, &args.common, chapters)?;
     let mut chapters = chapters.map_err(other)?;
     chapters.restyle(&style);
     listing.headlines = chapters.headlines.clone();
