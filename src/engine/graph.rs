@@ -3,6 +3,7 @@
 use super::numbered::{ByNumber, Numbered, Numbering};
 use super::{Chooser, Clock, End, Next, Row, Steps};
 use crate::dice::{Branch, Solving, gcd};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// How large a graph may become. Compiling costs about a microsecond an edge.
@@ -247,46 +248,110 @@ pub(super) fn build(steps: &mut dyn ByNumber, budget: Budget) -> Result<Built, C
         time_is_up: steps.phases(),
         clock: steps.clock(),
         steps,
-        ends: Numbered::new(),
-        nodes: Vec::new(),
-        edges: Vec::new(),
-        time_up: Vec::new(),
         choices: Vec::new(),
-        dice: Solving::default(),
-        ways: Vec::new(),
-        led: Default::default(),
+        lists: LISTS.take(),
     };
     build.explore(budget)?;
     let order = build.order()?;
     Ok(Built {
-        graph: Graph {
-            nodes: build.nodes,
-            edges: build.edges,
-            ends: build.ends.items,
-            time_up: build.time_up,
-            order,
-            clock: build.clock,
-        },
+        graph: build.lists.graph(order, build.clock),
         choices: build.choices,
     })
+}
+
+thread_local! {
+    /// The lists of the last graph that was compiled here: an audit compiles a hundred thousand small ones, and
+    /// would spend a tenth of its time on making lists longer.
+    static LISTS: Cell<Lists> = Cell::default();
+}
+
+/// The most edges for which there is room in lists that are kept.
+const KEPT: usize = 1 << 16;
+
+/// What a graph grows in.
+#[derive(Default)]
+struct Lists {
+    ends: Numbered<End>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    time_up: Vec<u32>,
+    /// Nodes that are expanded or waiting for it; those of this turn and of the next.
+    queued: Vec<bool>,
+    now: Vec<u32>,
+    later: Vec<u32>,
+    dice: Solving,
+    /// The ways out of a state.
+    ways: Vec<Branch<Next<u32>>>,
+    /// The edge that last led to each node of this turn, of the next, and to each end.
+    led: [Vec<u32>; 3],
+}
+
+impl Lists {
+    /// Queues what a node that was just expanded leads to, of all states met so far.
+    fn queue(&mut self, node: u32, met: usize) {
+        self.queued.resize(met, false);
+        for edge in &self.edges[self.nodes[node as usize].first_edge as usize..] {
+            match edge.target {
+                Target::Node(next) => {
+                    if !std::mem::replace(&mut self.queued[next as usize], true) {
+                        self.now.push(next);
+                    }
+                }
+                Target::Later(next) if !self.queued[next as usize] => self.later.push(next),
+                Target::Later(_) | Target::End(_) => {}
+            }
+        }
+    }
+
+    /// Goes on to the next turn.
+    fn turn(&mut self) {
+        let queued = &mut self.queued;
+        self.later
+            .retain(|&node| !std::mem::replace(&mut queued[node as usize], true));
+        std::mem::swap(&mut self.now, &mut self.later);
+    }
+
+    /// The graph that they hold; they are kept for the next one, unless they are large.
+    fn graph(mut self, order: Vec<u32>, clock: Option<Clock>) -> Graph {
+        if self.edges.capacity() > KEPT {
+            return Graph {
+                nodes: self.nodes,
+                edges: self.edges,
+                ends: self.ends.items,
+                time_up: self.time_up,
+                order,
+                clock,
+            };
+        }
+        let graph = Graph {
+            nodes: self.nodes.clone(),
+            edges: self.edges.clone(),
+            ends: self.ends.items.clone(),
+            time_up: self.time_up.clone(),
+            order,
+            clock,
+        };
+        self.ends.clear();
+        self.nodes.clear();
+        self.edges.clear();
+        self.time_up.clear();
+        self.queued.clear();
+        self.now.clear();
+        self.later.clear();
+        self.led.iter_mut().for_each(Vec::clear);
+        LISTS.set(self);
+        graph
+    }
 }
 
 struct Builder<'a> {
     steps: &'a mut dyn ByNumber,
     clock: Option<Clock>,
-    ends: Numbered<End>,
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    time_up: Vec<u32>,
     /// Nodes at which a side has two or more actions; an edge of weight 1 for each, in order.
     choices: Vec<(u32, Chooser, Vec<u16>)>,
     /// The phase of a trial that outlasts its turns: one past the last.
     time_is_up: u8,
-    dice: Solving,
-    /// The ways out of a state, kept for the next one's.
-    ways: Vec<Branch<Next<u32>>>,
-    /// The edge that last led to each node of this turn, of the next, and to each end.
-    led: [Vec<u32>; 3],
+    lists: Lists,
 }
 
 impl Builder<'_> {
@@ -299,48 +364,38 @@ impl Builder<'_> {
         };
         // A state may be met as "next turn" and in this turn too, in either order; it is expanded
         // once, as early as it can be played.
-        let mut queued = vec![true];
-        let mut now = vec![self.steps.start()];
+        self.lists.queued.push(true);
+        let start = self.steps.start();
+        self.lists.now.push(start);
         for _ in 0..turns {
-            let mut later = Vec::new();
-            while let Some(node) = now.pop() {
+            while let Some(node) = self.lists.now.pop() {
                 self.expand(node)?;
-                queued.resize(self.steps.met(), false);
-                for at in self.nodes[node as usize].first_edge as usize..self.edges.len() {
-                    match self.edges[at].target {
-                        Target::Node(next) => {
-                            if !std::mem::replace(&mut queued[next as usize], true) {
-                                now.push(next);
-                            }
-                        }
-                        Target::Later(next) if !queued[next as usize] => later.push(next),
-                        Target::Later(_) | Target::End(_) => {}
-                    }
-                }
-                if self.steps.met() > budget.states {
+                let met = self.steps.met();
+                self.lists.queue(node, met);
+                if met > budget.states {
                     return Err(CompileError::TooLarge {
                         states: budget.states,
                     });
                 }
             }
-            later.retain(|&node| !std::mem::replace(&mut queued[node as usize], true));
-            now = later;
+            self.lists.turn();
         }
         let states = self.steps.met();
-        self.nodes.resize(states, UNEXPANDED);
-        self.time_up.resize(states, NEVER);
+        self.lists.nodes.resize(states, UNEXPANDED);
+        self.lists.time_up.resize(states, NEVER);
         Ok(())
     }
 
     fn is_expanded(&self, node: u32) -> bool {
-        self.nodes
+        self.lists
+            .nodes
             .get(node as usize)
             .is_some_and(|node| node.edges > 0)
     }
 
     fn expand(&mut self, node: u32) -> Result<(), CompileError> {
         let phase = self.steps.phase(node);
-        let first_edge = self.edges.len();
+        let first_edge = self.lists.edges.len();
         let total;
         if let Some(offer) = self.steps.offer(node) {
             let ids: Vec<u16> = offer.actions.iter().map(|&(id, _)| id).collect();
@@ -355,7 +410,7 @@ impl Builder<'_> {
                 if target == Target::Node(node) {
                     return Err(self.endless(node));
                 }
-                self.edges.push(Edge { target, weight: 1 });
+                self.lists.edges.push(Edge { target, weight: 1 });
             }
             // One action is no choice, but a step that rolls nothing.
             if ids.len() > 1 {
@@ -363,8 +418,11 @@ impl Builder<'_> {
             }
         } else {
             let steps = &mut *self.steps;
-            let mut ways = std::mem::take(&mut self.ways);
-            let all = (self.dice).walk(&mut ways, |dice| steps.step(node, dice));
+            let mut ways = std::mem::take(&mut self.lists.ways);
+            let all = self
+                .lists
+                .dice
+                .walk(&mut ways, |dice| steps.step(node, dice));
             for way in &ways {
                 let target = self.target(way.result, phase);
                 // What is lighter than the weights can say leads nowhere.
@@ -372,8 +430,8 @@ impl Builder<'_> {
                     self.lead(first_edge, target, way.weight);
                 }
             }
-            self.ways = ways;
-            let edges = &mut self.edges[first_edge..];
+            self.lists.ways = ways;
+            let edges = &mut self.lists.edges[first_edge..];
             let divisor = edges.iter().fold(all, |d, edge| gcd(d, edge.weight));
             total = all / divisor;
             if divisor > 1 {
@@ -387,10 +445,10 @@ impl Builder<'_> {
                 return Err(self.endless(node));
             }
         }
-        if self.nodes.len() <= node as usize {
-            self.nodes.resize(node as usize + 1, UNEXPANDED);
+        if self.lists.nodes.len() <= node as usize {
+            self.lists.nodes.resize(node as usize + 1, UNEXPANDED);
         }
-        self.nodes[node as usize] = Node::new(first_edge..self.edges.len(), total);
+        self.lists.nodes[node as usize] = Node::new(first_edge..self.lists.edges.len(), total);
         Ok(())
     }
 
@@ -407,19 +465,19 @@ impl Builder<'_> {
             Target::Later(number) => (1, number),
             Target::End(number) => (2, number),
         };
-        let led = &mut self.led[kind];
+        let led = &mut self.lists.led[kind];
         if led.len() <= number as usize {
             led.resize(number as usize + 1, 0);
         }
         // What another node left there is below the first edge, or leads elsewhere.
         let at = &mut led[number as usize];
-        match self.edges.get_mut(*at as usize) {
+        match self.lists.edges.get_mut(*at as usize) {
             Some(edge) if *at as usize >= first_edge && edge.target == target => {
                 edge.weight += weight;
             }
             _ => {
-                *at = self.edges.len() as u32;
-                self.edges.push(Edge { target, weight });
+                *at = self.lists.edges.len() as u32;
+                self.lists.edges.push(Edge { target, weight });
             }
         }
     }
@@ -432,16 +490,16 @@ impl Builder<'_> {
                 self.note_time_up(next);
                 Target::Later(next)
             }
-            Next::Done(row) => Target::End(self.ends.number(End { row, phase })),
+            Next::Done(row) => Target::End(self.lists.ends.number(End { row, phase })),
         }
     }
 
     fn note_time_up(&mut self, number: u32) {
-        if self.time_up.len() <= number as usize {
-            self.time_up.resize(number as usize + 1, NEVER);
+        if self.lists.time_up.len() <= number as usize {
+            self.lists.time_up.resize(number as usize + 1, NEVER);
         }
-        if self.time_up[number as usize] == NEVER {
-            self.time_up[number as usize] = self.ends.number(End {
+        if self.lists.time_up[number as usize] == NEVER {
+            self.lists.time_up[number as usize] = self.lists.ends.number(End {
                 row: self.steps.time_up(number),
                 phase: self.time_is_up,
             });
@@ -451,17 +509,17 @@ impl Builder<'_> {
     /// Kahn's order over the edges within a turn; a step back to the same state is no obstacle.
     fn order(&self) -> Result<Vec<u32>, CompileError> {
         let within = |node: u32| {
-            self.edges[self.nodes[node as usize].range()]
+            self.lists.edges[self.lists.nodes[node as usize].range()]
                 .iter()
                 .filter_map(|edge| match edge.target {
                     Target::Node(target) => Some(target),
                     _ => None,
                 })
         };
-        let expanded: Vec<u32> = (0..self.nodes.len() as u32)
+        let expanded: Vec<u32> = (0..self.lists.nodes.len() as u32)
             .filter(|&node| self.is_expanded(node))
             .collect();
-        let mut waiting = vec![0u32; self.nodes.len()];
+        let mut waiting = vec![0u32; self.lists.nodes.len()];
         for &node in &expanded {
             for target in within(node).filter(|&target| target != node) {
                 waiting[target as usize] += 1;

@@ -41,13 +41,23 @@ impl Places {
     }
 }
 
-impl<T: Copy + Eq + Hash> Numbered<T> {
-    pub(super) fn new() -> Self {
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
         Numbered {
-            items: Vec::new(),
-            hashes: Vec::new(),
+            items: Vec::with_capacity(AT_FIRST / 8),
+            hashes: Vec::with_capacity(AT_FIRST / 8),
             places: Places(vec![FREE; AT_FIRST]),
         }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Numbered<T> {
+    /// Forgets them all, and keeps the room.
+    pub(super) fn clear(&mut self) {
+        self.items.clear();
+        self.hashes.clear();
+        self.places.0.clear();
+        self.places.0.resize(AT_FIRST, FREE);
     }
 
     pub(super) fn number(&mut self, item: T) -> u32 {
@@ -95,7 +105,7 @@ pub(super) struct Numbering<'a, S: Steps> {
 
 impl<'a, S: Steps> Numbering<'a, S> {
     pub(super) fn new(steps: &'a S) -> Self {
-        let states = Numbered::new();
+        let states = Numbered::default();
         Numbering { steps, states }
     }
 
