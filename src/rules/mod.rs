@@ -55,7 +55,7 @@ pub(crate) use registry::{edition_of, find_beside};
 pub(crate) use ruleset::BuiltIn;
 pub use ruleset::{Loaded, Rulebook, Ruleset, Speaking};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
-pub use settings::Settings;
+pub use settings::{Key, Of, Settings};
 pub use share::{Engines, Found};
 pub(crate) use sweep::check_axes;
 pub use sweep::{Axis, cells, parse_sweep};

@@ -4,6 +4,7 @@
 use super::{Labels, Lexicon, RuleError, list, nearest};
 use crate::dist::Name;
 use serde_json::json;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The value of a setting; also what was given for one, when text may stand for any of them.
@@ -17,6 +18,21 @@ pub enum Value {
     Real(f64),
     /// One of a list of names.
     Choice(Name),
+}
+
+/// A value that a setting has accepted equals itself: what is not a number lies in no range.
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Flag(flag) => flag.hash(state),
+            Value::Whole(n) => n.hash(state),
+            // Both zeros are equal.
+            Value::Real(x) => (x + 0.0).to_bits().hash(state),
+            Value::Choice(label) => label.hash(state),
+        }
+    }
 }
 
 impl From<&str> for Value {

@@ -3,6 +3,7 @@
 use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError, list};
 use crate::dist::Name;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 /// Every setting of a procedure with its value, in the order of the schema.
@@ -105,6 +106,12 @@ impl Settings {
         self.keys.iter().map(String::as_str).zip(&self.values)
     }
 
+    /// The values alone: they tell the settings of a procedure apart, however they were given.
+    #[cfg(feature = "studies")]
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
     /// Those that were given, not assumed.
     pub fn given(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.iter()
@@ -134,65 +141,39 @@ impl Settings {
     ///
     /// # Panics
     /// If the schema has no such key: our bug, not the user's.
-    pub fn get(&self, key: &str) -> &Value {
+    pub fn get(&self, key: impl Key) -> &Value {
         self.find(key)
             .unwrap_or_else(|| panic!("the schema has no key `{key}`"))
     }
 
     /// A value, if the procedure has the key.
-    pub fn find(&self, key: &str) -> Option<&Value> {
-        let end = key.as_bytes().last();
-        let found = self.keys.iter().position(|known| {
-            // Length and last letter tell most keys apart, sides with as many letters among them.
-            known.len() == key.len() && known.as_bytes().last() == end && known == key
-        });
+    pub fn find(&self, key: impl Key) -> Option<&Value> {
+        let found = self.keys.iter().position(|known| key.is(known));
         found.map(|at| &self.values[at])
     }
 
-    /// The key of a side that is called so, if the procedure has it.
-    pub(super) fn key_of(&self, side: &str, name: &str) -> Option<&str> {
-        let mut keys = self.keys.iter().map(String::as_str);
-        keys.find(|key| {
-            // The length tells most keys apart.
-            key.len() == side.len() + 1 + name.len()
-                && key.ends_with(name)
-                && key.starts_with(side)
-                && key.as_bytes()[side.len()] == b'.'
-        })
-    }
-
     /// A flag.
-    pub fn flag(&self, key: &str) -> bool {
-        match self.get(key) {
-            Value::Flag(flag) => *flag,
-            other => panic!("`{key}` is not a flag: {other:?}"),
-        }
+    pub fn flag(&self, key: impl Key) -> bool {
+        flag(self.get(key), key)
     }
 
     /// A flag, off where the procedure does not have it.
-    pub fn flag_or_off(&self, key: &str) -> bool {
-        self.find(key).is_some() && self.flag(key)
+    pub fn flag_or_off(&self, key: impl Key) -> bool {
+        self.find(key).is_some_and(|value| flag(value, key))
     }
 
     /// A whole number.
-    pub fn whole(&self, key: &str) -> i64 {
-        match self.get(key) {
-            Value::Whole(n) => *n,
-            other => panic!("`{key}` is not a whole number: {other:?}"),
-        }
+    pub fn whole(&self, key: impl Key) -> i64 {
+        whole(self.get(key), key)
     }
 
     /// A whole number, or another where the procedure does not have the key.
-    pub fn whole_or(&self, key: &str, otherwise: i64) -> i64 {
-        if self.find(key).is_some() {
-            self.whole(key)
-        } else {
-            otherwise
-        }
+    pub fn whole_or(&self, key: impl Key, otherwise: i64) -> i64 {
+        self.find(key).map_or(otherwise, |value| whole(value, key))
     }
 
     /// A number.
-    pub fn real(&self, key: &str) -> f64 {
+    pub fn real(&self, key: impl Key) -> f64 {
         match self.get(key) {
             Value::Real(x) => *x,
             other => panic!("`{key}` is not a number: {other:?}"),
@@ -200,41 +181,39 @@ impl Settings {
     }
 
     /// A label.
-    pub fn text(&self, key: &str) -> &str {
-        match self.get(key) {
-            Value::Choice(label) => label,
-            other => panic!("`{key}` is not a choice: {other:?}"),
-        }
+    pub fn text(&self, key: impl Key) -> &str {
+        text(self.get(key), key)
     }
 
     /// A choice; a value that a house rule added counts as the one it is like.
-    pub fn choice<T: Labels>(&self, key: &str) -> T {
-        let like = self.likes.iter().find(|(known, _, _)| known == key);
-        let label = like.map_or_else(|| self.text(key), |(_, like, _)| like);
+    pub fn choice<T: Labels>(&self, key: impl Key) -> T {
+        self.chosen(self.get(key), key)
+    }
+
+    fn chosen<T: Labels>(&self, value: &Value, key: impl Key) -> T {
+        let like = self.likes.iter().find(|(known, _, _)| key.is(known));
+        let label = like.map_or_else(|| text(value, key), |(_, like, _)| like);
         T::from_label(label).unwrap_or_else(|| panic!("`{key}` has no value `{label}`"))
     }
 
     /// The row of a choice in the tables: that of a value that a house rule added stands behind all printed ones.
-    pub fn row<T: Labels>(&self, key: &str) -> usize {
-        match self.likes.iter().find(|(known, _, _)| known == key) {
+    pub fn row<T: Labels>(&self, key: impl Key) -> usize {
+        match self.likes.iter().find(|(known, _, _)| key.is(known)) {
             Some((_, _, position)) => T::ALL.len() + position,
             None => self.choice::<T>(key).position(),
         }
     }
 
     /// A choice, or another where the procedure does not have the key.
-    pub fn choice_or<T: Labels>(&self, key: &str, otherwise: T) -> T {
-        if self.find(key).is_some() {
-            self.choice(key)
-        } else {
-            otherwise
-        }
+    pub fn choice_or<T: Labels>(&self, key: impl Key, otherwise: T) -> T {
+        self.find(key)
+            .map_or(otherwise, |value| self.chosen(value, key))
     }
 
     /// The entries of a list, one for each of so many units.
     pub fn each<T: Clone>(
         &self,
-        key: &str,
+        key: impl Key,
         units: usize,
         read: impl Fn(&str) -> Option<T>,
     ) -> Vec<T> {
@@ -250,8 +229,79 @@ impl Settings {
     }
 
     /// Refuses a value that does not fit the others.
-    pub fn refuse(&self, key: &str, reason: impl Into<String>) -> RuleError {
-        RuleError::refused(key, self.get(key), reason)
+    pub fn refuse(&self, key: impl Key, reason: impl Into<String>) -> RuleError {
+        RuleError::refused(key.to_string(), self.get(key), reason)
+    }
+}
+
+fn flag(value: &Value, key: impl Key) -> bool {
+    match value {
+        Value::Flag(flag) => *flag,
+        other => panic!("`{key}` is not a flag: {other:?}"),
+    }
+}
+
+fn whole(value: &Value, key: impl Key) -> i64 {
+    match value {
+        Value::Whole(n) => *n,
+        other => panic!("`{key}` is not a whole number: {other:?}"),
+    }
+}
+
+fn text(value: &Value, key: impl Key) -> &str {
+    match value {
+        Value::Choice(label) => label,
+        other => panic!("`{key}` is not a choice: {other:?}"),
+    }
+}
+
+/// How a key is said: whole, or by side and name, which saves writing it together for every question.
+pub trait Key: Copy + Display {
+    /// Whether it says this key.
+    fn is(self, key: &str) -> bool;
+}
+
+/// The key of something about a side: `Of("attacker", "grade")` says `attacker.grade`.
+#[derive(Debug, Clone, Copy)]
+pub struct Of<'a>(pub &'a str, pub &'a str);
+
+impl Display for Of<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
+impl Key for Of<'_> {
+    #[inline]
+    fn is(self, key: &str) -> bool {
+        let Of(side, name) = self;
+        // Length and last letter tell most keys apart, sides with as many letters among them.
+        key.len() == side.len() + 1 + name.len()
+            && key.as_bytes().last() == name.as_bytes().last()
+            && key.ends_with(name)
+            && key.starts_with(side)
+            && key.as_bytes()[side.len()] == b'.'
+    }
+}
+
+impl<K: Key> Key for &K {
+    #[inline]
+    fn is(self, key: &str) -> bool {
+        (*self).is(key)
+    }
+}
+
+impl Key for &str {
+    #[inline]
+    fn is(self, key: &str) -> bool {
+        key.len() == self.len() && key.as_bytes().last() == self.as_bytes().last() && key == self
+    }
+}
+
+impl Key for &String {
+    #[inline]
+    fn is(self, key: &str) -> bool {
+        self.as_str().is(key)
     }
 }
 
@@ -261,5 +311,28 @@ fn keys_of(schema: &[Setting]) -> Arc<[String]> {
     match known.filter(|learnt| learnt.keys.len() == schema.len()) {
         Some(learnt) => Arc::clone(&learnt.keys),
         None => schema.iter().map(|setting| setting.key.clone()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_said_whole_or_by_side_and_name() {
+        let (whole, parts) = ("attacker.grade", Of("attacker", "grade"));
+        assert_eq!(parts.to_string(), whole);
+        assert!(whole.is("attacker.grade") && parts.is("attacker.grade"));
+        for other in [
+            "defender.grade",
+            "attacker.shade",
+            "attacker_grade",
+            "attacker.grades",
+            "grade",
+            "",
+        ] {
+            assert!(!whole.is(other) && !parts.is(other), "{other}");
+        }
+        assert!(!Of("", "grade").is("grade"));
     }
 }

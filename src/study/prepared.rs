@@ -407,7 +407,7 @@ fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, Rul
             let given = keys.filter(|(key, _)| key != RULES);
             let settings = procedure.resolve(given.map(|(k, v)| (k, v)))?;
             for (key, value) in place.iter_mut().filter(|(key, _)| key != RULES) {
-                *value = settings.get(key).clone();
+                *value = settings.get(&*key).clone();
             }
             let situation = match procedure.situation(settings) {
                 Ok(situation) => Ok(situation),

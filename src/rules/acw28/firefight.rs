@@ -9,7 +9,7 @@ use super::volley::{Firer, Volley};
 use crate::dice::{Dice, Odds, Throw};
 use crate::dist::Variable;
 use crate::engine::{Clock, Next, Row, Steps, row};
-use crate::rules::{Judged, Labels, Procedure, RuleError, Setting, Settings};
+use crate::rules::{Judged, Labels, Of, Procedure, RuleError, Setting, Settings};
 use std::sync::Arc;
 
 crate::labels! {
@@ -75,7 +75,7 @@ pub(super) struct State {
 
 impl Firefight {
     pub(super) fn new(tables: &Arc<Tables>, s: &Settings) -> Result<Self, RuleError> {
-        let arms: [FiringArm; 2] = SIDES.map(|side| s.choice(&format!("{side}.arm")));
+        let arms: [FiringArm; 2] = SIDES.map(|side| s.choice(Of(side, "arm")));
         let read = |at: usize| Unit::read(tables, s, SIDES[at], arms[at].attacked(), true);
         let units = [read(0)?, read(1)?];
         let volley = |at: usize| -> Result<Volley, RuleError> {

@@ -5,7 +5,7 @@ use super::officer::Fate;
 use super::permitted::chart_of;
 use super::tables::{MoralePoints, Tables};
 use super::unit::Condition;
-use crate::rules::{Labels, RuleError, Settings};
+use crate::rules::{Labels, Of, RuleError, Settings};
 
 /// All that counts for a unit's points beside its figures.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +58,8 @@ impl Nerve {
         arm: Arm,
         cover: Cover,
     ) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
-        let flag = |name: &str| s.flag_or_off(&key(name));
+        let key = |name| Of(side, name);
+        let flag = |name| s.flag_or_off(key(name));
         Ok(Nerve {
             points: tables.morale,
             house: tables.house.shift("morale", "unit", s, side),
@@ -76,7 +76,7 @@ impl Nerve {
                 cavalry_near: flag("cavalry_near"),
                 saw_rout: flag("saw_rout"),
             },
-            successor: s.find(&key("successor")).is_none() || s.flag(&key("successor")),
+            successor: s.find(key("successor")).is_none() || s.flag(key("successor")),
         })
     }
 
@@ -100,16 +100,16 @@ impl Nerve {
 
 /// The chart's number for a unit whose size the chart has.
 fn rout_points(tables: &Tables, s: &Settings, side: &str, arm: Arm) -> Result<i64, RuleError> {
-    let [class, original] = ["class", "original"].map(|name| format!("{side}.{name}"));
+    let [class, original] = ["class", "original"].map(|name| Of(side, name));
     let chart = chart_of(tables, arm);
-    let column = chart.column(s.whole(&original));
+    let column = chart.column(s.whole(original));
     let column = column.expect("the size was checked before");
-    chart.points(s.choice(&class), column).ok_or_else(|| {
+    chart.points(s.choice(class), column).ok_or_else(|| {
         let classes = chart.classes().join(", ");
         let reason = format!(
             "the rout chart for {} has only the classes {classes}",
             arm.label()
         );
-        s.refuse(&class, reason)
+        s.refuse(class, reason)
     })
 }

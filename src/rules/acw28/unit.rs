@@ -10,7 +10,7 @@ use super::officer::Fate;
 use super::permitted;
 use super::tables::Tables;
 use crate::dice::Dice;
-use crate::rules::{RuleError, Settings};
+use crate::rules::{Of, RuleError, Settings};
 
 /// What a fight changes about a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,9 +55,9 @@ impl Unit {
         arm: Arm,
         fires: bool,
     ) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
+        let key = |name| Of(side, name);
         permitted::unit(tables, s, side, arm)?;
-        let stands_in = s.choice_or(&key("cover"), Cover::Open);
+        let stands_in = s.choice_or(key("cover"), Cover::Open);
         let cover = match arm {
             Arm::Artillery => tables.artillery_cover(stands_in),
             _ => stands_in,
@@ -67,19 +67,19 @@ impl Unit {
         } else {
             stands_in
         };
-        let own_figures = s.whole(&key("figures")) as u8;
-        let formation_fail = s.flag(&key("formation_fail"));
+        let own_figures = s.whole(key("figures")) as u8;
+        let formation_fail = s.flag(key("formation_fail"));
         Ok(Unit {
-            class: s.choice(&key("class")),
+            class: s.choice(key("class")),
             arm,
             formation: permitted::formation(tables, s, side, arm, fires),
             cover,
             begins: Condition {
-                figures: own_figures + s.whole_or(&key("helpers"), 0) as u8,
+                figures: own_figures + s.whole_or(key("helpers"), 0) as u8,
                 formation_fail,
                 officer: match arm {
                     Arm::Officer => Fate::Safe,
-                    _ if s.flag_or_off(&key("officer_attached")) => Fate::Safe,
+                    _ if s.flag_or_off(key("officer_attached")) => Fate::Safe,
                     _ => Fate::None,
                 },
             },

@@ -8,7 +8,7 @@ use super::permitted;
 use super::tables::{Fire, Reach, Tables};
 use super::unit::{Condition, Suffered, Unit};
 use crate::dice::Dice;
-use crate::rules::{Labels, RuleError, Settings};
+use crate::rules::{Labels, Of, RuleError, Settings};
 use std::sync::Arc;
 
 /// A unit that fires, but for the figures it has left.
@@ -28,16 +28,16 @@ pub(super) struct Firer {
 impl Firer {
     /// Reads a side that only fires.
     pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
-        let arm: FiringArm = s.choice(&key("arm"));
+        let key = |name| Of(side, name);
+        let arm: FiringArm = s.choice(key("arm"));
         permitted::firer(tables, s, side, arm.attacked())?;
         let firer = Firer {
             arm,
-            class: s.choice(&key("class")),
+            class: s.choice(key("class")),
             formation: permitted::formation(tables, s, side, arm.attacked(), true),
-            weapon: s.row::<Weapon>(&key("weapon")),
+            weapon: s.row::<Weapon>(key("weapon")),
             house: tables.house.shift("fire", "firer", s, side) as i16,
-            gunners: s.whole(&key("figures")) as u8,
+            gunners: s.whole(key("figures")) as u8,
         };
         firer.checked(tables, s, side)
     }
@@ -54,7 +54,7 @@ impl Firer {
             arm,
             class: unit.class,
             formation: unit.formation,
-            weapon: s.row::<Weapon>(&format!("{side}.weapon")),
+            weapon: s.row::<Weapon>(Of(side, "weapon")),
             house: tables.house.shift("fire", "firer", s, side) as i16,
             gunners: unit.own_figures,
         };
@@ -79,7 +79,7 @@ impl Firer {
             Some(_) => Ok(self),
             None => {
                 let reason = "the chart for artillery fire has no such class";
-                Err(s.refuse(&format!("{side}.class"), reason))
+                Err(s.refuse(Of(side, "class"), reason))
             }
         }
     }

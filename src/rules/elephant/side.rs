@@ -1,7 +1,7 @@
 //! One side of a question: its settings, read by name.
 
 use super::unit::UnitKind;
-use crate::rules::{Labels, RuleError, Settings};
+use crate::rules::{Labels, Of, RuleError, Settings};
 
 /// The settings of a side. A key the procedure does not have is as if nobody had set it.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub(super) struct Side<'a> {
 impl<'a> Side<'a> {
     /// A side of the kind that is set.
     pub(super) fn new(settings: &'a Settings, name: &'a str) -> Self {
-        let kind = settings.choice_or(&format!("{name}.kind"), UnitKind::Infantry);
+        let kind = settings.choice_or(Of(name, "kind"), UnitKind::Infantry);
         Side {
             settings,
             name,
@@ -31,33 +31,27 @@ impl<'a> Side<'a> {
         }
     }
 
-    pub(super) fn key(&self, name: &str) -> String {
-        format!("{}.{name}", self.name)
-    }
-
-    /// The key of something, if the procedure has it.
-    fn known(&self, name: &str) -> Option<&'a str> {
-        self.settings.key_of(self.name, name)
+    pub(super) fn key(&self, name: &'a str) -> Of<'a> {
+        Of(self.name, name)
     }
 
     pub(super) fn flag(&self, name: &str) -> bool {
-        self.known(name).is_some_and(|key| self.settings.flag(key))
+        self.settings.flag_or_off(Of(self.name, name))
     }
 
     pub(super) fn whole(&self, name: &str, otherwise: i64) -> i64 {
-        self.known(name)
-            .map_or(otherwise, |key| self.settings.whole(key))
+        self.settings.whole_or(Of(self.name, name), otherwise)
     }
 
     pub(super) fn choice<T: Labels>(&self, name: &str, otherwise: T) -> T {
-        self.known(name)
-            .map_or(otherwise, |key| self.settings.choice(key))
+        self.settings.choice_or(Of(self.name, name), otherwise)
     }
 
     /// The row of a choice in the tables, behind all printed ones if house rules added it.
     pub(super) fn row<T: Labels>(&self, name: &str, otherwise: T) -> usize {
-        match self.known(name) {
-            Some(key) => self.settings.row::<T>(key),
+        let key = Of(self.name, name);
+        match self.settings.find(key) {
+            Some(_) => self.settings.row::<T>(key),
             None => otherwise.position(),
         }
     }
@@ -68,7 +62,7 @@ impl<'a> Side<'a> {
     }
 
     pub(super) fn refuse(&self, name: &str, reason: impl Into<String>) -> RuleError {
-        self.settings.refuse(&self.key(name), reason)
+        self.settings.refuse(Of(self.name, name), reason)
     }
 
     /// A flag that only units of some kinds can have.

@@ -9,7 +9,7 @@ use super::side::Side;
 use super::tables::{Effect, Tables};
 use super::unit::{Condition, Regiment, UnitKind, Weapon};
 use crate::dice::{Dice, Odds, Throw};
-use crate::rules::{Labels, RuleError, Settings};
+use crate::rules::{Key, Labels, RuleError, Settings};
 
 /// What one attack by fire came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,19 +126,15 @@ impl Firer {
 
     /// Reads a side whose guns are named with it.
     pub(super) fn read(tables: &Tables, side: &Side<'_>) -> Result<Self, RuleError> {
-        let key = |name: &str| side.key(name);
-        Self::read_with_guns(
-            tables,
-            side,
-            [&key("guns_weapon"), &key("guns_stands"), &key("combine")],
-        )
+        let keys = ["guns_weapon", "guns_stands", "combine"].map(|name| side.key(name));
+        Self::read_with_guns(tables, side, keys)
     }
 
     /// Reads a side, its guns by the keys of their weapon, their stands and whether they combine.
     pub(super) fn read_with_guns(
         tables: &Tables,
         side: &Side<'_>,
-        [weapon, stands, combine]: [&str; 3],
+        [weapon, stands, combine]: [impl Key; 3],
     ) -> Result<Self, RuleError> {
         let s = side.settings;
         let guns = Guns {

@@ -5,7 +5,7 @@
 
 use super::tables::Tables;
 use super::unit::{AS_THE_FIRST, Apportion, Arm, Order};
-use crate::rules::{RuleError, Settings};
+use crate::rules::{Of, RuleError, Settings};
 
 /// What happens to a stack during a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,17 +79,17 @@ impl Unit {
 impl Stack {
     /// Reads a side. A procedure whose stacks are single units has no keys for more.
     pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
-        let flag = |name: &str| s.flag(&key(name));
+        let key = |name| Of(side, name);
+        let flag = |name| s.flag(key(name));
         let on = |flag: bool, modifier: i64| i64::from(flag) * modifier;
-        let (units, leader, sp) = (units(tables, s, side)?, flag("leader"), s.whole(&key("sp")));
-        let reduced_sp = match s.whole(&key("reduced_sp")) {
+        let (units, leader, sp) = (units(tables, s, side)?, flag("leader"), s.whole(key("sp")));
+        let reduced_sp = match s.whole(key("reduced_sp")) {
             0 => (sp + tables.reduced_divisor - 1) / tables.reduced_divisor,
             given => given,
         };
-        let apportion = s.choice_or(&key("apportion"), Apportion::Spread);
+        let apportion = s.choice_or(key("apportion"), Apportion::Spread);
         Ok(Stack {
-            arm: s.choice(&key("type")),
+            arm: s.choice(key("type")),
             leader,
             house_fire: tables.house.shift("fire", "firer", s, side),
             takes_hit: flag("takes_hit"),
@@ -98,7 +98,7 @@ impl Stack {
                 + on(flag("isolated"), tables.morale.isolated)
                 + tables.house.shift("morale", "unit", s, side),
             morale_out_of_command: tables.morale.out_of_command,
-            order: s.choice(&key("state")),
+            order: s.choice(key("state")),
             ledger: ledger(tables, units, [sp, reduced_sp], apportion),
         })
     }
@@ -112,7 +112,7 @@ impl Stack {
         let stack = Self::read(tables, s, side)?;
         match stack.order {
             Order::Routed => Err(s.refuse(
-                &format!("{side}.state"),
+                Of(side, "state"),
                 "a routed stack neither fires nor assaults",
             )),
             _ => Ok(stack),

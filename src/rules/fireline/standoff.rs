@@ -13,7 +13,7 @@ use super::unit;
 use super::volley::Crowd;
 use crate::dice::Dice;
 use crate::rules::standoff::{self, Choices, Driving, Ended, Ends, Leads, Parts, SIDES, Standoff};
-use crate::rules::{Decision, Labels, Outline, RuleError, Setting, Settings, Shown, Value};
+use crate::rules::{Decision, Labels, Of, Outline, RuleError, Setting, Settings, Shown, Value};
 use std::sync::Arc;
 
 /// Two units that face each other.
@@ -60,7 +60,7 @@ impl Face {
 /// ground it stands on.
 fn charge(charts: &Arc<Charts>, s: &Settings, exchange: &Exchange, charger: usize) -> Charge {
     let [own, other] = [SIDES[charger], SIDES[1 - charger]];
-    let flag = |side: &str, name: &str| s.flag(&format!("{side}.{name}"));
+    let flag = |side: &str, name: &str| s.flag(Of(side, name));
     let terrain: Terrain = s.choice(&format!("{own}.terrain"));
     let storming = Storming {
         charge: flag(own, "charge"),

@@ -9,7 +9,7 @@ use super::tables::{Effect, HexLimit, Tables};
 use super::terrain::Terrain;
 use super::unit::{Arm, Density, Order};
 use crate::dice::Dice;
-use crate::rules::Settings;
+use crate::rules::{Of, Settings};
 use std::sync::Arc;
 
 /// A firing stack's place and markers.
@@ -23,7 +23,7 @@ pub(super) struct Shooter {
 impl Shooter {
     /// Reads a side; keys the procedure does not have are off.
     pub(super) fn read(s: &Settings, side: &str) -> Self {
-        let flag = |name: &str| s.flag_or_off(&format!("{side}.{name}"));
+        let flag = |name: &str| s.flag_or_off(Of(side, name));
         Shooter {
             clear_hex: flag("clear_hex"),
             behind_wall: flag("behind_wall"),
@@ -45,7 +45,7 @@ impl Crowd {
     /// Reads a side.
     pub(super) fn read(s: &Settings, side: &str) -> Self {
         Crowd {
-            flagged: s.flag(&format!("{side}.dense")),
+            flagged: s.flag(Of(side, "dense")),
             counted: s.choice_or("density", Density::Flag) == Density::Auto,
         }
     }
@@ -79,9 +79,9 @@ pub(super) struct Mark {
 impl Mark {
     /// Reads a side; keys the procedure does not have are off.
     pub(super) fn read(s: &Settings, side: &str) -> Self {
-        let flag = |name: &str| s.flag_or_off(&format!("{side}.{name}"));
+        let flag = |name: &str| s.flag_or_off(Of(side, name));
         Mark {
-            terrain: s.choice_or(&format!("{side}.terrain"), Terrain::Clear),
+            terrain: s.choice_or(Of(side, "terrain"), Terrain::Clear),
             thoroughfare: flag("thoroughfare"),
             lower: flag("lower"),
             wall: flag("wall"),

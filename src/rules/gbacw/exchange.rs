@@ -5,7 +5,7 @@ use super::fire::FireChart;
 use super::tables::Ammunition;
 use super::unit::{Condition, Hex, Unit};
 use crate::dice::Dice;
-use crate::rules::Settings;
+use crate::rules::{Of, Settings};
 use std::sync::Arc;
 
 /// The sides of an exchange of fire; the first fires first in every turn.
@@ -28,13 +28,13 @@ struct Side {
 
 impl Side {
     fn new(chart: &FireChart, s: &Settings, side: &str, enemy: &str) -> Self {
-        let key = |name: &str| format!("{side}.{name}");
+        let key = |name| Of(side, name);
         let start = Unit::read(s, side, "sp");
         let target = Unit::read(s, enemy, "sp");
         let hex = Hex::read(&chart.tables, s, enemy);
-        let each = s.real(&key("fire_per_sp"));
-        let ammunition = s.choice_or(&key("ammunition"), Ammunition::SmallArms);
-        let shift = s.whole_or(&key("shift"), 0) + chart.tables.house_fire(s, enemy);
+        let each = s.real(key("fire_per_sp"));
+        let ammunition = s.choice_or(key("ammunition"), Ammunition::SmallArms);
+        let shift = s.whole_or(key("shift"), 0) + chart.tables.house_fire(s, enemy);
         let columns = [1, chart.tables.pinned_fire_divisor].map(|divisor| {
             let column = |own: u8, target: u8| {
                 let strength = fire_strength(own, each) / divisor;

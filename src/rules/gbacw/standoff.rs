@@ -12,7 +12,7 @@ use super::unit::{Condition, Morale, Unit, settings};
 use crate::dice::Dice;
 use crate::dist::Name;
 use crate::rules::standoff::{self, Choices, Driving, Ended, Ends, Leads, Parts, Standoff};
-use crate::rules::{Decision, Labels, Outline, Setting, Settings, Shown, Value};
+use crate::rules::{Decision, Labels, Of, Outline, Setting, Settings, Shown, Value};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -67,8 +67,7 @@ impl Facing {
     fn new(fire: &Arc<FireChart>, melee: &Arc<MeleeChart>, s: &Settings) -> Self {
         let exchange = Exchange::new(fire, s);
         Facing {
-            assaults: SIDES
-                .map(|side| Assault::new(fire, melee, s.whole(&format!("{side}.melee_shift")))),
+            assaults: SIDES.map(|side| Assault::new(fire, melee, s.whole(Of(side, "melee_shift")))),
             green: exchange.start().map(|unit| unit.morale == Morale::Green),
             exchange,
         }

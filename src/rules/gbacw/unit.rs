@@ -1,7 +1,7 @@
 //! Units: strength points, morale and the hex they stand in, and what can be set about them.
 
 use super::tables::{Ammunition, Tables};
-use crate::rules::{Labels, Setting, Settings, Value};
+use crate::rules::{Labels, Of, Setting, Settings, Value};
 
 crate::labels! {
     /// A morale rating: a check passes at or under it. `green` is rolled for when first needed.
@@ -41,8 +41,8 @@ impl Unit {
     /// A side whose strength points are the setting `points`.
     pub(super) fn read(s: &Settings, side: &str, points: &str) -> Self {
         Unit {
-            sp: s.whole(&format!("{side}.{points}")) as u8,
-            morale: s.choice(&format!("{side}.morale")),
+            sp: s.whole(Of(side, points)) as u8,
+            morale: s.choice(Of(side, "morale")),
         }
     }
 
@@ -73,12 +73,12 @@ pub(super) struct Hex {
 impl Hex {
     /// The hex of a side, by those of its settings that the procedure has.
     pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Self {
-        let key = |name: &str| format!("{side}.{name}");
-        let number = |name: &str| s.whole_or(&key(name), 0);
+        let key = |name| Of(side, name);
+        let number = |name| s.whole_or(key(name), 0);
         Hex {
             given: Some(number("density")).filter(|&points| points > 0),
             counts_as: s
-                .flag_or_off(&key("battery"))
+                .flag_or_off(key("battery"))
                 .then_some(tables.battery_density),
             beside: number("others") + tables.wagon_density * number("wagons"),
         }

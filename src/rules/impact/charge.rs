@@ -45,7 +45,7 @@ enum Verdict {
     StopsShort,
     FallsBack {
         figures: u16,
-        passes: Box<Odds<bool>>,
+        passes: &'static Odds<bool>,
         supports: Checks,
     },
     Routs {
@@ -79,7 +79,7 @@ impl Side {
                 check,
             } => Verdict::FallsBack {
                 figures: figures(lost),
-                passes: Box::new(check_odds(check_mmp + check - ease.check)),
+                passes: check_odds(check_mmp + check - ease.check),
                 supports: supports.checks(check - ease.check),
             },
             Band::Routs { figures: lost } => Verdict::Routs {

@@ -6,7 +6,7 @@ use crate::dice::{Dice, Odds, Throw};
 use crate::dist::{Favour, Variable};
 use crate::engine::{OneStep, Row, row};
 use crate::rules::{Labels, Procedure, RuleError, Setting, Settings};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 crate::labels! {
     /// Why two dice are rolled against the MMP.
@@ -23,9 +23,18 @@ crate::labels! {
     pub enum EnfiladeBy { Other = "other", Artillery = "artillery" }
 }
 
-/// Whether a check against an MMP passes: two dice at or above it.
-pub(super) fn check_odds(mmp: i64) -> Odds<bool> {
-    Odds::new(Throw::d6_sum(2), |dice| i64::from(dice) >= mmp)
+/// What two dice can come to.
+const LEAST: i64 = 2;
+const MOST: i64 = 12;
+
+/// Whether a check against an MMP passes: two dice at or above it. Every question asks for several of the dozen that
+/// there are.
+pub(super) fn check_odds(mmp: i64) -> &'static Odds<bool> {
+    static CHECKS: LazyLock<Vec<Odds<bool>>> = LazyLock::new(|| {
+        let check = |mmp: i64| Odds::new(Throw::d6_sum(2), |dice| i64::from(dice) >= mmp);
+        (LEAST..=MOST + 1).map(check).collect()
+    });
+    &CHECKS[(mmp.clamp(LEAST, MOST + 1) - LEAST) as usize]
 }
 
 /// The modifier for enfilade fire on a unit.
@@ -47,7 +56,7 @@ fn enfilade(tables: &Tables, unit: &Unit, from: Enfilade, by: EnfiladeBy) -> i64
 
 /// Whether a unit rallies if it tries at the level it has: no check number, and enfilade counts as
 /// that of other fire.
-pub(super) fn rally_odds(tables: &Tables, unit: &Unit, from: Enfilade) -> Odds<bool> {
+pub(super) fn rally_odds(tables: &Tables, unit: &Unit, from: Enfilade) -> &'static Odds<bool> {
     let exposed = enfilade(tables, unit, from, EnfiladeBy::Other);
     check_odds(unit.mmp(tables, Moment::Check, exposed))
 }
@@ -55,7 +64,7 @@ pub(super) fn rally_odds(tables: &Tables, unit: &Unit, from: Enfilade) -> Odds<b
 /// One check or rally.
 #[derive(Debug)]
 struct Test {
-    odds: Odds<bool>,
+    odds: &'static Odds<bool>,
     /// The level afterwards: failed, passed.
     levels: [Level; 2],
 }

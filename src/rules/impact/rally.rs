@@ -17,7 +17,7 @@ struct Rally {
     until: Level,
     turns: u16,
     /// The odds of an attempt, by level.
-    attempts: Vec<Odds<bool>>,
+    attempts: Vec<&'static Odds<bool>>,
     /// Inches of a turn's flight, if it starts routed; nothing makes it rout again.
     flight: Option<Odds<u16>>,
 }

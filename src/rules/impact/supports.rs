@@ -5,7 +5,7 @@ use super::morale::check_odds;
 use super::tables::Tables;
 use super::unit::{Grade, Level};
 use crate::dice::{Dice, Odds};
-use crate::rules::{Labels, Setting, Settings};
+use crate::rules::{Labels, Of, Setting, Settings};
 
 /// Grades of the supports: the unit's own, or one of their own.
 const GRADES: [&str; 5] = ["same", "elite", "veteran", "trained", "green"];
@@ -22,15 +22,15 @@ pub(super) struct Supports {
 
 /// The checks they take together after a lost charge: how many roll, and whether one passes.
 #[derive(Debug)]
-pub(super) struct Checks(Vec<(u8, Odds<bool>)>);
+pub(super) struct Checks([(u8, &'static Odds<bool>); 2]);
 
 impl Supports {
     pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Self {
-        let key = |name: &str| format!("{side}.{name}");
-        let count = |name: &str| s.whole(&key(name)) as u8;
-        let grade = Grade::from_label(s.text(&key("support_grade")))
-            .unwrap_or_else(|| s.choice(&key("grade")));
-        let basic = tables.basic[grade.position()] + s.whole(&key("support_modifier"));
+        let key = |name| Of(side, name);
+        let count = |name| s.whole(key(name)) as u8;
+        let grade = Grade::from_label(s.text(key("support_grade")))
+            .unwrap_or_else(|| s.choice(key("grade")));
+        let basic = tables.basic[grade.position()] + s.whole(key("support_modifier"));
         Supports {
             counts: [count("support_good"), count("support_disordered")],
             mmps: [Level::Good, Level::Disorder]
@@ -45,8 +45,8 @@ impl Supports {
 
     /// Their checks with this number.
     pub(super) fn checks(&self, number: i64) -> Checks {
-        let passes = self.mmps.map(|mmp| check_odds(mmp + number));
-        Checks(self.counts.into_iter().zip(passes).collect())
+        let checks = [0, 1].map(|at| (self.counts[at], check_odds(self.mmps[at] + number)));
+        Checks(checks)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Units: what they are, what can be set about them, and their modified morale point.
 
 use super::tables::Tables;
-use crate::rules::{Labels, RuleError, Setting, Settings};
+use crate::rules::{Labels, Of, RuleError, Setting, Settings};
 
 crate::labels! {
     /// Training and experience, best first.
@@ -168,37 +168,37 @@ impl Unit {
     /// # Errors
     /// If it is worn in a way its arm cannot be.
     pub(super) fn read(tables: &Tables, s: &Settings, side: &str) -> Result<Self, RuleError> {
-        let key = |name: &str| format!("{side}.{name}");
-        let on = |name: &str, modifier: i64| i64::from(s.flag(&key(name))) * modifier;
-        let arm: Arm = s.choice(&key("arm"));
-        let (depleted, sections) = (s.flag(&key("depleted")), s.whole(&key("sections_lost")));
+        let key = |name| Of(side, name);
+        let on = |name, modifier: i64| i64::from(s.flag(key(name))) * modifier;
+        let arm: Arm = s.choice(key("arm"));
+        let (depleted, sections) = (s.flag(key("depleted")), s.whole(key("sections_lost")));
         if depleted && arm == Arm::Artillery {
             let reason =
                 "only infantry and cavalry are depleted at one stand; artillery loses sections";
-            return Err(s.refuse(&key("depleted"), reason));
+            return Err(s.refuse(key("depleted"), reason));
         }
         if sections > 0 && arm != Arm::Artillery {
             let reason = format!(
                 "only artillery has sections to lose, and this is {}",
                 arm.label()
             );
-            return Err(s.refuse(&key("sections_lost"), reason));
+            return Err(s.refuse(key("sections_lost"), reason));
         }
         let factor = if depleted { tables.depleted_factor } else { 1 };
-        let grade: Grade = s.choice(&key("grade"));
-        let losses = s.whole(&key("brigade_losses")) * tables.bad.brigade_loss;
+        let grade: Grade = s.choice(key("grade"));
+        let losses = s.whole(key("brigade_losses")) * tables.bad.brigade_loss;
         Ok(Unit {
             arm,
-            formation: s.choice(&key("formation")),
-            level: s.choice(&key("level")),
+            formation: s.choice(key("formation")),
+            level: s.choice(key("level")),
             basic: tables.basic[grade.position()] * factor + tables.section_lost * sections,
-            leader: s.whole(&key("leader")) * tables.leader_counts,
-            works: tables.good.works[s.choice::<Works>(&key("works")).position()],
+            leader: s.whole(key("leader")) * tables.leader_counts,
+            works: tables.good.works[s.choice::<Works>(key("works")).position()],
             cover: on("cover", tables.good.cover),
             behind_friends: on("behind_friends", tables.good.behind_friends),
             support: [
-                s.whole(&key("support_good")),
-                s.whole(&key("support_disordered")),
+                s.whole(key("support_good")),
+                s.whole(key("support_disordered")),
             ],
             bad: [
                 on("near_enemy", tables.bad.near_enemy),

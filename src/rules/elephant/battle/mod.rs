@@ -25,7 +25,7 @@ use super::volley::{Firer, Mark, Options, Volley};
 use crate::dice::{Dice, Odds, Throw};
 use crate::engine::{End, Playout, Row, Teller};
 use crate::rules::battle::{self, Brigade, Lines, MOST, Outcome, SIDES, bit};
-use crate::rules::{Labels, RuleError, Settings};
+use crate::rules::{Labels, Of, RuleError, Settings};
 use leader::Leader;
 use nerve::Event;
 use std::sync::Arc;
@@ -150,7 +150,7 @@ struct Game<'a, D, T> {
 impl Battle {
     pub(super) fn new(charts: &Arc<Charts>, s: &Settings) -> Result<Self, RuleError> {
         let tables = &charts.tables;
-        let covers = SIDES.map(|side| s.row::<Cover>(&format!("{side}.cover")));
+        let covers = SIDES.map(|side| s.row::<Cover>(Of(side, "cover")));
         let sides = [
             read_side(tables, s, 0, covers)?,
             read_side(tables, s, 1, covers)?,
@@ -161,7 +161,7 @@ impl Battle {
         let scale = tables.movement.scales[scale.expect("a listed scale")] as i32;
         let throw = Throw::average_dice(tables.movement.infantry);
         let walk = Odds::new(throw, |inches| inches * scale);
-        let cards = |side: &str| s.whole(&format!("{side}.cards")) as u128;
+        let cards = |side: &str| s.whole(Of(side, "cards")) as u128;
         Ok(Battle {
             start: start(tables, s, &sides, distance),
             order: match s.text("order") {
@@ -225,17 +225,17 @@ fn read_side(
     covers: [usize; 2],
 ) -> Result<Side, RuleError> {
     let name = SIDES[side];
-    let key = |of: &str| format!("{name}.{of}");
+    let key = |of| Of(name, of);
     let brigade = Brigade::read(s, name, ["grades", "stands", "weapons"])?;
     battle::no_more_than_units(s, name, "commander_at")?;
-    let weapons = s.each(&key("weapons"), brigade.units, Weapon::from_label);
+    let weapons = s.each(key("weapons"), brigade.units, Weapon::from_label);
     let cover = covers[side];
     let arms = weapons.iter();
     Ok(Side {
-        charge_from: s.whole(&key("charge_from")) as i32,
-        second_fire: s.text(&key("second_fire")) == "attempt",
-        rating: s.whole(&key("commander")) as u8,
-        commander_at: (s.whole(&key("commander_at")) as usize).checked_sub(1),
+        charge_from: s.whole(key("charge_from")) as i32,
+        second_fire: s.text(key("second_fire")) == "attempt",
+        rating: s.whole(key("commander")) as u8,
+        commander_at: (s.whole(key("commander_at")) as usize).checked_sub(1),
         cover,
         combats: [IN_THE_OPEN, cover].map(|works| Combat::in_line(tables, works)),
         arms: arms

@@ -65,7 +65,7 @@ impl Charge {
             preparation: preparation(charts, s, mark, options)?,
             reach: reach(tables, s, attacker, distance)?,
             first_volley: (distance > yards.first_fire && !flank).then(|| volley(yards.first_fire)),
-            second_fire: match s.find(&defender.key("second_fire")) {
+            second_fire: match s.find(defender.key("second_fire")) {
                 _ if flank => SecondFire::None,
                 Some(wanted) if wanted.is("attempt") => SecondFire::Attempt,
                 Some(wanted) if wanted.is("decline") => SecondFire::None,
