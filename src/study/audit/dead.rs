@@ -90,7 +90,7 @@ pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
             let key = format!("audit.switches.{name}.off");
             return Err(probe.loaded.tables.problem(key, problem));
         };
-        if probe.differs(&other, std::slice::from_ref(&switch.entry)) {
+        if probe.differs([other], std::slice::from_ref(&switch.entry)) {
             continue;
         }
         let mut words = switch.try_at.split_whitespace();
@@ -228,7 +228,7 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
             .take(2)
             .peekable();
         accepted.peek()?;
-        if accepted.any(|procedures| probe.differs(&procedures, names)) {
+        if probe.differs(accepted, names) {
             return None;
         }
         Some(Finding {
@@ -312,7 +312,7 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
             });
             let change = nest(&["tables", name, "rows"], rows);
             let other = reload(probe.loaded, change)?;
-            (!probe.differs(&other, &[])).then_some(column)
+            (!probe.differs([other], &[])).then_some(column)
         });
         for column in dead {
             found.push(Finding {

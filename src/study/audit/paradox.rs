@@ -10,7 +10,6 @@ use super::probe::Worth;
 use super::situations::{Draws, Given, is_short, legal, with_all};
 use crate::parallel;
 use crate::rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
-use std::collections::HashMap;
 
 /// A loss smaller than this would not be seen in printed odds.
 const SEEN: f64 = 0.002;
@@ -37,20 +36,19 @@ struct Search<'a> {
     loaded: &'a Loaded,
     procedure: &'a Procedure,
     chance: &'a Chance,
-    worth: Worth<'a>,
+    worth: &'a Worth<'a>,
     key: &'a str,
     steps: Vec<(String, String)>,
 }
 
-/// What was asked already: every value but the first and the last is on two steps, and samples meet.
-type Asked = HashMap<Given, Option<f64>>;
-
 pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let mut searches = Vec::new();
-    for (name, chance) in &declared.chances {
+    let worths: Vec<Worth> = (declared.chances.values())
+        .map(|chance| Worth::new(loaded, &chance.procedure, &chance.good))
+        .collect::<Result<_, _>>()?;
+    for ((name, chance), worth) in declared.chances.iter().zip(&worths) {
         let procedure = loaded.procedure(&chance.procedure)?;
-        let worth = || Worth::new(loaded, &chance.procedure, &chance.good);
-        worth()?.of(&Given::new())?;
+        worth.of(&Given::new())?;
         for (key, order) in &chance.better {
             let setting = procedure.settings.iter().find(|s| s.key == *key);
             let Some(setting) = setting else {
@@ -62,7 +60,7 @@ pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Findin
                 loaded,
                 procedure,
                 chance,
-                worth: worth()?,
+                worth,
                 key,
                 steps: steps(setting, order)?,
             });
@@ -108,23 +106,22 @@ fn steps(setting: &Setting, order: &Words) -> Result<Vec<(String, String)>, Rule
 impl Search<'_> {
     fn run(&self) -> Result<Option<Finding>, RuleError> {
         let mut best: Option<Example> = None;
-        let mut asked_already = Asked::new();
         let mut keep = |example: Example| {
             if best.as_ref().is_none_or(|known| example.smaller(known)) {
                 best = Some(example);
             }
         };
         for step in &self.steps {
-            if let Some(example) = self.try_step(&Given::new(), step, &mut asked_already)? {
+            if let Some(example) = self.try_step(&Given::new(), step)? {
                 keep(example);
             }
         }
         let (mut asked, mut against) = (0, 0);
         for (given, step) in self.samples() {
             asked += 1;
-            if let Some(example) = self.try_step(&given, &step, &mut asked_already)? {
+            if let Some(example) = self.try_step(&given, &step)? {
                 against += 1;
-                keep(self.shrink(example, &mut asked_already)?);
+                keep(self.shrink(example)?);
             }
         }
         Ok(best.map(|example| self.finding(&example, asked, against)))
@@ -173,29 +170,13 @@ impl Search<'_> {
         with_all(given, &set)
     }
 
-    fn worth(
-        &self,
-        given: &Given,
-        value: &str,
-        asked: &mut Asked,
-    ) -> Result<Option<f64>, RuleError> {
-        let given = self.whole(given, value);
-        if let Some(known) = asked.get(&given) {
-            return Ok(*known);
-        }
-        let worth = self.worth.of(&given)?;
-        asked.insert(given, worth);
-        Ok(worth)
-    }
-
     fn try_step(
         &self,
         given: &Given,
         (from, to): &(String, String),
-        asked: &mut Asked,
     ) -> Result<Option<Example>, RuleError> {
-        let before = self.worth(given, from, asked)?;
-        let after = self.worth(given, to, asked)?;
+        let worth = |value: &str| self.worth.of(&self.whole(given, value));
+        let (before, after) = (worth(from)?, worth(to)?);
         let (Some(before), Some(after)) = (before, after) else {
             return Ok(None);
         };
@@ -209,13 +190,13 @@ impl Search<'_> {
     }
 
     /// Takes settings back to their defaults, one after another, while the paradox stays.
-    fn shrink(&self, mut example: Example, asked: &mut Asked) -> Result<Example, RuleError> {
+    fn shrink(&self, mut example: Example) -> Result<Example, RuleError> {
         let step = (example.from.clone(), example.to.clone());
         let mut at = 0;
         while at < example.given.len() {
             let mut fewer = example.given.clone();
             fewer.remove(at);
-            match self.try_step(&fewer, &step, asked)? {
+            match self.try_step(&fewer, &step)? {
                 Some(smaller) => example = smaller,
                 None => at += 1,
             }

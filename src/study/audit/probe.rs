@@ -9,12 +9,16 @@ use super::situations::{Draws, Given, situations};
 use crate::dist::Quantity;
 use crate::engine::{Answer, Budget, Compiled, Row};
 use crate::parallel;
-use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Settings};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::OnceLock;
+use crate::rules::{Loaded, OddsError, Options, Procedure, RuleError, Settings, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Every distinct row with its probability.
 pub(super) type Outcome = Vec<(Row, f64)>;
+
+/// Settings of a procedure that were met, by their values.
+type Met = FxHashSet<Vec<Value>>;
 
 /// States a graph may have when a single question is asked.
 const STATES: usize = 4_000;
@@ -24,12 +28,12 @@ const SMALL: usize = 1_000;
 const MORE: usize = 120;
 /// Up to which of the usual situations each round of a search goes.
 const ROUNDS: [usize; 4] = [6, 24, 96, usize::MAX];
+/// The round of the dense situations: they set much, and settle most of what a few usual ones leave open.
+const DENSE_ROUND: usize = 3;
 /// How many situations of a word are asked first, from either end.
 const NAMED: usize = 3;
 /// How long a word is that can be part of another.
 const LONG_WORD: usize = 4;
-/// The round of the dense situations.
-const LAST_ROUND: usize = ROUNDS.len();
 
 fn within(states: usize) -> Options {
     Options {
@@ -90,6 +94,8 @@ fn solved(procedure: &Procedure, settings: &Settings, states: usize) -> Option<O
 pub(super) struct Worth<'a> {
     procedure: &'a Procedure,
     quantities: Vec<(f64, Quantity)>,
+    /// What was asked already: searches that move one setting after another meet.
+    asked: Mutex<FxHashMap<Vec<Value>, Option<f64>>>,
 }
 
 impl<'a> Worth<'a> {
@@ -109,13 +115,24 @@ impl<'a> Worth<'a> {
         Ok(Worth {
             procedure,
             quantities: quantities.collect::<Result<_, RuleError>>()?,
+            asked: Mutex::default(),
         })
     }
 
     /// What it comes to; none where the rules refuse the settings or the graph is too large.
     pub(super) fn of(&self, given: &Given) -> Result<Option<f64>, RuleError> {
         let settings = self.procedure.resolve(given.iter().map(|(k, v)| (k, v)))?;
-        let odds = match self.procedure.answer(&settings, &within(STATES)) {
+        let asked = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = asked().get(settings.values()) {
+            return Ok(*known);
+        }
+        let worth = self.solved(&settings)?;
+        asked().insert(settings.values().to_vec(), worth);
+        Ok(worth)
+    }
+
+    fn solved(&self, settings: &Settings) -> Result<Option<f64>, RuleError> {
+        let odds = match self.procedure.answer(settings, &within(STATES)) {
             Ok(answered) => answered.odds,
             Err(OddsError::Engine(_)) => return Ok(None),
             Err(OddsError::Rule(error)) if error.is_refusal() => return Ok(None),
@@ -133,8 +150,6 @@ pub(super) struct Known {
     pub given: Given,
     settings: Settings,
     pub outcome: Outcome,
-    /// Set the same as another one before it, so that it need not be asked again.
-    again: bool,
 }
 
 /// Every procedure with its situations.
@@ -161,14 +176,18 @@ impl Asked<'_> {
         self.usual.iter().chain(&self.more)
     }
 
-    /// The situations of one round of a search: few at first, those with much in them, then the rest
-    /// of the usual ones, and the dense ones before anything is said of all.
+    /// The situations of one round of a search: few at first, those with much in them, then more of the usual ones,
+    /// the dense ones, and the rest before anything is said of all.
     fn round(&self, round: usize) -> &[Known] {
-        let until = |round: usize| ROUNDS[round].min(self.usual.len());
-        match round {
+        let until = |usual: usize| ROUNDS[usual].min(self.usual.len());
+        let usual = |round: usize| match round {
             0 => &self.usual[..until(0)],
-            LAST_ROUND => &self.more,
             _ => &self.usual[until(round - 1)..until(round)],
+        };
+        match round {
+            DENSE_ROUND => &self.more,
+            _ if round < DENSE_ROUND => usual(round),
+            _ => usual(round - 1),
         }
     }
 
@@ -213,7 +232,7 @@ impl Asked<'_> {
             false => outcome(other, &known.given),
         };
         parallel::any(situations, |known| {
-            !known.again && answer(known).as_ref() != Some(&known.outcome)
+            answer(known).as_ref() != Some(&known.outcome)
         })
     }
 
@@ -244,10 +263,12 @@ impl<'a> Probe<'a> {
             usual.extend(declared.situations_of(&procedure.name));
             let mut draws = Draws::new(&format!("more {}", procedure.name));
             let dense = (0..MORE).map(|_| draws.situation(procedure, &base, &[], true));
+            let dense: Vec<Given> = dense.collect();
+            let mut met = Met::default();
             Asked {
                 procedure,
-                usual: answered(procedure, usual),
-                more: answered(procedure, dense.collect()),
+                usual: answered(procedure, &usual, &mut met),
+                more: answered(procedure, &dense, &mut met),
                 by_word: OnceLock::new(),
             }
         });
@@ -263,14 +284,27 @@ impl<'a> Probe<'a> {
         self.known.iter().map(Asked::len).sum()
     }
 
-    /// Whether other tables give another answer in any situation. Those come first that set something of a
-    /// name; then all procedures are asked a little before any is asked at length: most numbers matter to one
-    /// of them, and soon.
-    pub(super) fn differs(&self, procedures: &[Procedure], names: &[String]) -> bool {
-        self.differs_in(procedures, |asked| asked.named(names))
-            || (0..=LAST_ROUND).any(|round| {
+    /// Whether one of several changes of the tables gives another answer in any situation. Those come first that
+    /// set something of a name; then all procedures are asked a little before any is asked at length, with every
+    /// change: most numbers matter to one of them, and soon, but a threshold often only when it is moved one way.
+    pub(super) fn differs(
+        &self,
+        changes: impl IntoIterator<Item = Vec<Procedure>>,
+        names: &[String],
+    ) -> bool {
+        let mut tried = Vec::new();
+        for procedures in changes {
+            if self.differs_in(&procedures, |asked| asked.named(names)) {
+                return true;
+            }
+            tried.push(procedures);
+        }
+        (0..=ROUNDS.len()).any(|round| {
+            let mut tried = tried.iter();
+            tried.any(|procedures| {
                 self.differs_in(procedures, |asked| asked.round(round).iter().collect())
             })
+        })
     }
 
     fn differs_in<'k>(
@@ -286,20 +320,21 @@ impl<'a> Probe<'a> {
     }
 }
 
-fn answered(procedure: &Procedure, situations: Vec<Given>) -> Vec<Known> {
-    let mut known: Vec<Known> = parallel::filter_map(&situations, |given| {
-        let settings = procedure.resolve(given.iter().map(|(k, v)| (k, v))).ok()?;
-        let outcome = solved(procedure, &settings, SMALL)?;
+/// The situations that the rules allow and that were not met before, with their answers. Many are the same: drawn
+/// twice, or with a default given as if it were not one.
+fn answered(procedure: &Procedure, situations: &[Given], met: &mut Met) -> Vec<Known> {
+    let resolve = |given: &Given| procedure.resolve(given.iter().map(|(k, v)| (k, v)));
+    let resolved = situations
+        .iter()
+        .filter_map(|given| Some((given, resolve(given).ok()?)));
+    let new: Vec<(&Given, Settings)> = resolved
+        .filter(|(_, settings)| met.insert(settings.values().to_vec()))
+        .collect();
+    parallel::filter_map(&new, |(given, settings)| {
         Some(Known {
-            given: given.clone(),
-            settings,
-            outcome,
-            again: false,
+            given: (*given).clone(),
+            settings: settings.clone(),
+            outcome: solved(procedure, settings, SMALL)?,
         })
-    });
-    let mut met: HashSet<String> = HashSet::new();
-    for one in &mut known {
-        one.again = !met.insert(one.settings.describe());
-    }
-    known
+    })
 }

@@ -77,25 +77,32 @@ impl Draws {
         self.situations += 1;
         // Twice, because a value may become legal by one that comes after it; what is refused then
         // is left out, not the whole situation.
-        let (given, refused) = as_allowed(procedure, base.clone(), &wanted, named);
-        as_allowed(procedure, given, &refused, named).0
+        let (base, wanted) = (base.iter().collect(), wanted.iter().collect());
+        let (given, refused) = as_allowed(procedure, base, wanted, named);
+        let (given, _) = as_allowed(procedure, given, refused, named);
+        given.into_iter().cloned().collect()
     }
 }
+
+/// Keys and values of somebody else's: thousands are put together and refused for each that is kept.
+type Lent<'a> = Vec<&'a (String, String)>;
 
 /// Settings with as many more as the rules allow, and those they refuse. Most settings get on with each other,
 /// and asking the rules is what takes the time: all are tried at once, less those that the rules name when they
 /// refuse, if that is to be heard. Where they name none that was wanted, halves are tried, the first ones first.
-fn as_allowed(
+fn as_allowed<'a>(
     procedure: &Procedure,
-    given: Given,
-    wanted: &[(String, String)],
+    given: Lent<'a>,
+    wanted: Lent<'a>,
     hear: bool,
-) -> (Given, Given) {
-    let mut open = wanted.to_vec();
-    let mut refused = Given::new();
+) -> (Lent<'a>, Lent<'a>) {
+    let mut open = wanted;
+    let mut refused = Lent::new();
     while !open.is_empty() {
-        let all = with_all(&given, &open);
-        let Some(error) = refusal(procedure, &all) else {
+        let changed = |key: &String| open.iter().any(|(other, _)| other == key);
+        let kept = given.iter().filter(|(key, _)| !changed(key));
+        let all: Lent = kept.chain(&open).copied().collect();
+        let Some(error) = refusal(procedure, all.iter().copied()) else {
             return (all, refused);
         };
         let named = match &error {
@@ -108,8 +115,8 @@ fn as_allowed(
             Some(at) => refused.push(open.remove(at)),
             None if open.len() == 1 => refused.append(&mut open),
             None => {
-                let (first, second) = open.split_at(open.len() / 2);
-                let (given, more) = as_allowed(procedure, given, first, hear);
+                let second = open.split_off(open.len() / 2);
+                let (given, more) = as_allowed(procedure, given, open, hear);
                 refused.extend(more);
                 let (given, more) = as_allowed(procedure, given, second, hear);
                 refused.extend(more);
@@ -143,8 +150,11 @@ pub(super) fn legal(procedure: &Procedure, given: &Given) -> bool {
 }
 
 /// Why the rules do not accept the settings, if they do not.
-fn refusal(procedure: &Procedure, given: &Given) -> Option<RuleError> {
-    let resolved = procedure.resolve(given.iter().map(|(k, v)| (k, v)));
+fn refusal<'a>(
+    procedure: &Procedure,
+    given: impl IntoIterator<Item = &'a (String, String)>,
+) -> Option<RuleError> {
+    let resolved = procedure.resolve(given.into_iter().map(|(k, v)| (k, v)));
     resolved
         .and_then(|settings| (procedure.build)(&settings))
         .err()
