@@ -94,7 +94,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
         None if args.tables => destination.deliver(&PrintedTables::new(&loaded)?),
         // As it is kept, comments and all, unless a variant changed it.
         None if args.toml => destination.write(match ruleset.book.written() {
-            Some(text) if args.variant.is_empty() => text.into(),
+            Some(text) if args.variant.is_empty() => text,
             _ => loaded.tables.to_toml(),
         }),
         None => destination.deliver(&RulesetPage::new(&loaded)?),

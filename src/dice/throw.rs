@@ -1,6 +1,7 @@
 //! Physical dice: how many, with which faces, and how they are read.
 
 use rand::{Rng, RngExt};
+use std::sync::Arc;
 
 /// How a handful of dice is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,13 +16,14 @@ pub enum Read {
     Weighted,
 }
 
-/// A handful of equal dice and the way they are read. Each reading has an integer weight.
+/// A handful of equal dice and the way they are read. Each reading has an integer weight. Copies share what they
+/// hold: a chart has hundreds of odds on the same die.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Throw {
-    faces: Vec<i16>,
+    faces: Arc<[i16]>,
     count: u32,
     read: Read,
-    readings: Vec<(i32, u128)>,
+    readings: Arc<[(i32, u128)]>,
 }
 
 /// Past this total the weights of a pool are rounded to parts of it (relative error below 1e-15).
@@ -79,7 +81,7 @@ impl Throw {
             .filter(|&(_, weight)| weight > 0)
             .collect();
         Throw {
-            faces,
+            faces: faces.into(),
             count,
             read: Read::Sum,
             readings,
@@ -108,7 +110,7 @@ impl Throw {
             .map(|(n, weight)| (n as i32, weight))
             .collect();
         Throw {
-            faces,
+            faces: faces.into(),
             count,
             read,
             readings,
@@ -131,7 +133,7 @@ impl Throw {
             .map(|(n, weight)| (n as i32, weight))
             .collect();
         Throw {
-            faces: Vec::new(),
+            faces: [].into(),
             count: 1,
             read: Read::Weighted,
             readings,
@@ -166,7 +168,7 @@ impl Throw {
             Read::Weighted => {
                 let total: u128 = self.readings.iter().map(|&(_, w)| w).sum();
                 let mut at = rng.random_range(0..total);
-                for &(reading, weight) in &self.readings {
+                for &(reading, weight) in &*self.readings {
                     if at < weight {
                         return reading;
                     }

@@ -1,7 +1,7 @@
 //! Rulesets: their procedures, settings, tables and variants.
 //!
-//! A ruleset is a folder with a `tables.toml` (what is printed) and one file per procedure (what is
-//! played). It is made known in the [`Registry`] and nowhere else: parsing, help, sweeps and reports find
+//! A ruleset is a folder with a `tables.toml` (what is printed), a `beside.toml` (what else is to be known of it) and
+//! one file per procedure (what is played). It is made known in the [`Registry`] and nowhere else: parsing, help, sweeps and reports find
 //! everything through [`Procedure`].
 
 mod bands;

@@ -17,7 +17,7 @@ pub trait Rulebook: Send + Sync {
     fn tables(&self) -> Result<TableFile, RuleError>;
 
     /// The table file as it is written, comments and all; nothing where it is put together from others.
-    fn written(&self) -> Option<&str> {
+    fn written(&self) -> Option<String> {
         None
     }
 
@@ -213,6 +213,8 @@ pub struct BuiltIn {
     pub readings: &'static [&'static str],
     /// The printed tables, as TOML.
     pub tables: &'static str,
+    /// What is kept beside them, as TOML.
+    pub beside: &'static str,
     /// The whole ruleset as one of a file, if it is kept as one too.
     pub as_file: Option<&'static str>,
     /// Checks the tables and makes the procedures.
@@ -237,11 +239,12 @@ impl From<BuiltIn> for Ruleset {
 
 impl Rulebook for BuiltIn {
     fn tables(&self) -> Result<TableFile, RuleError> {
-        TableFile::parse(&format!("{}/tables.toml", self.id), self.tables)
+        let name = format!("{}/tables.toml", self.id);
+        Ok(TableFile::built_in(name, self.tables, self.beside))
     }
 
-    fn written(&self) -> Option<&str> {
-        Some(self.tables)
+    fn written(&self) -> Option<String> {
+        Some(format!("{}\n{}", self.tables, self.beside))
     }
 
     fn as_file(&self) -> Option<&str> {

@@ -85,7 +85,7 @@ pub(super) fn toml(server: &Server, rules: &str) -> Result<Reply, RuleError> {
     let book = server.book(rules)?;
     let plain = book.tables.variants().is_empty();
     let written = book.ruleset.book.written().filter(|_| plain);
-    let text = written.map_or_else(|| book.tables.to_toml(), str::to_owned);
+    let text = written.unwrap_or_else(|| book.tables.to_toml());
     Ok(Reply::text(text))
 }
 

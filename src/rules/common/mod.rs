@@ -2,7 +2,7 @@
 //!
 //! `common` looks like one more ruleset with one more key, `ruleset`. Nothing is played here: a
 //! common fight is said in the words of the ruleset asked for ([`Fight`]), played by that ruleset,
-//! and its rows are read back ([`Translated`]). The words stand in each ruleset's own `tables.toml` under
+//! and its rows are read back ([`Translated`]). The words stand in each ruleset's own `beside.toml` under
 //! `[common]`, where a variant may change them, and its `common.rs` puts them together. What a
 //! ruleset has no word for is refused with the reason; nothing is made up to fill a cell.
 

@@ -24,11 +24,9 @@ pub(super) struct CombatChart {
 
 impl CombatChart {
     pub(super) fn new(tables: &Tables) -> Self {
-        let column = |column: usize| {
-            Odds::new(Throw::from_zero(tables.dice.combat), |die| {
-                tables.melee[die as usize][column]
-            })
-        };
+        let die = Throw::from_zero(tables.dice.combat);
+        let column =
+            |column: usize| Odds::new(die.clone(), |die| tables.melee[die as usize][column]);
         CombatChart {
             columns: (0..tables.melee_odds.len()).map(column).collect(),
         }

@@ -42,11 +42,11 @@ const HIGHEST: i64 = 50;
 impl MoraleChart {
     pub(super) fn new(tables: &Tables) -> Self {
         let table = tables.morale.clone();
-        let die = || Throw::from_zero(tables.dice.morale);
+        let die = Throw::from_zero(tables.dice.morale);
         let of = |value: i64| {
             (LOWEST..=HIGHEST)
                 .map(|modifier| {
-                    Odds::new(die(), |die| {
+                    Odds::new(die.clone(), |die| {
                         result(&table, value, i64::from(die) + modifier)
                     })
                 })

@@ -36,9 +36,10 @@ pub(super) struct FireChart {
 
 impl FireChart {
     pub(super) fn new(tables: &Tables) -> Self {
+        let die = Throw::from_zero(tables.dice.fire);
         let columns = |ammo_rule: bool| {
             let column = |column: usize| {
-                Odds::new(Throw::from_zero(tables.dice.fire), |die| Shot {
+                Odds::new(die.clone(), |die| Shot {
                     effect: tables.fire_results[die as usize][column],
                     last_round: ammo_rule && die == 0,
                 })

@@ -253,8 +253,8 @@ impl Rulebook for Written {
         Ok(self.tables.clone())
     }
 
-    fn written(&self) -> Option<&str> {
-        Some(&self.text)
+    fn written(&self) -> Option<String> {
+        Some(self.text.clone())
     }
 
     fn as_file(&self) -> Option<&str> {

@@ -4,13 +4,15 @@
 //! - `[tables.NAME]` with `title`, `source`, `corner`, `columns` and `rows`: a printed grid;
 //! - `[lists.NAME]` with `title`, `source` and `values`: named numbers (modifiers, grades);
 //! - `[assumptions.NAME]` with `value`, `text`, `source`: what the source leaves open;
-//! - anything else a ruleset keeps beside them (audit remarks, the common translation).
+//! - anything else a ruleset keeps beside them (audit remarks, the common translation; of a built-in ruleset in a
+//!   file of its own, see [`beside`]).
 //!
 //! A variant holds only what it changes, under the same keys; a row may be given whole, or as a table from
 //! column heading to cell. It can add what the ruleset declares itself open to: see [`adding`]. What it
 //! leaves behind is checked by the same code that checks the original.
 
 mod adding;
+mod beside;
 mod cell;
 mod grid;
 mod keys;
@@ -25,16 +27,23 @@ pub use variant::{TableChange, Variant};
 
 use super::{RuleError, parse_toml};
 use adding::Adding;
+use beside::Beside;
+use std::borrow::Cow;
 use toml::{Table, Value};
 use variant::Overlay;
 
 /// A table file with any variants laid over it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct TableFile {
     name: String,
     root: Table,
+    /// What is not in `root` yet.
+    beside: Option<Beside>,
     variants: Vec<Variant>,
 }
+
+/// The kinds of entries that play reads.
+const PRINTED: [&str; 3] = ["tables", "lists", "assumptions"];
 
 impl TableFile {
     /// Reads a ruleset's own file.
@@ -45,8 +54,19 @@ impl TableFile {
         Ok(TableFile {
             name: name.into(),
             root: parse_toml(name, text)?,
+            beside: None,
             variants: Vec::new(),
         })
+    }
+
+    /// The file of a ruleset that is part of the program, whose letters need no check, and what it keeps beside it.
+    pub(super) fn built_in(name: String, tables: &'static str, beside: &'static str) -> Self {
+        TableFile {
+            name,
+            root: tables.parse().expect("what is built in is TOML"),
+            beside: Some(Beside::new(beside)),
+            variants: Vec::new(),
+        }
     }
 
     /// Lays a variant over it.
@@ -54,6 +74,10 @@ impl TableFile {
     /// # Errors
     /// If the variant changes or adds what the original has not or does not take.
     pub fn overlay(&mut self, variant: Variant) -> Result<(), RuleError> {
+        if !variant.parts().all(|part| PRINTED.contains(&part)) {
+            self.root = self.whole().into_owned();
+            self.beside = None;
+        }
         let root = &mut self.root;
         let laid = lay(root, variant)?;
         self.name = laid.file.clone();
@@ -78,7 +102,27 @@ impl TableFile {
 
     /// Puts a whole file into this one, under a name.
     pub fn insert(&mut self, name: &str, file: TableFile) {
-        self.root.insert(name.into(), Value::Table(file.root));
+        let whole = file.whole().into_owned();
+        self.root.insert(name.into(), Value::Table(whole));
+    }
+
+    /// All of it, what is kept beside the tables included.
+    fn whole(&self) -> Cow<'_, Table> {
+        match &self.beside {
+            None => Cow::Borrowed(&self.root),
+            Some(beside) => {
+                let beside = beside.table().clone();
+                Cow::Owned(self.root.clone().into_iter().chain(beside).collect())
+            }
+        }
+    }
+
+    /// What stands under a key of the file.
+    fn get(&self, key: &str) -> Option<&Value> {
+        match &self.beside {
+            Some(beside) if Beside::is_here(key) => beside.table().get(key),
+            _ => self.root.get(key),
+        }
     }
 
     /// The part called `name` as a file of its own.
@@ -92,6 +136,7 @@ impl TableFile {
         Ok(TableFile {
             name: self.name.clone(),
             root: root.clone(),
+            beside: None,
             variants: Vec::new(),
         })
     }
@@ -109,7 +154,7 @@ impl TableFile {
 
     /// The effective file as TOML.
     pub fn to_toml(&self) -> String {
-        toml::to_string(&self.root).expect("a parsed table can be written")
+        toml::to_string(&*self.whole()).expect("a parsed table can be written")
     }
 
     /// The names of the grids, in the order of the file.
@@ -123,7 +168,7 @@ impl TableFile {
     }
 
     fn names(&self, kind: &str) -> Vec<String> {
-        match self.root.get(kind) {
+        match self.get(kind) {
             Some(Value::Table(entries)) => entries.keys().cloned().collect(),
             _ => Vec::new(),
         }
@@ -131,8 +176,10 @@ impl TableFile {
 
     /// A part of the file that a ruleset keeps beside its tables.
     pub fn section(&self, path: &str) -> Option<&Table> {
-        path.split('.')
-            .try_fold(&self.root, |table, key| table.get(key)?.as_table())
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        let rest = rest.split('.').filter(|key| !key.is_empty());
+        let first = self.get(first)?.as_table();
+        rest.fold(first, |table, key| table?.get(key)?.as_table())
     }
 
     /// The values that house rules added to a key, in the order of adding.

@@ -53,6 +53,11 @@ impl Variant {
             table,
         })
     }
+
+    /// The parts of a table file that it touches.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
+        self.table.keys().map(String::as_str)
+    }
 }
 
 /// An entry that a variant changed or added.

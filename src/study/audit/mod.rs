@@ -1,8 +1,8 @@
 //! The audit: what a designer would want to know before printing.
 //!
 //! Nothing here knows a ruleset. Which way a table should run, which setting ought to help whom and
-//! which weapons are rivals stand in the `[audit]` part of each ruleset's `tables.toml` (see
-//! `declared.rs`); what the source contradicts or leaves open stands beside it. Everything is worked
+//! which weapons are rivals stand in the `[audit]` part of each ruleset's `beside.toml` (see
+//! `declared.rs`), and so does what the source contradicts or leaves open. Everything is worked
 //! out from the effective tables and exact odds, so a variant that repairs a fault makes its
 //! finding disappear. A finding that its own command cannot show is a false alarm: what cannot be
 //! judged is passed over, and said in [`Audited::notes`].

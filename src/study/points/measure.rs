@@ -1,5 +1,5 @@
 //! How each ruleset measures its units, and which procedures are fights: the `[points]` part of its
-//! `tables.toml`.
+//! `beside.toml`.
 
 use crate::rules::{Loaded, Registry, RuleError, Ruleset};
 use serde::Deserialize;
