@@ -99,19 +99,19 @@ pub(super) fn where_parted(
                     .all(|q| !q.rect.inset(-4.0).overlaps(&p.rect))
                 && dense.iter().flatten().all(|q| !clear.contains(*q))
         };
+        // Asked of every point of every curve, so by squares until the nearest is known, and not by `hypot`, which
+        // guards against overflow.
         let nearest = |p: &Placed, own: bool| {
-            let far = |q: &(f64, f64)| {
-                let beyond = |at: f64, from: f64, to: f64| (from - at).max(at - to).max(0.0);
-                let across = beyond(q.0, p.rect.x, p.rect.right());
-                let along = beyond(q.1, p.rect.y, p.rect.bottom());
-                // Asked of every point of every curve: not by `hypot`, which guards against overflow.
-                (across * across + along * along).sqrt()
+            let (left, right) = (p.rect.x, p.rect.right());
+            let (top, bottom) = (p.rect.y, p.rect.bottom());
+            let far = |&(x, y): &(f64, f64)| {
+                let across = (left - x).max(x - right).max(0.0);
+                let along = (top - y).max(y - bottom).max(0.0);
+                across * across + along * along
             };
             let curves = dense.iter().enumerate().filter(|(k, _)| (*k == i) == own);
-            curves
-                .flat_map(|(_, c)| c)
-                .map(far)
-                .fold(f64::INFINITY, f64::min)
+            let each = curves.map(|(_, curve)| curve.iter().map(far).fold(f64::INFINITY, f64::min));
+            each.fold(f64::INFINITY, f64::min).sqrt()
         };
         dense[i]
             .iter()

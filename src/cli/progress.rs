@@ -189,12 +189,16 @@ pub(super) fn watched<T: Send>(
     } else {
         ProgressDrawTarget::hidden()
     };
-    let bar = ProgressBar::with_draw_target(Some(work), target).with_style(
-        ProgressStyle::with_template(
-            "{bar:40} {percent:>3} %  {human_pos} of {human_len} trials, {per_sec}, {eta} left",
-        )
-        .expect("the template is fixed"),
+    // How many trials a precision takes is known when they are played.
+    let unit = match options.precision {
+        Some(_) => "cells",
+        None => "trials",
+    };
+    let looks = format!(
+        "{{bar:40}} {{percent:>3}} %  {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left"
     );
+    let looks = ProgressStyle::with_template(&looks).expect("the template is fixed");
+    let bar = ProgressBar::with_draw_target(Some(work), target).with_style(looks);
     let finished = AtomicBool::new(false);
     let result = std::thread::scope(|scope| {
         scope.spawn(|| {

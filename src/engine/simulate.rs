@@ -8,6 +8,7 @@ use super::{End, Stream};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Trials in a batch. Fixed, never derived from the number of threads, so that the draws of a run
@@ -21,7 +22,7 @@ pub const DIRECT_BATCH: u64 = 1 << 12;
 #[derive(Debug, Default)]
 pub struct Watch {
     done: AtomicU64,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 impl Watch {
@@ -33,6 +34,15 @@ impl Watch {
     /// Notes work that is done.
     pub fn add(&self, trials: u64) {
         self.done.fetch_add(trials, Ordering::Relaxed);
+    }
+
+    /// One that is stopped with this one, and counts what is done by itself: for work of which nobody knows how
+    /// many trials it will take.
+    pub fn apart(&self) -> Watch {
+        Watch {
+            done: AtomicU64::new(0),
+            stop: Arc::clone(&self.stop),
+        }
     }
 
     /// Asks for an early end: batches not yet begun are left out.

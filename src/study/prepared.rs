@@ -192,13 +192,20 @@ impl Prepared {
         &self.variants
     }
 
-    /// Trials that will be simulated in all.
+    /// Trials that will be simulated in all; where nobody knows how many, or none are, the cells that will be
+    /// answered.
     pub fn work(&self) -> u64 {
         let cells = self.cells.len() as u64;
-        match self.method() {
-            StudyMethod::Exact => cells,
-            StudyMethod::Simulate | StudyMethod::Both => cells * self.trials(),
+        match self.counts_cells() {
+            true => cells,
+            false => cells * self.trials(),
         }
+    }
+
+    /// Whether work is counted by cells, not by trials.
+    pub(super) fn counts_cells(&self) -> bool {
+        let solved = self.method() == StudyMethod::Exact;
+        solved || matches!(self.stop(), Stop::Precision { .. })
     }
 
     /// How a cell is answered.

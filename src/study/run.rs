@@ -128,20 +128,66 @@ fn answer(prepared: &Prepared, situation: &Situation, watch: &Watch) -> Result<A
         });
     }
     let options = prepared.options();
+    let (apart, cells) = (watch.apart(), prepared.counts_cells());
+    let by_trials = if cells { &apart } else { watch };
     let (exact, simulated) = match prepared.method() {
         StudyMethod::Both => {
-            let (exact, simulated) = situation.both(&options, watch)?;
+            let (exact, simulated) = situation.both(&options, by_trials)?;
             (Some(exact), Some(simulated))
         }
         StudyMethod::Exact => {
-            let answered = situation.answer_watched(&options, watch)?;
-            watch.add(1);
+            let answered = situation.answer_watched(&options, by_trials)?;
             (Some(answered.odds), None)
         }
         StudyMethod::Simulate => {
-            let answered = situation.answer_watched(&options, watch)?;
+            let answered = situation.answer_watched(&options, by_trials)?;
             (None, Some(answered.odds))
         }
     };
+    if cells {
+        watch.add(1);
+    }
     Ok(Answers { exact, simulated })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STUDY: &str = r#"
+rules = "gbacw"
+procedure = "fire"
+title = "Fire"
+question = "How does fire fall?"
+trials = 1000
+
+[sweep]
+strength = [4, 8]
+"#;
+
+    /// What is announced for a bar, and what was done in the end.
+    fn announced_and_done(overrides: Overrides) -> (u64, u64) {
+        let none = |name: &str| panic!("no file is named, {name} neither");
+        let prepared = Prepared::read("fire", "fire.toml", STUDY, overrides, none);
+        let prepared = prepared.expect("a study");
+        let watch = Watch::default();
+        let results = run(&prepared, &watch).expect("answers");
+        assert_eq!(results.expect("nobody stopped it").cells.len(), 2);
+        (prepared.work(), watch.done())
+    }
+
+    #[test]
+    fn work_is_counted_by_trials_and_by_cells_where_nobody_knows_how_many_there_will_be() {
+        assert_eq!(announced_and_done(Overrides::default()), (2000, 2000));
+        let solved = Overrides {
+            method: Some(StudyMethod::Exact),
+            ..Overrides::default()
+        };
+        assert_eq!(announced_and_done(solved), (2, 2));
+        let precise = Overrides {
+            precision: Some(0.02),
+            ..Overrides::default()
+        };
+        assert_eq!(announced_and_done(precise), (2, 2));
+    }
 }
