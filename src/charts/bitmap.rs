@@ -18,6 +18,7 @@ pub(super) fn png(scene: &Scene, medium: Medium, dpi: u32) -> Result<Vec<u8>, Ch
     let dots = |length: f64| ((length * per_unit).round() as usize).max(1);
     let (w, h) = (dots(scene.width), dots(scene.height));
     let (fine_w, fine_h) = (w * SAMPLES, h * SAMPLES);
+    // Paper is white.
     let mut fine = vec![255_u8; fine_w * fine_h * 3];
     {
         let mut back = BitMapBackend::with_buffer(&mut fine, (fine_w as u32, fine_h as u32));
@@ -44,10 +45,6 @@ struct Painter<'b, B> {
 impl<B: DrawingBackend> Painter<'_, B> {
     fn scene(&mut self, scene: &Scene) -> Result<(), ChartError> {
         text::register();
-        self.rect(
-            Rect::new(0.0, 0.0, scene.width + 1.0, scene.height + 1.0),
-            super::palette::WHITE,
-        )?;
         for mark in &scene.marks {
             match mark {
                 Mark::Rect { rect, fill } => self.rect(*rect, *fill)?,
