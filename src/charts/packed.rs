@@ -221,17 +221,12 @@ mod tests {
     #[test]
     fn samples_are_averaged() {
         // Two dots of two by two samples: one of four greys, one red and black.
-        let fine = [
-            [0, 0, 0],
-            [4, 4, 4],
-            [255, 0, 0],
-            [0, 0, 0], //
-            [8, 8, 8],
-            [16, 16, 16],
-            [0, 0, 0],
-            [255, 0, 0],
+        let fine: [[Rgb; 4]; 2] = [
+            [[0, 0, 0], [4, 4, 4], [255, 0, 0], [0, 0, 0]],
+            [[8, 8, 8], [16, 16, 16], [0, 0, 0], [255, 0, 0]],
         ];
-        let bytes = pack(fine.as_flattened(), (2, 1), Medium::Screen, 96).expect("a picture");
+        let fine = fine.as_flattened().as_flattened();
+        let bytes = pack(fine, (2, 1), Medium::Screen, 96).expect("a picture");
         assert_eq!(read(&bytes).1, [[7, 7, 7], [127, 0, 0]]);
     }
 
