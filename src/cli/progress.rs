@@ -11,7 +11,8 @@ use crate::rules::{OddsError, Options, RuleError, read_text};
 use crate::study::run::Prepared;
 use crate::study::{Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -195,9 +196,14 @@ pub(super) fn watched<T: Send>(
         None => "trials",
     };
     let looks = format!(
-        "{{bar:40}} {{percent:>3}} %  {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left"
+        "{{bar:40}} {{percent:>3}} %  {{human_pos}} of {{human_len}} {unit}, {{speed}}/s, {{eta}} left"
     );
+    // Nobody wants to know fractions of a trial.
+    let speed = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let _ = write!(text, "{}", HumanCount(state.per_sec() as u64));
+    };
     let looks = ProgressStyle::with_template(&looks).expect("the template is fixed");
+    let looks = looks.with_key("speed", speed);
     let bar = ProgressBar::with_draw_target(Some(work), target).with_style(looks);
     let finished = AtomicBool::new(false);
     let result = std::thread::scope(|scope| {
