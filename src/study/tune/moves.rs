@@ -1,7 +1,7 @@
 //! What a cell may become: the edits among which is searched.
 //!
 //! A number may become its neighbours and whatever else stands in its line; a result any result of its
-//! scale, or of its column where no scale is declared; a list of faces any list of its table. Faces that
+//! scale, or where no scale is declared of its column and of those that share a result with it; a list of faces any list of its table. Faces that
 //! are shared out along a row move from one cell to the next, which changes two cells at once. Whether a
 //! table may hold the new value is for the ruleset to say: it is loaded with it.
 
@@ -174,14 +174,33 @@ fn in_line(grid: &Grid, place: &CellPlace, row: &str, column: usize, value: &Val
     }
     // Words have no order: each is one step from any other. A dash among numbers is not touched.
     let wordy = |cell: &&String| cell_number(cell).is_none();
-    let among_numbers = !in_row.chain(in_column.clone()).all(|cell| wordy(&cell));
-    match before.chars().all(|c| c == '-') && (before.is_empty() || among_numbers) {
+    let among_numbers = !in_row.chain(in_column).all(|cell| wordy(&cell));
+    match is_dash(&before) && (before.is_empty() || among_numbers) {
         true => Vec::new(),
-        false => distinct(in_column.filter(wordy), &before)
+        false => distinct(words_like(grid, column).into_iter(), &before)
             .into_iter()
             .map(|other| Edit::one(place, &before, Value::String(other), 1.0))
             .collect(),
     }
+}
+
+fn is_dash(cell: &str) -> bool {
+    cell.chars().all(|c| c == '-')
+}
+
+/// The words of a column, then those of the columns that have one of them too: in a table of results a column seldom
+/// has them all.
+fn words_like(grid: &Grid, column: usize) -> Vec<&String> {
+    let words = |column: usize| {
+        let cells = grid.rows.iter().map(move |(_, cells)| &cells[column]);
+        cells.filter(|cell| cell_number(cell).is_none())
+    };
+    let own: Vec<&String> = words(column).collect();
+    let shares = |word: &String| !is_dash(word) && own.contains(&word);
+    let others = (0..grid.columns.len()).filter(|&other| other != column);
+    let like = others.filter(|&other| words(other).any(shares));
+    let more: Vec<&String> = like.flat_map(words).collect();
+    own.into_iter().chain(more).collect()
 }
 
 fn is_range(cell: &str) -> bool {
@@ -336,6 +355,33 @@ mod tests {
         assert!(of("elephant", "tables.fire_factors.musket.1800").is_empty());
         let nothing = of("gbacw", "tables.melee_results.5-defender.0");
         assert!(nothing.contains(&"C1R2".to_owned()), "{nothing:?}");
+    }
+
+    #[test]
+    fn a_result_may_become_one_that_only_a_column_like_its_own_has() {
+        let text = r#"
+            [tables.results]
+            title = "Results"
+            source = "a test"
+            corner = "die"
+            columns = ["1:1", "2:1", "terrain"]
+            [tables.results.rows]
+            1 = ["AR", "DR", "clear"]
+            2 = ["--", "--", "woods"]
+            3 = ["DR", "DE", "--"]
+        "#;
+        let tables = TableFile::parse("t.toml", text).unwrap();
+        let after = |pattern: &str| {
+            let places = tables.cells_named(&[pattern.into()]).unwrap();
+            let found = edits(&tables, &Declared::default(), &places);
+            let found: Vec<Edit> = found.into_iter().flatten().collect();
+            let after = found.iter().map(|edit| edit.changes[0].after.clone());
+            after.collect::<Vec<String>>()
+        };
+        assert_eq!(after("tables.results.1.1:1"), ["--", "DR", "DE"]);
+        assert_eq!(after("tables.results.3.2:1"), ["DR", "--", "AR"]);
+        // A dash in common is nothing in common.
+        assert_eq!(after("tables.results.1.terrain"), ["woods", "--"]);
     }
 
     #[test]
