@@ -4,7 +4,8 @@
 //! what it always was. What the sides do is found by [`induce`](super::induce); under any policy a
 //! game collapses into a plain [`Graph`] (see [`collapse`](super::collapse)).
 
-use super::graph::{Budget, Built, CompileError, Graph, NEVER, Target, build};
+use super::compile::{Built, build};
+use super::graph::{Budget, CompileError, Graph, NEVER, Target};
 use super::numbered::Numbering;
 use super::{Chooser, End, Steps};
 

@@ -15,6 +15,7 @@
 #[cfg(test)]
 mod choice_tests;
 mod collapse;
+mod compile;
 mod direct;
 mod game;
 mod graph;

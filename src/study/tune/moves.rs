@@ -1,9 +1,10 @@
 //! What a cell may become: the edits among which is searched.
 //!
 //! A number may become its neighbours and whatever else stands in its line; a result any result of its
-//! scale, or where no scale is declared of its column and of those that share a result with it; a list of faces any list of its table. Faces that
-//! are shared out along a row move from one cell to the next, which changes two cells at once. Whether a
-//! table may hold the new value is for the ruleset to say: it is loaded with it.
+//! scale, or where no scale is declared of its column and of those that share a result with it; a list of
+//! faces any list of its table. Faces that are shared out along a row move from one cell to the next, which
+//! changes two cells at once. Whether a table may hold the new value is for the ruleset to say: it is loaded
+//! with it.
 
 use super::super::audit::{Declared, Words, cell_number, faces};
 use crate::rules::{CellPlace, Grid, TableFile, whole, written_like};
