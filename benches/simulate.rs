@@ -4,8 +4,8 @@
 //! index into the printed table, an array of counts.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use grapeshot::engine::{Budget, Engine, Play, Stream, simulate};
-use grapeshot::rules::{self, Settings};
+use grapeshot_engine::engine::{Budget, Engine, Play, Stream, simulate};
+use grapeshot_rules::Settings;
 use std::hint::black_box;
 
 mod plain;
@@ -16,7 +16,7 @@ const TRIALS: u64 = 1 << 20;
 const MANY: u64 = 1 << 24;
 
 fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
-    let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
+    let loaded = grapeshot_rules::find(rules).unwrap().load(&[]).unwrap();
     let procedure = loaded.procedure(procedure).unwrap();
     let settings: Settings = procedure.resolve(given.iter().copied()).unwrap();
     (procedure.build)(&settings).unwrap()

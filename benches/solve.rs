@@ -1,9 +1,9 @@
 //! The solver, compile included, and the parts of a question.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use grapeshot::engine::{Budget, Play, solve};
-use grapeshot::rules;
-use grapeshot::study::decide::decide;
+use grapeshot_engine::engine::{Budget, Play, solve};
+use grapeshot_rules;
+use grapeshot_study::decide::decide;
 use std::hint::black_box;
 
 /// Name, ruleset, procedure, settings.
@@ -32,7 +32,7 @@ const DECISIONS: [Question; 5] = [
 ];
 
 fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
-    let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
+    let loaded = grapeshot_rules::find(rules).unwrap().load(&[]).unwrap();
     let procedure = loaded.procedure(procedure).unwrap();
     let settings = procedure.resolve(given.iter().copied()).unwrap();
     (procedure.build)(&settings).unwrap()
@@ -76,7 +76,7 @@ fn benches(c: &mut Criterion) {
         group.finish();
     }
     for (name, rules, procedure, given) in DECISIONS {
-        let loaded = rules::find(rules).unwrap().load(&[]).unwrap();
+        let loaded = grapeshot_rules::find(rules).unwrap().load(&[]).unwrap();
         let decision = loaded.decision(procedure).unwrap();
         let settings = decision.procedure.resolve(given.iter().copied()).unwrap();
         let mut group = c.benchmark_group("decide");
@@ -91,7 +91,7 @@ fn benches(c: &mut Criterion) {
         ("load_elephant_from_a_file", FILE),
     ] {
         c.bench_function(name, |b| {
-            b.iter(|| black_box(rules::find(rules).unwrap().load(&[]).unwrap()));
+            b.iter(|| black_box(grapeshot_rules::find(rules).unwrap().load(&[]).unwrap()));
         });
     }
 }

@@ -8,8 +8,8 @@
 //!
 //! Run it: `cargo run --release --example attrition -- 4 3`
 
-use grapeshot::dice::{Dice, Odds};
-use grapeshot::engine::{
+use grapeshot_engine::dice::{Dice, Odds};
+use grapeshot_engine::engine::{
     Budget, CompileError, Engine, Graph, Next, Steps, Stream, row, simulate, solve,
 };
 

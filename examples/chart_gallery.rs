@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use grapeshot::charts::{
+use grapeshot_charts::{
     Axis, Body, BoxRow, Boxes, Cell, Chart, DotPlot, DotRow, Estimate, Heatmap, Line, Medium,
     OfHundred, Panel, Panels, PictureFormat, Pmf, PmfSeries, Point, Series, Stacked, Steps, Style,
     Survival, Tornado, TornadoRow, draw,
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
     let style = match std::env::args().nth(2) {
-        Some(file) => Style::parse(&file, &std::fs::read_to_string(&file)?)?,
+        Some(file) => grapeshot_study::parse_style(&file, &std::fs::read_to_string(&file)?)?,
         None => Style::default(),
     };
     for (name, title, body) in samples() {

@@ -1,10 +1,10 @@
 //! Results as polars dataframes, and dataframes as CSV and Parquet bytes.
 
-use crate::dist::worst_z;
-use crate::dist::{Distribution, Row, VariableKind};
-use crate::rules::Value;
-use crate::study::{CellResult, Results, StudyMethod};
-use crate::wording::is_formula;
+use grapeshot_engine::dist::worst_z;
+use grapeshot_engine::dist::{Distribution, Row, VariableKind};
+use grapeshot_rules::Value;
+use grapeshot_study::wording::is_formula;
+use grapeshot_study::{CellResult, Results, StudyMethod};
 use polars::prelude::*;
 
 /// The tables of one experiment.
@@ -338,7 +338,10 @@ fn agreement(results: &Results) -> PolarsResult<DataFrame> {
     ])
 }
 
-type MarginalPair = (crate::dist::Marginal, crate::dist::Marginal);
+type MarginalPair = (
+    grapeshot_engine::dist::Marginal,
+    grapeshot_engine::dist::Marginal,
+);
 
 /// Exact and simulated marginals of every cell that has both, and the trials of the latter.
 fn pairs(results: &Results) -> impl Iterator<Item = (&CellResult, u64, Vec<MarginalPair>)> {

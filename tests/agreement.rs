@@ -12,11 +12,11 @@
 
 mod support;
 
-use grapeshot::dist::Source;
-use grapeshot::engine::{
+use grapeshot_engine::dist::Source;
+use grapeshot_engine::engine::{
     Answer, Budget, End, Engine, Play, Stream, Tally, simulate, solve, splitmix64,
 };
-use grapeshot::rules::Procedure;
+use grapeshot_rules::Procedure;
 use rustc_hash::FxHashMap;
 
 /// Settings compared for each procedure.
@@ -116,7 +116,7 @@ fn random_settings(
     rules: &str,
     procedure: &Procedure,
     number: u64,
-) -> (grapeshot::rules::Settings, Vec<(String, String)>) {
+) -> (grapeshot_rules::Settings, Vec<(String, String)>) {
     let mut state = rules
         .bytes()
         .chain(procedure.name.bytes())

@@ -3,8 +3,8 @@
 #[path = "../examples/attrition.rs"]
 mod attrition;
 
-use grapeshot::dice::{Dice, Odds, Throw};
-use grapeshot::engine::{Budget, CompileError, Graph, Next, Steps, row};
+use grapeshot_engine::dice::{Dice, Odds, Throw};
+use grapeshot_engine::engine::{Budget, CompileError, Graph, Next, Steps, row};
 
 /// Four dice against three, as others have solved it.
 const PUBLISHED: f64 = 1_718_071_452_659_096_719.0 / 2_244_741_412_001_587_200.0;

@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use grapeshot::cli::{self, Cli};
-use grapeshot::rules::Registry;
-use grapeshot::study::audit::audit;
+use grapeshot_rules::Registry;
+use grapeshot_study::audit::audit;
 
 #[test]
 fn every_finding_has_its_source_its_evidence_and_commands_that_run() {

@@ -4,8 +4,8 @@
 //! probability of each value. A value that is not listed has probability 0. The library must agree
 //! to 1e-9 (the figures are written with sixteen digits; what is left is rounding).
 
-use grapeshot::dist::Marginal;
-use grapeshot::rules::{self, Options};
+use grapeshot_engine::dist::Marginal;
+use grapeshot_rules::Options;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn written(value: &Value) -> String {
 /// What is wrong with one case; nothing if it agrees.
 fn disagreements(case: &Value) -> Result<Vec<String>, String> {
     let text = |name: &str| case[name].as_str().ok_or(format!("no {name}"));
-    let loaded = rules::find(text("rules")?)
+    let loaded = grapeshot_rules::find(text("rules")?)
         .and_then(|ruleset| ruleset.load(&[]))
         .map_err(|error| error.to_string())?;
     let procedure = loaded
@@ -77,7 +77,7 @@ fn check(rules: &str) {
     let text = std::fs::read_to_string(&path).expect("a file of cases");
     let cases: Vec<Value> = serde_json::from_str(&text).expect("a list of cases");
     assert!(!cases.is_empty(), "{rules} has no cases");
-    if rules::find(rules).is_err() {
+    if grapeshot_rules::find(rules).is_err() {
         println!("{rules}: not a ruleset yet, {} cases skipped", cases.len());
         return;
     }

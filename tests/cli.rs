@@ -334,7 +334,7 @@ fn a_seed_that_is_not_given_is_chosen_and_printed() {
 
 #[test]
 fn every_default_scenario_of_every_procedure_is_answered() {
-    for ruleset in grapeshot::rules::Registry::built_in().all() {
+    for ruleset in grapeshot_rules::Registry::built_in().all() {
         let loaded = ruleset.load(&[]).expect("the printed tables load");
         for procedure in &loaded.procedures {
             let words = format!("odds {} {}", ruleset.id, procedure.name);

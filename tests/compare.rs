@@ -1,19 +1,19 @@
 //! Common fights: every translation, the native procedures behind them, and what is made of them.
 
-use grapeshot::dist::Marginal;
 use grapeshot::render::{self, Layout, Report};
-use grapeshot::rules::common::{FightKind, RULESET_KEY, Word, Words};
-use grapeshot::rules::{self, Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
-use grapeshot::study::{Overrides, Played, cards, compare, compare_options, play, run};
+use grapeshot_engine::dist::Marginal;
+use grapeshot_rules::common::{FightKind, RULESET_KEY, Word, Words};
+use grapeshot_rules::{Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
+use grapeshot_study::{Overrides, Played, cards, compare, compare_options, play, run};
 
 /// The rulesets that play common fights.
 fn names() -> Vec<&'static str> {
-    let all = rules::Registry::built_in().comparable();
+    let all = grapeshot_rules::Registry::built_in().comparable();
     all.map(|ruleset| &*ruleset.id).collect()
 }
 
 fn common() -> Loaded {
-    rules::find("common").unwrap().load(&[]).unwrap()
+    grapeshot_rules::find("common").unwrap().load(&[]).unwrap()
 }
 
 fn given(text: &str) -> Given {
@@ -176,7 +176,7 @@ fn common_numbers_are_those_of_the_native_procedure() {
             let own = in_its_own_words(&played);
             let mut words = own.splitn(3, ' ');
             let (id, native) = (words.next().unwrap(), words.next().unwrap());
-            let loaded = rules::find(id).unwrap().load(&[]).unwrap();
+            let loaded = grapeshot_rules::find(id).unwrap().load(&[]).unwrap();
             let procedure = loaded.procedure(native).unwrap();
             let settings = procedure
                 .resolve(given(words.next().unwrap_or("")))
@@ -243,7 +243,10 @@ fn common_numbers_are_those_of_the_native_procedure() {
 #[test]
 fn an_elephant_volley_is_its_fire_and_then_its_morale_test() {
     let common = common();
-    let elephant = rules::find("elephant").unwrap().load(&[]).unwrap();
+    let elephant = grapeshot_rules::find("elephant")
+        .unwrap()
+        .load(&[])
+        .unwrap();
     let text = "target.grade=poor target.cover=soft target.leader=brigade target.flanked=true target.men=200";
     let played = fight(&common, "elephant", FightKind::Fire, text).unwrap();
     let fire = elephant.procedure("fire").unwrap();
@@ -309,7 +312,10 @@ fn a_loss_is_never_more_than_everybody() {
 fn a_variant_of_any_ruleset_changes_the_common_fight() {
     let variant = |text: &str| Variant::parse("house.toml", text);
     let house = variant("rules = \"gbacw\"\n[common.grade]\nregular = \"6\"\n").unwrap();
-    let common = rules::find("common").unwrap().load(&[house]).unwrap();
+    let common = grapeshot_rules::find("common")
+        .unwrap()
+        .load(&[house])
+        .unwrap();
     let played = fight(&common, "gbacw", FightKind::Fire, "").unwrap();
     assert!(in_its_own_words(&played).contains("target.morale=6"));
     assert!(
@@ -318,13 +324,19 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
     );
     // A word that is no word of the ruleset is found at once.
     let slip = variant("rules = \"gbacw\"\n[common.results.fire]\npinned = \"shakn\"\n").unwrap();
-    let error = rules::find("common").unwrap().load(&[slip]).unwrap_err();
+    let error = grapeshot_rules::find("common")
+        .unwrap()
+        .load(&[slip])
+        .unwrap_err();
     assert!(
         error.to_string().contains("steady | shaken | broken"),
         "{error}"
     );
     let other = variant("rules = \"nobody\"\n").unwrap();
-    let error = rules::find("common").unwrap().load(&[other]).unwrap_err();
+    let error = grapeshot_rules::find("common")
+        .unwrap()
+        .load(&[other])
+        .unwrap_err();
     assert!(matches!(error, RuleError::Table { .. }));
 }
 
@@ -337,7 +349,10 @@ fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
             Variant::parse("house.toml", &text).unwrap()
         })
         .collect();
-    let common = rules::find("common").unwrap().load(&variants).unwrap();
+    let common = grapeshot_rules::find("common")
+        .unwrap()
+        .load(&variants)
+        .unwrap();
     let Err(OddsError::Rule(error)) =
         compare(&common, FightKind::Melee, &[], &[], &compare_options())
     else {
@@ -408,7 +423,7 @@ fn cards_agree_with_the_fights_they_are_made_of() {
                 .iter()
                 .find(|f| f.topic == topic && f.name == name);
             match found.unwrap().value {
-                Ok(grapeshot::study::Amount::Is(x)) => x,
+                Ok(grapeshot_study::Amount::Is(x)) => x,
                 ref other => panic!("{topic} {name}: {other:?}"),
             }
         };
@@ -423,13 +438,13 @@ fn cards_agree_with_the_fights_they_are_made_of() {
                 .all(|f| f.exact && !f.definition.is_empty())
         );
     }
-    assert!(grapeshot::study::cards(&common, &["nobody".into()], &compare_options()).is_err());
+    assert!(grapeshot_study::cards(&common, &["nobody".into()], &compare_options()).is_err());
 }
 
 #[test]
 fn an_experiment_sweeps_over_rulesets_and_reports_what_is_refused() {
     let text = "title = \"t\"\nquestion = \"q\"\nrules = \"common\"\nprocedure = \"charge\"\nmethod = \"exact\"\n[sweep]\nruleset = [\"elephant\", \"acw28\"]\ndefender.flanked = [false, true]\n";
-    let experiment = grapeshot::study::Experiment::parse("t", "t.toml", text).unwrap();
+    let experiment = grapeshot_study::Experiment::parse("t", "t.toml", text).unwrap();
     let none = |name: &str| Err(RuleError::Other(name.into()));
     let prepared = run::Prepared::new(experiment, Overrides::default(), none).unwrap();
     let results = run::run(&prepared, &Default::default()).unwrap().unwrap();

@@ -3,10 +3,10 @@
 mod program;
 mod support;
 
-use grapeshot::dist::Distribution;
-use grapeshot::engine::{Answer, Budget, Engine, Stream, simulate, splitmix64};
-use grapeshot::rules::{self, Decision, Settings};
-use grapeshot::study::decide::{Decided, decide};
+use grapeshot_engine::dist::Distribution;
+use grapeshot_engine::engine::{Answer, Budget, Engine, Stream, simulate, splitmix64};
+use grapeshot_rules::{Decision, Settings};
+use grapeshot_study::decide::{Decided, decide};
 use program::Work;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ const SMALL: Budget = Budget { states: 30_000 };
 
 /// Every procedure that can be decided, with the name of its ruleset.
 fn decisions() -> Vec<(&'static str, Decision)> {
-    let of = |loaded: &'static rules::Loaded| {
+    let of = |loaded: &'static grapeshot_rules::Loaded| {
         let decisions = loaded.decisions().expect("the printed tables load");
         decisions
             .into_iter()
@@ -161,7 +161,7 @@ fn what_cannot_be_decided_is_refused_with_the_reason() {
 /// What is wrong with one worked case.
 fn disagreements(case: &Value) -> Vec<String> {
     let text = |name: &str| case[name].as_str().expect("text");
-    let loaded = rules::find(text("rules"))
+    let loaded = grapeshot_rules::find(text("rules"))
         .and_then(|r| r.load(&[]))
         .expect("a ruleset");
     let decision = loaded.decision(text("procedure")).expect("a procedure");

@@ -11,8 +11,8 @@ mod fuzzed;
 mod serving;
 
 use grapeshot::cli::Cli;
-use grapeshot::rules::file;
-use grapeshot::study::{BUNDLED, VARIANTS};
+use grapeshot_rules::file;
+use grapeshot_study::{BUNDLED, VARIANTS};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -147,7 +147,7 @@ fn feed(name: &str, seeds: &[String], target: impl Fn(&str)) {
         text.parse()
             .expect("GRAPESHOT_FUZZ_SECONDS is a number of seconds")
     });
-    let seed = seconds.map_or(1863, |_| grapeshot::engine::fresh_seed());
+    let seed = seconds.map_or(1863, |_| grapeshot_engine::engine::fresh_seed());
     let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     let mut mangler = Mangler(Xoshiro256PlusPlus::seed_from_u64(seed));
     for seed in seeds {

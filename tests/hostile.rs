@@ -20,7 +20,7 @@ fn run(work: &Work, words: &[&[u8]]) -> Ran {
 
 /// The ruleset that `new` makes, with something in it replaced.
 fn ruleset(from: &str, to: &str) -> Work {
-    let text = grapeshot::rules::file::template("mine").expect("a template");
+    let text = grapeshot_rules::file::template("mine").expect("a template");
     assert!(text.contains(from), "{from}");
     Work::new().with("mine.toml", &text.replace(from, to))
 }

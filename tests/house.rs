@@ -2,8 +2,8 @@
 
 mod program;
 
-use grapeshot::dist::{Distribution, Quantity};
-use grapeshot::rules::{Options, Question, RuleError, Variant};
+use grapeshot_engine::dist::{Distribution, Quantity};
+use grapeshot_rules::{Options, Question, RuleError, Variant};
 use program::Work;
 
 const BAYONETS: &str = "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 1\n\

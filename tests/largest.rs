@@ -4,8 +4,8 @@
 //! `cargo test --release --test largest -- --ignored --nocapture`; `GRAPESHOT_PROGRAM` names another program to ask.
 #![cfg(target_os = "linux")]
 
-use grapeshot::engine::{Budget, CompileError};
-use grapeshot::rules::{Given, Procedure, Registry, Setting, SettingKind, Value};
+use grapeshot_engine::engine::{Budget, CompileError};
+use grapeshot_rules::{Given, Procedure, Registry, Setting, SettingKind, Value};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 

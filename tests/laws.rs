@@ -7,10 +7,10 @@ mod support;
 
 use clap::Parser;
 use grapeshot::cli::{Cli, run};
-use grapeshot::dist::{Distribution, VariableKind};
-use grapeshot::engine::{Answer, Budget, End, Method, Stop, solve};
-use grapeshot::rules::{OddsError, Options, Procedure, Settings};
-use grapeshot::stats::{wilson, wilson_of};
+use grapeshot_engine::dist::{Distribution, VariableKind};
+use grapeshot_engine::engine::{Answer, Budget, End, Method, Stop, solve};
+use grapeshot_engine::stats::{wilson, wilson_of};
+use grapeshot_rules::{OddsError, Options, Procedure, Settings};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

@@ -2,10 +2,10 @@
 
 mod program;
 
-use grapeshot::dist::Distribution;
-use grapeshot::engine::{Engine, Stream, simulate, splitmix64};
-use grapeshot::rules::{self, Options};
-use grapeshot::study::luck::{Luck, LuckQuestion, Scores, Sum, luck};
+use grapeshot_engine::dist::Distribution;
+use grapeshot_engine::engine::{Engine, Stream, simulate, splitmix64};
+use grapeshot_rules::Options;
+use grapeshot_study::luck::{Luck, LuckQuestion, Scores, Sum, luck};
 use program::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn question(rules: &str, procedure: &str, given: &str, got: &str) -> LuckQuestio
     };
     LuckQuestion {
         loaded: Arc::new(
-            rules::find(rules)
+            grapeshot_rules::find(rules)
                 .and_then(|r| r.load(&[]))
                 .expect("a ruleset"),
         ),
@@ -177,7 +177,7 @@ fn a_swing_is_the_change_of_the_chance_of_success() {
 }
 
 fn has_success(rules: &str, procedure: &str) -> bool {
-    let loaded = rules::find(rules)
+    let loaded = grapeshot_rules::find(rules)
         .and_then(|r| r.load(&[]))
         .expect("a ruleset");
     let variables = &loaded.procedure(procedure).expect("a procedure").variables;

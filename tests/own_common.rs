@@ -3,8 +3,8 @@
 mod program;
 mod support;
 
-use grapeshot::dist::Distribution;
-use grapeshot::rules::{self, Loaded, OddsError, Options, Value};
+use grapeshot_engine::dist::Distribution;
+use grapeshot_rules::{Loaded, OddsError, Options, Value};
 use program::Work;
 use support::Draw;
 
@@ -37,7 +37,7 @@ fn asked(
 
 /// Every value of every variable is as likely in the file as in the built-in ruleset.
 fn agree(fight: &str, questions: usize, pinned: &[(&str, i64)]) {
-    let common = rules::find(&format!("common:elephant+{}", example("elephant")));
+    let common = grapeshot_rules::find(&format!("common:elephant+{}", example("elephant")));
     let common = common.and_then(|common| common.load(&[])).expect("both");
     let keys = &common.procedure(fight).expect("a fight").settings;
     let mut draw = Draw(7);

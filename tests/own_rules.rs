@@ -3,7 +3,7 @@
 
 mod support;
 
-use grapeshot::rules::{self, Loaded, Options};
+use grapeshot_rules::{Loaded, Options};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use support::Draw;
@@ -15,7 +15,7 @@ fn example(name: &str) -> PathBuf {
 }
 
 fn load(path: &Path) -> Loaded {
-    let ruleset = rules::find(&path.display().to_string()).expect("a ruleset");
+    let ruleset = grapeshot_rules::find(&path.display().to_string()).expect("a ruleset");
     Arc::clone(&ruleset).load(&[]).expect("it holds together")
 }
 
@@ -94,7 +94,7 @@ fn battles_of_risk_are_those_of_the_recursion() {
 }
 
 /// Every value of every variable with its chance.
-fn told(odds: &grapeshot::dist::Distribution) -> Vec<(String, f64)> {
+fn told(odds: &grapeshot_engine::dist::Distribution) -> Vec<(String, f64)> {
     let mut all: Vec<(String, f64)> = (odds.variables().iter().enumerate())
         .flat_map(|(at, variable)| {
             let name = variable.name.clone();
@@ -119,7 +119,7 @@ fn same_as_built_in(
         file.procedure(procedure).expect("it is in the file"),
         built_in.procedure(procedure).expect("it is built in"),
     );
-    let keys = |p: &rules::Procedure| -> Vec<String> {
+    let keys = |p: &grapeshot_rules::Procedure| -> Vec<String> {
         p.settings
             .iter()
             .map(|s| format!("{} {:?} {:?} {}", s.key, s.kind, s.default, s.source))
@@ -133,7 +133,7 @@ fn same_as_built_in(
     let mut draw = Draw(seed);
     let mut answered = 0;
     while answered < questions {
-        let given: Vec<(String, rules::Value)> = (theirs.settings.iter())
+        let given: Vec<(String, grapeshot_rules::Value)> = (theirs.settings.iter())
             .filter_map(|setting| {
                 let values = setting.sample_values();
                 let value = values[draw.below(values.len())].clone();
@@ -145,7 +145,7 @@ fn same_as_built_in(
                     .map(|&(key, value)| (key.to_owned(), value.into())),
             )
             .collect();
-        let ask = |p: &rules::Procedure| {
+        let ask = |p: &grapeshot_rules::Procedure| {
             let settings = p
                 .resolve(given.iter().map(|(k, v)| (k, v)))
                 .expect("allowed");
@@ -165,7 +165,7 @@ fn same_as_built_in(
                 answered += 1;
             }
             (Err(mine), Err(theirs)) => {
-                let refused = |error| rules::OddsError::refusal(error).expect("refused");
+                let refused = |error| grapeshot_rules::OddsError::refusal(error).expect("refused");
                 refused(mine);
                 refused(theirs);
             }

@@ -8,7 +8,7 @@ mod serving;
 
 use browser::{Browser, Window};
 use grapeshot::render::number::percent;
-use grapeshot::rules::{Options, Question};
+use grapeshot_rules::{Options, Question};
 use serving::Served;
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! The committed reports are what the program makes.
 
-use grapeshot::engine::Watch;
 use grapeshot::publish::section_files;
-use grapeshot::study::run::Prepared;
-use grapeshot::study::{Overrides, bundled, bundled_variant, run};
+use grapeshot_engine::engine::Watch;
+use grapeshot_study::run::Prepared;
+use grapeshot_study::{Overrides, bundled, bundled_variant, run};
 use rayon::prelude::*;
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 mod serving;
 
-use grapeshot::rules::{Options, Question, Registry};
+use grapeshot_rules::{Options, Question, Registry};
 use serving::Served;
 use std::process::Command;
 use std::time::{Duration, Instant};

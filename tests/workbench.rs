@@ -1,15 +1,15 @@
 //! The designer's workbench against plainer ways to the same numbers.
 
-use grapeshot::dist::{Estimate, Quantity};
-use grapeshot::engine::Method;
-use grapeshot::rules::{self, Given, Loaded, Options, Value, Variant, parse_sweep};
-use grapeshot::study::{
+use grapeshot_engine::dist::{Estimate, Quantity};
+use grapeshot_engine::engine::Method;
+use grapeshot_rules::{Given, Loaded, Options, Value, Variant, parse_sweep};
+use grapeshot_study::{
     At, Crossing, Even, PointsAsked, Search, Trend, VARIANTS, Workbench, break_even,
     bundled_variant, crossings_of, diff, points, what_if,
 };
 
 fn load(id: &str, variants: &[&str]) -> Loaded {
-    let ruleset = rules::find(id).unwrap();
+    let ruleset = grapeshot_rules::find(id).unwrap();
     let variants: Vec<Variant> = variants
         .iter()
         .map(|text| Variant::parse("test.toml", text).unwrap())
@@ -300,7 +300,7 @@ fn every_example_variant_fits_its_ruleset_and_says_what_it_is_for() {
         let id = table["rules"].as_str().unwrap();
         let variant = Variant::parse(name, text).unwrap();
         assert!(!variant.about.is_empty(), "{name}");
-        let loaded = rules::find(id).unwrap().load(&[variant]).unwrap();
+        let loaded = grapeshot_rules::find(id).unwrap().load(&[variant]).unwrap();
         let changes = &loaded.tables.variants()[0].changes;
         assert!(!changes.is_empty(), "{name}");
         assert_ne!(

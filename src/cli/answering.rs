@@ -1,8 +1,8 @@
 //! How a question is answered: the same options for every command that computes.
 
-use crate::engine::{Budget, Method, Stop, fresh_seed};
-use crate::rules::{Options, RuleError};
 use clap::{Args, ValueEnum};
+use grapeshot_engine::engine::{Budget, Method, Stop, fresh_seed};
+use grapeshot_rules::{Options, RuleError};
 use std::path::PathBuf;
 
 /// Which engine answers.

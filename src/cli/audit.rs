@@ -3,12 +3,12 @@
 use super::answering::Answering;
 use super::output::Output;
 use super::{CliError, scenario};
-use crate::parallel;
 use crate::render::AuditReport;
-use crate::rules::{self, Labels, Loaded, Options, Registry, RuleError, Ruleset, Variant};
-use crate::study::audit::{Audited, FindingKind, audit};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use grapeshot_rules::{Labels, Loaded, Options, Registry, RuleError, Ruleset, Variant};
+use grapeshot_study::audit::{Audited, FindingKind, audit};
+use grapeshot_study::parallel;
 use std::sync::Arc;
 
 /// Arguments of `audit`.
@@ -84,7 +84,7 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
 
 /// A ruleset with a source to audit.
 fn printed(id: &str) -> Result<Arc<Ruleset>, RuleError> {
-    let found = rules::find(id)?;
+    let found = grapeshot_rules::find(id)?;
     if found.is_printed() {
         return Ok(found);
     }

@@ -4,8 +4,8 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
-use crate::study::{Search, break_even, usual_options_of};
 use clap::Args;
+use grapeshot_study::{Search, break_even, usual_options_of};
 
 /// Arguments of `break-even`.
 #[derive(Debug, Args)]

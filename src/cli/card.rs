@@ -4,10 +4,10 @@ use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::{CliError, scenario};
 use crate::render::CardReport;
-use crate::rules;
-use crate::study::{cards, compare_options};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use grapeshot_rules;
+use grapeshot_study::{cards, compare_options};
 
 /// Arguments of `card`.
 #[derive(Debug, Args)]
@@ -36,8 +36,8 @@ Examples:
         as a page, with a chart";
 
 pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
-    let common =
-        rules::common_over(&args.rules)?.load(&scenario::variants(&args.answering.variant)?)?;
+    let common = grapeshot_rules::common_over(&args.rules)?
+        .load(&scenario::variants(&args.answering.variant)?)?;
     let destination = args.output.open_with(&args.charts)?;
     let options = args.answering.over(compare_options());
     let cards = options.on_threads(|| cards(&common, &[], &options))?;

@@ -2,9 +2,9 @@
 
 use super::output::Output;
 use super::{CliError, printable};
-use crate::rules::RuleError;
-use crate::rules::file::{self, Limits, Weight};
 use clap::Args;
+use grapeshot_rules::RuleError;
+use grapeshot_rules::file::{self, Limits, Weight};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};

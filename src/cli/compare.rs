@@ -5,11 +5,11 @@ use super::output::{Charts, Output};
 use super::scenario::{FileArgs, Question};
 use super::subject::sweeps;
 use super::{CliError, scenario};
-use crate::rules::common::{FightKind, ID, RULESET_KEY};
-use crate::rules::{self, Labels, RuleError};
-use crate::study::{compare, compare_options};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use grapeshot_rules::common::{FightKind, ID, RULESET_KEY};
+use grapeshot_rules::{Labels, RuleError};
+use grapeshot_study::{compare, compare_options};
 
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
@@ -52,8 +52,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     let kind = FightKind::from_label(&name)
         .ok_or_else(|| RuleError::unknown("fight", &name, FightKind::LABELS.iter()))?;
     let axes = sweeps(&args.sweep)?;
-    let common =
-        rules::common_over(&args.rules)?.load(&scenario::variants(&args.answering.variant)?)?;
+    let common = grapeshot_rules::common_over(&args.rules)?
+        .load(&scenario::variants(&args.answering.variant)?)?;
     let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
     let typed = question
         .said

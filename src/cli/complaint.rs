@@ -1,7 +1,7 @@
 //! Wrong input as it is told to a person: what was wrong, what was meant, what there is.
 
 use super::{CliError, terminal};
-use crate::rules::RuleError;
+use grapeshot_rules::RuleError;
 
 /// An error in lines that fit the terminal.
 pub fn complaint(error: &CliError) -> String {

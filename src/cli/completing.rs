@@ -3,10 +3,10 @@
 //! The shell calls the program with the line as it stands (`COMPLETE=bash grapeshot -- …`), so that
 //! a ruleset is completed from the schema that also checks it, house rules and files included.
 
-use crate::rules::{self, Loaded, Procedure, Registry, SettingKind};
 use clap::CommandFactory;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
+use grapeshot_rules::{Loaded, Procedure, Registry, SettingKind};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
@@ -52,7 +52,8 @@ pub(super) fn words(current: &OsStr) -> Vec<CompletionCandidate> {
 /// Words of a common fight: the fight, then settings.
 pub(super) fn fights(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut line = Line::of_shell(&current.to_string_lossy());
-    line.before.insert(0, rules::common::ID.to_owned());
+    line.before
+        .insert(0, grapeshot_rules::common::ID.to_owned());
     line.candidates(false)
 }
 
@@ -108,7 +109,7 @@ impl Line {
         let loaded = self
             .before
             .iter()
-            .find_map(|word| rules::find(word).ok()?.load(&[]).ok());
+            .find_map(|word| grapeshot_rules::find(word).ok()?.load(&[]).ok());
         let Some(loaded) = loaded else {
             return if of_rulesets {
                 rulesets(OsStr::new(&self.current))

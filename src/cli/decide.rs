@@ -4,12 +4,12 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Charts, Output, draw, picture_endings, picture_format};
 use super::subject::About;
-use crate::charts::PictureFormat;
 use crate::publish::folder::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
-use crate::rules::Options;
-use crate::study::decide::{decide, play_plan};
 use clap::Args;
+use grapeshot_charts::PictureFormat;
+use grapeshot_rules::Options;
+use grapeshot_study::decide::{decide, play_plan};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `decide`.

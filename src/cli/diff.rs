@@ -5,9 +5,9 @@ use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::{About, sweeps};
 use crate::render::{DiffReport, WholeDiffReport};
-use crate::rules::{Loaded, Options, RuleError};
-use crate::study::{diff, diff_all, diff_where_it_matters, usual_options};
 use clap::Args;
+use grapeshot_rules::{Loaded, Options, RuleError};
+use grapeshot_study::{diff, diff_all, diff_where_it_matters, usual_options};
 use std::path::PathBuf;
 
 /// Arguments of `diff`.

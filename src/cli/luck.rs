@@ -6,9 +6,9 @@ use super::output::Output;
 use super::scenario;
 use super::subject::About;
 use crate::render::{GameReport, LuckReport};
-use crate::rules::{self, RuleError};
-use crate::study::luck::{Did, LuckQuestion, Worse, game, luck, read_log};
 use clap::{Args, ValueEnum};
+use grapeshot_rules::RuleError;
+use grapeshot_study::luck::{Did, LuckQuestion, Worse, game, luck, read_log};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -63,8 +63,8 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
     let destination = args.output.open()?;
     if let Some(path) = &args.log {
         let file = path.display().to_string();
-        let log = read_log(&file, &rules::read_text(path)?, options, |name| {
-            let ruleset = rules::find(name)?;
+        let log = read_log(&file, &grapeshot_rules::read_text(path)?, options, |name| {
+            let ruleset = grapeshot_rules::find(name)?;
             let own: Vec<_> = variants
                 .iter()
                 .filter(|v| ruleset.takes(v))

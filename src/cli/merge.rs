@@ -4,8 +4,8 @@ use super::output::Printing;
 use super::progress::Working;
 use super::{Cli, CliError, Command};
 use crate::publish::part::{self, Gathered};
-use crate::rules::RuleError;
 use clap::{Args, Parser};
+use grapeshot_rules::RuleError;
 use std::path::PathBuf;
 
 /// Arguments of `merge`.

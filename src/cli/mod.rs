@@ -37,10 +37,10 @@ pub use complaint::complaint;
 pub use completing::complete;
 pub use terminal::printable;
 
-use crate::engine::{Budget, CompileError, EngineError};
-use crate::rules::{OddsError, RuleError};
-use crate::wording::{bytes, duration};
 use clap::CommandFactory;
+use grapeshot_engine::engine::{Budget, CompileError, EngineError};
+use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_study::wording::{bytes, duration};
 
 /// Why a command did not succeed.
 #[derive(Debug, thiserror::Error)]

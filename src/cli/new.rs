@@ -2,9 +2,9 @@
 
 use super::CliError;
 use crate::publish::folder;
-use crate::rules::RuleError;
-use crate::rules::file;
 use clap::Args;
+use grapeshot_rules::RuleError;
+use grapeshot_rules::file;
 use std::path::PathBuf;
 
 /// Arguments of `new`.

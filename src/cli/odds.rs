@@ -6,15 +6,15 @@ use super::merge::MergeArgs;
 use super::output::Output;
 use super::shard::{Parting, ShardArg, Sharding};
 use super::subject::About;
-use crate::dist::Distribution;
-use crate::engine::Watch;
 use crate::publish::part::{Gathered, odds_asked};
 use crate::render::{OddsReport, StoryReport};
-use crate::rules::{
+use clap::Args;
+use grapeshot_engine::dist::Distribution;
+use grapeshot_engine::engine::Watch;
+use grapeshot_rules::{
     Answered, Engines, Found, Loaded, Options, Procedure, RuleError, Settings, Situation,
 };
-use crate::study::{Kept, deal};
-use clap::Args;
+use grapeshot_study::{Kept, deal};
 use serde_json::Value;
 use std::mem::ManuallyDrop;
 
@@ -206,6 +206,6 @@ fn precision_note(precision: Option<f64>, odds: &Distribution) -> Option<String>
     };
     Some(format!(
         "precision {wanted} {verdict}: the widest headline half-width is {reached:.6} after {} trials",
-        crate::wording::grouped(trials)
+        grapeshot_study::wording::grouped(trials)
     ))
 }

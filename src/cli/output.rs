@@ -1,11 +1,12 @@
 //! How an answer is printed, and where it goes: the same for every command.
 
 use super::{CliError, terminal};
-use crate::charts::{self, Chart, ChartError, PictureFormat, Style};
 use crate::publish::folder;
 use crate::render::{self, Document, Drawing, Layout, Picture, Report};
-use crate::rules::{RuleError, read_text};
 use clap::{Args, ValueEnum};
+use grapeshot_charts::{Chart, ChartError, PictureFormat, Style};
+use grapeshot_rules::{RuleError, read_text};
+use grapeshot_study::parse_style;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -83,7 +84,7 @@ impl Styling {
             return Ok(None);
         };
         let file = path.display().to_string();
-        Ok(Some(Style::parse(&file, &read_text(path)?)?))
+        Ok(Some(parse_style(&file, &read_text(path)?)?))
     }
 }
 
@@ -344,7 +345,7 @@ pub(super) fn drawing_failed(error: ChartError) -> CliError {
 
 /// A chart as the bytes of a file.
 pub(super) fn draw(chart: &Chart, format: PictureFormat) -> Result<Vec<u8>, CliError> {
-    charts::draw(chart, format).map_err(drawing_failed)
+    grapeshot_charts::draw(chart, format).map_err(drawing_failed)
 }
 
 /// The format of a picture's file, by its ending.

@@ -5,10 +5,10 @@ use super::output::Output;
 use super::scenario::FileArgs;
 use super::{CliError, scenario};
 use crate::render::PointsBeside;
-use crate::rules::{self, Loaded, OddsError, RuleError, Ruleset};
-use crate::study::{Points, PointsAsked, points, usual_options, usual_options_of};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use grapeshot_rules::{Loaded, OddsError, RuleError, Ruleset};
+use grapeshot_study::{Points, PointsAsked, points, usual_options, usual_options_of};
 use std::sync::Arc;
 
 /// Arguments of `points`.
@@ -50,7 +50,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let missing = || RuleError::Other("no ruleset given; try: grapeshot points elephant".into());
     let named = question.rules.clone().ok_or_else(missing)?;
     let rulesets: Result<Vec<Arc<Ruleset>>, RuleError> =
-        named.split(',').map(rules::find).collect();
+        named.split(',').map(grapeshot_rules::find).collect();
     let rulesets = rulesets?;
     if let Some(word) = &question.procedure {
         return Err(RuleError::Other(format!(

@@ -3,14 +3,14 @@
 use super::CliError;
 use super::answering::half_width;
 use super::output::{Printing, Styling};
-use crate::engine::Watch;
 use crate::publish::{
     By, Listing, PublishError, Published, Section, SectionError, folder, publish, sections,
 };
-use crate::rules::{OddsError, Options, RuleError, read_text};
-use crate::study::run::Prepared;
-use crate::study::{Overrides, StudyMethod};
 use clap::{Args, ValueEnum};
+use grapeshot_engine::engine::Watch;
+use grapeshot_rules::{OddsError, Options, RuleError, read_text};
+use grapeshot_study::run::Prepared;
+use grapeshot_study::{Overrides, StudyMethod};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::IsTerminal;

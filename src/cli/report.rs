@@ -3,12 +3,12 @@
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play_beside};
 use super::scenario;
-use crate::parallel;
 use crate::publish::{AuditChapter, By, chapters, write_pages};
-use crate::rules::{self, RuleError, Variant, common};
-use crate::study::run::Prepared;
-use crate::study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
 use clap::Args;
+use grapeshot_rules::{RuleError, Variant, common};
+use grapeshot_study::parallel;
+use grapeshot_study::run::Prepared;
+use grapeshot_study::{Experiment, Overrides, StudyMethod, bundled, bundled_variant};
 use std::path::PathBuf;
 
 /// Arguments of `report`.
@@ -43,7 +43,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     };
     let variants = scenario::variants(&args.common.variant)?;
     // Before any work: the comparison takes a variant of every ruleset, and says which it does not know.
-    rules::find(common::ID)?.load(&variants)?;
+    grapeshot_rules::find(common::ID)?.load(&variants)?;
     let style = args.common.styling.read()?.unwrap_or_default();
     let experiments = bundled()?;
     let prepared = args.common.on_threads(|| {
@@ -79,8 +79,8 @@ fn fitting(
     let mut takes = vec![false; variants.len()];
     for id in &experiment.rules {
         // An edition is asked by the ruleset it is one of.
-        let base = rules::edition_of(id).map_or(id.as_str(), |(base, _)| base);
-        let ruleset = rules::find(base)?;
+        let base = grapeshot_rules::edition_of(id).map_or(id.as_str(), |(base, _)| base);
+        let ruleset = grapeshot_rules::find(base)?;
         for (takes, variant) in takes.iter_mut().zip(variants) {
             *takes |= ruleset.takes(variant);
         }

@@ -3,9 +3,9 @@
 use super::output::{self, Format, Output};
 use super::{CliError, scenario};
 use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
-use crate::rules::{self, Loaded, Registry, RuleError, file};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use grapeshot_rules::{Loaded, Registry, RuleError, file};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `rules`.
@@ -71,7 +71,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
         let all: Result<Vec<Loaded>, RuleError> = all.map(|r| r.load(&[])).collect();
         return destination.deliver(&RulesetList(&all?));
     };
-    let ruleset = rules::find(id)?;
+    let ruleset = grapeshot_rules::find(id)?;
     let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     match &args.procedure {
         Some(name) => destination.deliver(&ProcedurePage {
@@ -90,7 +90,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
             destination.deliver(&CommonWords::new(&all?)?)
         }
         None if args.common => destination.deliver(&CommonWords::new(&[loaded])?),
-        None if args.fight => destination.write(rules::fight::blank(&loaded)?),
+        None if args.fight => destination.write(grapeshot_rules::fight::blank(&loaded)?),
         None if args.tables => destination.deliver(&PrintedTables::new(&loaded)?),
         // As it is kept, comments and all, unless a variant changed it.
         None if args.toml => destination.write(match ruleset.book.written() {
@@ -103,7 +103,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
 
 /// Prints a ruleset as a file, or writes it into a folder of its own, where nothing is overwritten.
 fn as_file(id: &str, out: Option<&Path>) -> Result<String, CliError> {
-    let ruleset = rules::find(id)?;
+    let ruleset = grapeshot_rules::find(id)?;
     let text = ruleset.as_file()?;
     let Some(out) = out else {
         return Ok(text.into());

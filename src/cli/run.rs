@@ -6,10 +6,10 @@ use super::progress::{RunOptions, other, play, watched};
 use super::shard::{Parting, ShardArg, Sharding};
 use crate::publish::By;
 use crate::publish::part::{Gathered, studies_asked};
-use crate::rules::{OddsError, RuleError, read_text};
-use crate::study;
-use crate::study::run::Prepared;
 use clap::Args;
+use grapeshot_rules::{OddsError, RuleError, read_text};
+use grapeshot_study;
+use grapeshot_study::run::Prepared;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `run`.
@@ -85,7 +85,7 @@ fn share(args: &RunArgs, shard: &ShardArg, prepared: &[Prepared]) -> Result<Stri
     parting.deliver(|shard| {
         let work = prepared.iter().map(Prepared::work).sum::<u64>() / shard.of();
         let kept = watched(work, stopped, options, |watch| {
-            study::find(prepared, shard, watch).map_err(|failed| match failed.error {
+            grapeshot_study::find(prepared, shard, watch).map_err(|failed| match failed.error {
                 OddsError::Rule(error) => CliError::from(error),
                 OddsError::Engine(_) => other(failed),
             })

@@ -1,8 +1,8 @@
 //! Scenario, fight and variant files, and `key=value` words.
 
-use crate::rules::fight::{FightFile, Said, Side};
-use crate::rules::{self, Labels, RuleError, Variant, flatten, parse_toml, read_text};
 use clap::Args;
+use grapeshot_rules::fight::{FightFile, Said, Side};
+use grapeshot_rules::{Labels, RuleError, Variant, flatten, parse_toml, read_text};
 use std::path::{Path, PathBuf};
 
 /// A file beside the words, for every command that takes words.
@@ -51,7 +51,7 @@ pub fn question(words: &[String], from: &FileArgs) -> Result<Question, RuleError
     }
     // A file that names its rules leaves only the procedure to be typed.
     let only_procedure = matches!((&question.rules, &names[..]),
-        (Some(_), [name]) if rules::find(name).is_err());
+        (Some(_), [name]) if grapeshot_rules::find(name).is_err());
     if let (true, Some(rules)) = (only_procedure, &question.rules) {
         names.insert(0, rules.clone());
     }

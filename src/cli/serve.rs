@@ -1,10 +1,10 @@
 //! `grapeshot serve`.
 
 use super::{CliError, scenario};
-use crate::rules::file::{file_of, read};
-use crate::rules::{RuleError, Ruleset};
 use crate::serve::{ServeError, Serving, script_limits, serve};
 use clap::Args;
+use grapeshot_rules::file::{file_of, read};
+use grapeshot_rules::{RuleError, Ruleset};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 

@@ -4,9 +4,9 @@ use super::output::Printing;
 use super::{CliError, terminal};
 use crate::publish::folder;
 use crate::publish::part::{self, Order, PartReport};
-use crate::rules::RuleError;
-use crate::study::{Kept, Shard};
 use clap::Args;
+use grapeshot_rules::RuleError;
+use grapeshot_study::{Kept, Shard};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -3,12 +3,12 @@
 use super::answering::Answering;
 use super::output::{self, Output, Styling};
 use super::{CliError, scenario};
-use crate::charts::{Paper, PictureFormat, draw_sheet};
 use crate::publish::folder;
 use crate::render::SheetReport;
-use crate::rules::{self, Labels};
-use crate::study::{sheet, usual_options};
 use clap::Args;
+use grapeshot_charts::{Paper, PictureFormat, draw_sheet};
+use grapeshot_rules::Labels;
+use grapeshot_study::{sheet, usual_options};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `sheet`.
@@ -44,7 +44,8 @@ fn paper(text: &str) -> Result<Paper, String> {
 }
 
 pub(super) fn run(args: &SheetArgs) -> Result<String, CliError> {
-    let loaded = rules::find(&args.rules)?.load(&scenario::variants(&args.answering.variant)?)?;
+    let loaded =
+        grapeshot_rules::find(&args.rules)?.load(&scenario::variants(&args.answering.variant)?)?;
     let style = args.styling.read()?.unwrap_or_default();
     let options = args.answering.over(usual_options());
     let out = args.output.out.as_deref();

@@ -2,11 +2,11 @@
 
 use super::completing;
 use super::scenario::{self, FileArgs, Question};
-use crate::rules::{self, Given, Loaded, Options, Procedure, RuleError, Ruleset};
-use crate::rules::{Axis, parse_sweep};
-use crate::study::Workbench;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
+use grapeshot_rules::{Axis, parse_sweep};
+use grapeshot_rules::{Given, Loaded, Options, Procedure, RuleError, Ruleset};
+use grapeshot_study::Workbench;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl About {
     pub(super) fn asked(&self, command: &str) -> Result<Subject, RuleError> {
         let question = scenario::question(&self.words, &self.from)?;
         let rules = question.rules.as_ref();
-        let ruleset = rules::find(rules.ok_or_else(|| missing("ruleset", command))?)?;
+        let ruleset = grapeshot_rules::find(rules.ok_or_else(|| missing("ruleset", command))?)?;
         Ok(Subject {
             ruleset,
             procedure: question.procedure.clone().unwrap_or_default(),

@@ -5,8 +5,8 @@ use super::answering::Answering;
 use super::output::{Output, Styling};
 use super::subject::About;
 use crate::render::PivotReport;
-use crate::study::{PivotAsked, pivot, usual_options_of};
 use clap::Args;
+use grapeshot_study::{PivotAsked, pivot, usual_options_of};
 
 /// Arguments of `table`.
 #[derive(Debug, Args)]

@@ -6,10 +6,10 @@ use super::scenario;
 use super::subject::About;
 use super::{CliError, output};
 use crate::render::TuneReport;
-use crate::rules::{Labels, RuleError, read_text};
-use crate::study::tune::{Keep, Solution, TuneAsked, Tuned, Wish, amount, tune};
-use crate::study::usual_options;
 use clap::Args;
+use grapeshot_rules::{Labels, RuleError, read_text};
+use grapeshot_study::tune::{Keep, Solution, TuneAsked, Tuned, Wish, amount, tune};
+use grapeshot_study::usual_options;
 use std::path::PathBuf;
 
 /// Arguments of `tune`.

@@ -5,8 +5,8 @@ use super::answering::Answering;
 use super::output::{Charts, Output};
 use super::subject::About;
 use crate::render::WhatIfReport;
-use crate::study::{usual_options_of, what_if};
 use clap::Args;
+use grapeshot_study::{usual_options_of, what_if};
 
 /// Arguments of `what-if`.
 #[derive(Debug, Args)]

@@ -1,9 +1,9 @@
 //! The curves of a break-even.
 
 use super::axis_of;
-use crate::charts::{Axis, Chart, Line, Point, Series};
-use crate::study::{At, BreakEven};
-use crate::wording::typed_pairs;
+use grapeshot_charts::{Axis, Chart, Line, Point, Series};
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{At, BreakEven};
 
 /// Curves drawn at most.
 const CURVES: usize = 8;

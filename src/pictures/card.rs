@@ -1,7 +1,7 @@
 //! What moves a charge, by the balance cards.
 
-use crate::charts::{Axis, Chart, Panel, Panels, Tornado, TornadoRow};
-use crate::study::{Amount, Card, Figure, Measure};
+use grapeshot_charts::{Axis, Chart, Panel, Panels, Tornado, TornadoRow};
+use grapeshot_study::{Amount, Card, Figure, Measure};
 
 /// What moves a won charge, one panel for each ruleset.
 pub fn card_chart(cards: &[Card]) -> Chart {

@@ -1,13 +1,13 @@
 //! Charts of a comparison: one panel for each ruleset, on shared axes.
 
 use super::study::words;
-use crate::charts::{
+use grapeshot_charts::{
     Axis, Chart, Line, OfHundred, Panel, Panels, Pmf, PmfSeries, Point, Series, Steps, Survival,
 };
-use crate::dist::Marginal;
-use crate::rules::common::FightKind;
-use crate::rules::{Labels, Value};
-use crate::study::{Compared, Comparison, Played};
+use grapeshot_engine::dist::Marginal;
+use grapeshot_rules::common::FightKind;
+use grapeshot_rules::{Labels, Value};
+use grapeshot_study::{Compared, Comparison, Played};
 
 /// A chart and the name of its file, without ending.
 pub(super) type Named = (String, Chart);

@@ -1,9 +1,9 @@
 //! The policy as a picture: own losses by the enemy's, a panel for each turn or for something else that is seen.
 
 use super::study::words;
-use crate::charts::{Advice, Axis, Body, Chart, Panel, Panels, Policy};
-use crate::rules::Value;
-use crate::study::decide::{Decided, PolicyState};
+use grapeshot_charts::{Advice, Axis, Body, Chart, Panel, Panels, Policy};
+use grapeshot_rules::Value;
+use grapeshot_study::decide::{Decided, PolicyState};
 use std::collections::BTreeMap;
 
 /// The most panels that can still be read.

@@ -1,8 +1,8 @@
 //! The heatmap of a change.
 
-use crate::charts::{Axis, Cell, Chart, Heatmap};
-use crate::study::{Diff, DiffCell};
-use crate::wording::typed_pairs;
+use grapeshot_charts::{Axis, Cell, Chart, Heatmap};
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{Diff, DiffCell};
 
 /// The change over the last axis of the sweep: against the other axes if there are any, else
 /// against the quantities. With several axes and quantities, the quantity that moves most is drawn.

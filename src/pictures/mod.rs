@@ -1,5 +1,5 @@
 //! Charts of results: which numbers become which lines, bars and panels. Drawing is left to
-//! [`crate::charts`].
+//! [`grapeshot_charts`].
 
 mod breakeven;
 mod card;
@@ -17,8 +17,8 @@ pub use diff::diff_chart;
 pub use study::picture;
 pub use whatif::what_if_chart;
 
-use crate::charts::Axis;
-use crate::dist::Quantity;
+use grapeshot_charts::Axis;
+use grapeshot_engine::dist::Quantity;
 
 /// The axis of a quantity.
 fn axis_of(quantity: &Quantity) -> Axis {

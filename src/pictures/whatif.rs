@@ -1,9 +1,9 @@
 //! The tornado of a what-if.
 
 use super::axis_of;
-use crate::charts::{Axis, Chart, Tornado, TornadoRow};
-use crate::study::{Factor, WhatIf};
-use crate::wording::typed;
+use grapeshot_charts::{Axis, Chart, Tornado, TornadoRow};
+use grapeshot_study::wording::typed;
+use grapeshot_study::{Factor, WhatIf};
 
 /// Rows a tornado has at most.
 const ROWS: usize = 24;

@@ -1,13 +1,13 @@
 //! Parts of the report that are not experiments: what it opens with, the comparison, and the audit.
 
 use super::headlines::headlines;
-use crate::parallel;
 use crate::pictures::hundred_charges;
 use crate::render::{AuditReport, Body, CardReport, Document, Picture, Place, Report};
-use crate::rules::common::FightKind;
-use crate::rules::{self, Labels, OddsError, RuleError, Variant, common};
-use crate::study::audit::{Audited, audit};
-use crate::study::{cards, compare_options, play, title_of};
+use grapeshot_rules::common::FightKind;
+use grapeshot_rules::{Labels, OddsError, RuleError, Variant, common};
+use grapeshot_study::audit::{Audited, audit};
+use grapeshot_study::parallel;
+use grapeshot_study::{cards, compare_options, play, title_of};
 
 /// Why a chapter could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ pub struct Chapters {
 
 impl Chapters {
     /// Gives a style to their charts.
-    pub fn restyle(&mut self, style: &crate::charts::Style) {
+    pub fn restyle(&mut self, style: &grapeshot_charts::Style) {
         self.picture.restyle(style);
         self.comparison.restyle(style);
         self.audit.restyle(style);
@@ -67,7 +67,7 @@ pub fn chapters(audit: AuditChapter, variants: &[Variant]) -> Result<Chapters, C
 }
 
 fn compared(variants: &[Variant]) -> Result<(Vec<String>, Picture, Document), ChapterError> {
-    let common = rules::find(common::ID)?.load(variants)?;
+    let common = grapeshot_rules::find(common::ID)?.load(variants)?;
     let options = compare_options();
     let report = CardReport {
         cards: cards(&common, &[], &options)?,
@@ -124,7 +124,7 @@ fn audit_chapter(wanted: AuditChapter, variants: &[Variant]) -> Result<Document,
         document.fact("", text);
         return Ok(document);
     }
-    let rulesets: Vec<_> = rules::Registry::built_in().printed().collect();
+    let rulesets: Vec<_> = grapeshot_rules::Registry::built_in().printed().collect();
     let all: Vec<Audited> = parallel::try_map(&rulesets, |ruleset| {
         let takes = |variant: &&Variant| ruleset.takes(variant);
         let mine: Vec<Variant> = variants.iter().filter(takes).cloned().collect();

@@ -1,6 +1,6 @@
 //! What a person would repeat to a friend: sentences made from the balance cards of all rulesets.
 
-use crate::study::{Amount, Card, Figure, title_of};
+use grapeshot_study::{Amount, Card, Figure, title_of};
 
 /// Sentences at the head of the report.
 const SHOWN: usize = 5;
@@ -87,7 +87,7 @@ fn flank(cards: &[Card]) -> Option<String> {
     let known = known(cards, "flank", "in a charge");
     let [(few, least), (many, most)] = ends(&known, hundredths)?;
     let gain = |figure: &Figure| match (figure.measure, &figure.value) {
-        (crate::study::Measure::Points, Ok(amount)) => amount.number(),
+        (grapeshot_study::Measure::Points, Ok(amount)) => amount.number(),
         _ => 0.0,
     };
     let is_best = |card: &Card| {
@@ -173,7 +173,7 @@ fn even(cards: &[Card]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Measure;
+    use grapeshot_study::Measure;
 
     fn card(rules: &str, edge: f64, flank: Option<f64>, men: f64) -> Card {
         let figure = |topic, name, measure, value: Option<f64>| Figure {

@@ -12,14 +12,14 @@ pub use chapters::{AuditChapter, ChapterError, Chapters, chapters};
 pub use listing::Listing;
 pub use section::{PAGE, SECTION, Section, SectionError, section_files, study_document};
 
-use crate::charts::ChartError;
-use crate::engine::{Stop, Watch};
-use crate::parallel;
 use crate::render;
-use crate::rules::OddsError;
-use crate::study::run::Prepared;
-use crate::study::{Kept, Results, results_found};
 use folder::OutFile;
+use grapeshot_charts::ChartError;
+use grapeshot_engine::engine::{Stop, Watch};
+use grapeshot_rules::OddsError;
+use grapeshot_study::parallel;
+use grapeshot_study::run::Prepared;
+use grapeshot_study::{Kept, Results, results_found};
 use page::{brief, page};
 use serde_json::{Value, json};
 use std::io;
@@ -87,7 +87,7 @@ impl By<'_> {
         watch: &Watch,
     ) -> Result<Option<Results>, OddsError> {
         match self {
-            By::Running => crate::study::run(prepared, watch),
+            By::Running => grapeshot_study::run(prepared, watch),
             By::Shards(kept) => {
                 let mine = kept.partition_point(|one| one.study < at)
                     ..kept.partition_point(|one| one.study <= at);
@@ -167,7 +167,7 @@ fn fingerprint(prepared: &Prepared) -> String {
         prepared.experiment().id,
         prepared.stop(),
         prepared.seed(),
-        crate::rules::Labels::label(prepared.method()),
+        grapeshot_rules::Labels::label(prepared.method()),
         prepared.experiment().text
     );
     for table in prepared.tables() {
@@ -213,7 +213,7 @@ fn manifest(prepared: &Prepared, fingerprint: &str) -> Value {
         "seed": prepared.seed(),
         "trials": trials,
         "precision": precision,
-        "method": crate::rules::Labels::label(prepared.method()),
+        "method": grapeshot_rules::Labels::label(prepared.method()),
         "streams": if experiment.common_dice { "common" } else { "independent" },
         "settings": settings,
     })

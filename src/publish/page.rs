@@ -2,8 +2,8 @@
 
 use super::{Chapters, Section};
 use crate::render::{Document, Picture, Tone};
-use crate::rules::common;
-use crate::study::title_of;
+use grapeshot_rules::common;
+use grapeshot_study::title_of;
 
 /// The page: what a friend would be told, one picture, the comparison, a folded chapter for each ruleset, and the
 /// audit at the end.

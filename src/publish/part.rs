@@ -6,13 +6,13 @@
 
 use super::folder::{self, MANIFEST, OutFile, sha256};
 use crate::render::{Body, Cell, Document, Report, Table};
-use crate::rules::{Loaded, Options, Procedure, RuleError, Settings};
-use crate::study::run::Prepared;
-use crate::study::{Kept, Shard, put_together};
-use crate::wording::grouped;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use grapeshot_rules::{Loaded, Options, Procedure, RuleError, Settings};
+use grapeshot_study::run::Prepared;
+use grapeshot_study::wording::grouped;
+use grapeshot_study::{Kept, Shard, put_together};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};

@@ -1,14 +1,14 @@
 //! One experiment as a section of the page: sentences, charts, a table, files.
 
 use super::folder::OutFile;
-use crate::charts::{ChartError, PictureFormat};
-use crate::dist::{Distribution, VariableKind};
 use crate::frames::{csv_bytes, frames, parquet_bytes, worst_agreement};
 use crate::pictures::picture;
 use crate::render::number::counted;
 use crate::render::{self, Body, Cell, Column, Document, Picture, Table};
-use crate::rules::RuleError;
-use crate::study::{Results, findings, title_of};
+use grapeshot_charts::{ChartError, PictureFormat};
+use grapeshot_engine::dist::{Distribution, VariableKind};
+use grapeshot_rules::RuleError;
+use grapeshot_study::{Results, findings, title_of};
 use serde::{Deserialize, Serialize};
 
 /// What the page shows of an experiment; kept beside its results, so that the page can be made again
@@ -288,7 +288,9 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
             row.push(
                 odds.marginal(name)
                     .map_or(String::new(), |m| match m.standard_error() {
-                        Some(se) => format!("{:.3} ±{:.3}", m.mean(), crate::stats::Z95 * se),
+                        Some(se) => {
+                            format!("{:.3} ±{:.3}", m.mean(), grapeshot_engine::stats::Z95 * se)
+                        }
                         None => format!("{:.3}", m.mean()),
                     }),
             );

@@ -2,8 +2,8 @@
 
 use super::number::counted;
 use super::{Cell, Document, Report, Table, Tone, data};
-use crate::rules::Labels;
-use crate::study::audit::{Audited, Finding, Severity};
+use grapeshot_rules::Labels;
+use grapeshot_study::audit::{Audited, Finding, Severity};
 use serde::Serialize;
 
 /// Rulesets that were audited.
@@ -177,7 +177,7 @@ impl<'a> RulesetData<'a> {
 mod tests {
     use super::super::{Layout, csv, html, markdown, text};
     use super::*;
-    use crate::study::audit::FindingKind;
+    use grapeshot_study::audit::FindingKind;
 
     fn sample() -> AuditReport {
         AuditReport(vec![Audited {

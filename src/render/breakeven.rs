@@ -3,10 +3,10 @@
 use super::number::{DECIMALS, counted, short};
 use super::quantity::{EstimateData, Object, amount, place_data};
 use super::{Cell, Document, Picture, Report, Table, data};
-use crate::dist::Estimate;
 use crate::pictures::break_even_chart;
-use crate::study::{At, BreakEven, Crossing, EvenCell, Trend};
-use crate::wording::typed_pairs;
+use grapeshot_engine::dist::Estimate;
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{At, BreakEven, Crossing, EvenCell, Trend};
 use serde::Serialize;
 
 /// Turning points named.

@@ -3,7 +3,7 @@
 use super::number::{percent, signed};
 use super::{Cell, Column, Document, Picture, Report, Table, data};
 use crate::pictures::card_chart;
-use crate::study::{Amount, Card, Figure, Measure};
+use grapeshot_study::{Amount, Card, Figure, Measure};
 use serde::Serialize;
 
 /// The cards of some rulesets.

@@ -1,8 +1,8 @@
 //! Cells of a table: what they hold, and how it is written for readers and for spreadsheets.
 
 use super::number;
-use crate::dist::Estimate;
-use crate::rules::Value;
+use grapeshot_engine::dist::Estimate;
+use grapeshot_rules::Value;
 
 /// A cell: a value, and how it is set off.
 #[derive(Debug, Clone, Default, PartialEq)]

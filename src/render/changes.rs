@@ -1,6 +1,6 @@
 //! What a variant changes and adds, entry by entry.
 
-use crate::rules::TableChange;
+use grapeshot_rules::TableChange;
 use serde::Serialize;
 
 /// All of it in a line.

@@ -2,8 +2,8 @@
 
 use super::number::counted;
 use super::{Cell, Column, Document, Report, Table, Tone, data};
-use crate::rules::file::{Checked, Fault, Weight};
-use crate::wording::grouped;
+use grapeshot_rules::file::{Checked, Fault, Weight};
+use grapeshot_study::wording::grouped;
 use serde::Serialize;
 
 impl Report for Checked {

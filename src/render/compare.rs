@@ -4,11 +4,11 @@ use super::number::{DECIMALS, percent};
 use super::odds::VariableData;
 use super::quantity::{Object, place_data};
 use super::{Cell, Column, Document, Picture, Report, Table, data};
-use crate::engine::{Note, NoteKind};
 use crate::pictures::compare_charts;
-use crate::rules::Labels;
-use crate::study::{Compared, Comparison, Distances, Movers, Played, RulesRow};
-use crate::wording::typed_pairs;
+use grapeshot_engine::engine::{Note, NoteKind};
+use grapeshot_rules::Labels;
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{Compared, Comparison, Distances, Movers, Played, RulesRow};
 use serde::Serialize;
 
 impl Report for Comparison {

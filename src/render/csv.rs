@@ -1,7 +1,7 @@
 //! Documents as CSV: their tables, each with a heading line, an empty line between two.
 
 use super::{Body, Document, Place, Table};
-use crate::wording::is_formula;
+use grapeshot_study::wording::is_formula;
 
 /// The tables of a document and its parts.
 pub fn csv(document: &Document) -> String {

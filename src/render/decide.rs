@@ -2,12 +2,12 @@
 
 use super::number::{counted, percent, signed};
 use super::{Block, Cell, Column, Document, OddsReport, Picture, Place, Report, Table};
-use crate::charts::Chart;
-use crate::dist::Estimate;
-use crate::engine::TIE;
 use crate::pictures::policy_chart;
-use crate::rules::{Shown, Value};
-use crate::study::decide::{
+use grapeshot_charts::Chart;
+use grapeshot_engine::dist::Estimate;
+use grapeshot_engine::engine::TIE;
+use grapeshot_rules::{Shown, Value};
+use grapeshot_study::decide::{
     Clause, Condition, Decided, Join, Planned, PolicyState, RuleOfThumb, Test, Worth,
 };
 use serde_json::{Map, json};

@@ -4,10 +4,10 @@ use super::changes::{ChangeData, changes_text};
 use super::number::counted;
 use super::quantity::{EstimateData, Object, amount_cell, change_cell, place_data, plain, signed};
 use super::{Cell, Column, Document, Picture, Report, Table, data};
-use crate::dist::Estimate;
 use crate::pictures::diff_chart;
-use crate::study::{Diff, DiffCell, Reach, Spot, Used};
-use crate::wording::typed_pairs;
+use grapeshot_engine::dist::Estimate;
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{Diff, DiffCell, Reach, Spot, Used};
 use serde::Serialize;
 
 /// Winners and losers named.

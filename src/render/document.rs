@@ -5,7 +5,7 @@
 //! report.
 
 use super::{Cell, Held, Picture};
-use crate::charts::Style;
+use grapeshot_charts::Style;
 
 /// What was found, ready to be shown.
 #[derive(Debug, Clone, Default)]

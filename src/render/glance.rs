@@ -6,10 +6,10 @@
 
 use super::number;
 use super::odds::method;
-use crate::charts::palette::{Colour, Inks};
-use crate::charts::{Meaning, palette::Named};
-use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
-use crate::stats;
+use grapeshot_charts::palette::{Colour, Inks};
+use grapeshot_charts::{Meaning, palette::Named};
+use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
+use grapeshot_engine::stats;
 
 /// What a player reads first.
 #[derive(Debug, Clone)]
@@ -274,7 +274,7 @@ fn colours(headline: &Marginal, ends: &[(String, f64, Option<Favour>)]) -> Vec<C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Options, Question};
+    use grapeshot_rules::{Options, Question};
 
     fn told(rules: &str, procedure: &str) -> Glance {
         let question = Question::new(rules, procedure).expect("a ruleset");

@@ -5,7 +5,7 @@
 
 use super::cell::{Cell, Held};
 use super::{Block, Body, Document, Picture, Place, Table, Tone, number};
-use crate::charts::ChartError;
+use grapeshot_charts::ChartError;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The style of every page.

@@ -2,8 +2,8 @@
 
 use super::number::{grouped, percent, signed};
 use super::{Cell, Column, Document, Report, Table};
-use crate::dist::Estimate;
-use crate::study::luck::{Direction, Game, Luck, Observed, Played};
+use grapeshot_engine::dist::Estimate;
+use grapeshot_study::luck::{Direction, Game, Luck, Observed, Played};
 use serde_json::{Value, json};
 
 /// One roll.

@@ -3,11 +3,11 @@
 use super::number::{grouped, short};
 use super::quantity::{Object, settings_data};
 use super::{Cell, Column, Document, Pair, Report, Table, data, number};
-use crate::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
-use crate::dist::{Source, Stage, Variable};
-use crate::engine::Budget;
-use crate::rules::{Answered, Loaded, Procedure, Settings};
-use crate::wording::{bytes, typed};
+use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
+use grapeshot_engine::dist::{Source, Stage, Variable};
+use grapeshot_engine::engine::Budget;
+use grapeshot_rules::{Answered, Loaded, Procedure, Settings};
+use grapeshot_study::wording::{bytes, typed};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -143,7 +143,7 @@ fn heading(marginal: &Marginal) -> String {
     if variable.is_numeric() {
         let error = marginal.standard_error();
         let error = error.map_or(String::new(), |se| {
-            format!(" ± {:.4}", crate::stats::Z95 * se)
+            format!(" ± {:.4}", grapeshot_engine::stats::Z95 * se)
         });
         heading += &format!(
             "; mean {:.3}{error}, spread (sd) {:.3}",
@@ -382,7 +382,7 @@ impl StageData {
 }
 
 fn joint_data(odds: &Distribution) -> Vec<Object> {
-    let row = |(row, p): (crate::engine::Row, f64)| {
+    let row = |(row, p): (grapeshot_engine::engine::Row, f64)| {
         let named = odds.variables().iter().zip(&row).map(|(variable, &value)| {
             let label = variable.label(value);
             (

@@ -1,7 +1,7 @@
 //! A picture in a document: drawn only if somebody will see it.
 
-use crate::charts::{self, Chart, ChartError, Style};
-use crate::study::style::Length;
+use grapeshot_charts::style::Length;
+use grapeshot_charts::{Chart, ChartError, Style};
 
 /// A picture with the name of its file.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ pub fn narrow(chart: &Chart) -> Option<String> {
         style,
         ..chart.clone()
     };
-    charts::svg(&chart).ok()
+    grapeshot_charts::svg(&chart).ok()
 }
 
 /// A picture before or after it is drawn.
@@ -110,7 +110,7 @@ impl Picture {
     pub fn svg(&self) -> Result<String, ChartError> {
         let whole = match &self.drawing {
             Drawing::Svg(svg) => svg.clone(),
-            Drawing::Chart(chart) => charts::svg(chart)?,
+            Drawing::Chart(chart) => grapeshot_charts::svg(chart)?,
         };
         Ok(root(&whole))
     }

@@ -2,9 +2,9 @@
 
 use super::quantity::place_data;
 use super::{Cell, Column, Document, Report, Table, data};
-use crate::charts::{SheetCell, SheetTable};
-use crate::rules::Value;
-use crate::study::{Heading, Pivot, PivotCell, Reply, Style};
+use grapeshot_charts::{SheetCell, SheetTable, Style};
+use grapeshot_rules::Value;
+use grapeshot_study::{Heading, Pivot, PivotCell, Reply, value_in_words};
 use serde::Serialize;
 
 /// A pivoted table, and the style it is set in.
@@ -153,7 +153,7 @@ impl PivotReport {
         match heading {
             Heading::Key(key, values) => values
                 .iter()
-                .map(|value| words.value(key, value, decimals))
+                .map(|value| value_in_words(&self.style, key, value))
                 .collect(),
             Heading::Ends(variable, ends) => ends
                 .iter()
@@ -167,11 +167,15 @@ impl PivotReport {
     }
 
     fn given(&self) -> String {
-        let (words, decimals) = (&self.style.words, self.style.decimals());
+        let words = &self.style.words;
         let pair = |(key, value): &(String, Value)| match value {
             Value::Flag(true) => words.flag(key),
             Value::Flag(false) => format!("not {}", words.flag(key)),
-            value => format!("{}: {}", words.key(key), words.value(key, value, decimals)),
+            value => format!(
+                "{}: {}",
+                words.key(key),
+                value_in_words(&self.style, key, value)
+            ),
         };
         let given: Vec<String> = self.pivot.given.iter().map(pair).collect();
         given.join("; ")
@@ -274,7 +278,7 @@ fn typed(heading: &Heading) -> Vec<serde_json::Value> {
     match heading {
         Heading::Key(_, values) => values.iter().map(Value::json).collect(),
         Heading::Ends(_, ends) => {
-            let label = |end: &crate::study::PivotEnd| match end.or_more {
+            let label = |end: &grapeshot_study::PivotEnd| match end.or_more {
                 true => format!(">={}", end.label),
                 false => end.label.clone(),
             };

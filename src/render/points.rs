@@ -2,8 +2,8 @@
 
 use super::number::{percent, signed};
 use super::{Cell, Column, Document, Report, Table, data};
-use crate::study::{Even, Fight, Points, Price, Worth};
-use crate::wording::typed_pairs;
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{Even, Fight, Points, Price, Worth};
 use serde::Serialize;
 
 /// Misfits named.

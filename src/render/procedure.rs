@@ -2,8 +2,8 @@
 
 use super::rules::variant_facts;
 use super::{Body, Cell, Document, Report, Table, data};
-use crate::dist::VariableKind;
-use crate::rules::{Loaded, Procedure, Setting};
+use grapeshot_engine::dist::VariableKind;
+use grapeshot_rules::{Loaded, Procedure, Setting};
 use serde::Serialize;
 
 /// A procedure: settings and variables.

@@ -1,8 +1,8 @@
 //! A quantity and its change, in cells, sentences and data: what-if, diff and break-even alike.
 
 use super::{Cell, number};
-use crate::dist::{Estimate, Quantity};
-use crate::rules::Value;
+use grapeshot_engine::dist::{Estimate, Quantity};
+use grapeshot_rules::Value;
 use serde::Serialize;
 use serde_json::Map;
 

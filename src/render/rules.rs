@@ -2,7 +2,7 @@
 
 use super::changes::changes_text;
 use super::{Body, Cell, Column, Document, Report, Table};
-use crate::rules::{Assumption, Grid, List, Loaded, RuleError};
+use grapeshot_rules::{Assumption, Grid, List, Loaded, RuleError};
 use serde::Serialize;
 
 /// All rulesets, a line each.

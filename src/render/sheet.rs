@@ -3,9 +3,9 @@
 use super::number::{percent, signed};
 use super::pivot::PivotReport;
 use super::{Cell, Column, Document, Report, Table};
-use crate::charts::{Paper, SheetCell, SheetPage, SheetTable};
-use crate::dist::Estimate;
-use crate::study::{Pivot, Sheet, Style, Thumbs};
+use grapeshot_charts::{Paper, SheetCell, SheetPage, SheetTable, Style};
+use grapeshot_engine::dist::Estimate;
+use grapeshot_study::{Pivot, Sheet, Thumbs};
 use serde_json::json;
 
 /// A sheet, and the style it is set in.

@@ -2,8 +2,8 @@
 
 use super::quantity::settings_data;
 use super::{Cell, Document, Report, Table, data};
-use crate::rules::{Loaded, Procedure, RuleError, Settings, Situation, Told};
-use crate::wording::typed;
+use grapeshot_rules::{Loaded, Procedure, RuleError, Settings, Situation, Told};
+use grapeshot_study::wording::typed;
 use serde::Serialize;
 
 /// One trial of a procedure that is played out.

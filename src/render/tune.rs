@@ -3,10 +3,10 @@
 use super::number::{DECIMALS, counted, grouped};
 use super::quantity::{Object, amount, amount_cell, change_cell, place_data, signed};
 use super::{Body, Cell, Column, Document, Report, Table, data};
-use crate::dist::Estimate;
-use crate::rules::Labels;
-use crate::study::tune::{Change, Elsewhere, Solution, Target, Tuned};
-use crate::wording::typed_pairs;
+use grapeshot_engine::dist::Estimate;
+use grapeshot_rules::Labels;
+use grapeshot_study::tune::{Change, Elsewhere, Solution, Target, Tuned};
+use grapeshot_study::wording::typed_pairs;
 use serde::Serialize;
 
 /// Questions named that move beside the targets.

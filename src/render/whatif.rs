@@ -3,10 +3,10 @@
 use super::quantity::{EstimateData, Object, amount, change, distance, place_data, plain, unit};
 use super::quantity::{change_cell, settings_data, signed};
 use super::{Body, Cell, Column, Document, Picture, Report, Table, data};
-use crate::dist::Estimate;
 use crate::pictures::what_if_chart;
-use crate::study::{Factor, Move, Pair, WhatIf};
-use crate::wording::typed;
+use grapeshot_engine::dist::Estimate;
+use grapeshot_study::wording::typed;
+use grapeshot_study::{Factor, Move, Pair, WhatIf};
 use serde::Serialize;
 
 /// What every setting would change, with so many pairs for readers.

@@ -4,7 +4,7 @@ use super::changes::ChangeData;
 use super::diff::{DiffReport, looked, used_table};
 use super::number::counted;
 use super::{Cell, Column, Document, Report, Table, data};
-use crate::study::{Diff, Reach, WholeDiff};
+use grapeshot_study::{Diff, Reach, WholeDiff};
 use serde::Serialize;
 
 /// What a variant changes in a whole ruleset, with so many changes of each procedure for readers.

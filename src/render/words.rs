@@ -2,8 +2,8 @@
 
 use super::changes::changes_text;
 use super::{Body, Cell, Document, Report, Table};
-use crate::rules::common::Words;
-use crate::rules::{Loaded, RuleError};
+use grapeshot_rules::common::Words;
+use grapeshot_rules::{Loaded, RuleError};
 use serde_json::json;
 
 /// The words of some rulesets for common fights.

@@ -6,10 +6,10 @@ use super::reply::Reply;
 use super::server::{Server, options};
 use super::shell::Shell;
 use super::{chart, decide, elsewhere, form, hundred, luck, share};
-use crate::engine::Watch;
 use crate::render::{self, Glance, OddsReport, Report, glance, words};
-use crate::rules::{OddsError, RuleError};
 use axum::http::StatusCode;
+use grapeshot_engine::engine::Watch;
+use grapeshot_rules::{OddsError, RuleError};
 use maud::{Markup, html};
 
 /// Answers a question, or says at each field what is wrong with it.

@@ -6,10 +6,10 @@ use super::reply::Reply;
 use super::server::{Server, options};
 use super::shell::Shell;
 use super::{decide, help, limits, luck};
-use crate::engine::{Method, Stop, Watch};
 use crate::render::{LuckReport, OddsReport, ProcedurePage, Report, RulesetPage};
-use crate::rules::{OddsError, Options, RuleError};
 use axum::http::StatusCode;
+use grapeshot_engine::engine::{Method, Stop, Watch};
+use grapeshot_rules::{OddsError, Options, RuleError};
 use maud::html;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::link::{self, Ask};
 use super::server::Server;
-use crate::rules::{
+use grapeshot_rules::{
     Decision, DefaultValue, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind,
     Settings, Value,
 };

@@ -3,13 +3,13 @@
 use super::reply::Reply;
 use super::server::Server;
 use super::shell::Shell;
-use crate::engine::Watch;
 use crate::publish;
 use crate::render::{self, Document, PrintedTables, Report, RulesetPage, words};
-use crate::rules::{Loaded, RuleError};
-use crate::study::run::Prepared;
-use crate::study::{self, Overrides, bundled, bundled_variant};
 use axum::http::StatusCode;
+use grapeshot_engine::engine::Watch;
+use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_study::run::Prepared;
+use grapeshot_study::{Overrides, bundled, bundled_variant};
 use maud::{Markup, html};
 
 /// Trials of each cell of a study, at most.
@@ -156,7 +156,7 @@ pub(super) fn study(id: &str, watch: &Watch) -> Result<Reply, RuleError> {
     };
     let prepared = Prepared::new(experiment, overrides, bundled_variant)?;
     let failed = |told: String| Reply::sentence(StatusCode::UNPROCESSABLE_ENTITY, &told);
-    let results = match study::run(&prepared, watch) {
+    let results = match grapeshot_study::run(&prepared, watch) {
         Ok(Some(results)) => results,
         Ok(None) => return Ok(Reply::busy("It took too long.")),
         Err(error) => return Ok(failed(error.to_string())),

@@ -5,12 +5,12 @@ use super::ask::Asked;
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::Server;
-use crate::charts::{self, Axis, Chart, Series, Survival};
-use crate::dist::{Distribution, Marginal, VariableKind};
-use crate::engine::Watch;
-use crate::rules::{OddsError, RuleError};
-use crate::wording::typed_pairs;
 use axum::http::StatusCode;
+use grapeshot_charts::{Axis, Chart, Series, Survival};
+use grapeshot_engine::dist::{Distribution, Marginal, VariableKind};
+use grapeshot_engine::engine::Watch;
+use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_study::wording::typed_pairs;
 
 /// Curves in one chart.
 const CURVES: usize = 5;
@@ -69,7 +69,7 @@ pub(super) fn svg(
             0 => "everything at its default".to_owned(),
             _ => typed_pairs(&given),
         });
-    match charts::svg(&chart) {
+    match grapeshot_charts::svg(&chart) {
         Ok(svg) => Ok(Reply::svg(svg)),
         Err(error) => Ok(Reply::sentence(StatusCode::NOT_FOUND, &error.to_string())),
     }
@@ -80,7 +80,7 @@ fn curve(marginal: &Marginal) -> Series {
     let points = marginal.values().iter();
     let points = points.map(|value| {
         let p = marginal.at_least(value.number);
-        charts::Point::exact(value.number, p)
+        grapeshot_charts::Point::exact(value.number, p)
     });
     Series::new(marginal.variable().name.replace('_', " "), points.collect())
 }

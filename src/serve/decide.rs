@@ -5,10 +5,10 @@ use super::ask::{Asked, DECIDE};
 use super::limits;
 use super::link::Ask;
 use super::{hundred, luck, share};
-use crate::engine::Budget;
 use crate::render::{DecideReport, Document, OddsReport, PlanReport, Report, glance, words};
-use crate::rules::{Answered, Decision, OddsError};
-use crate::study::decide::{Decided, decide, play_plan};
+use grapeshot_engine::engine::Budget;
+use grapeshot_rules::{Answered, Decision, OddsError};
+use grapeshot_study::decide::{Decided, decide, play_plan};
 use maud::{Markup, html};
 
 /// Best play, or the plan that was asked for.
@@ -105,7 +105,11 @@ fn plan_report(asked: &Asked, decision: &Decision, plan: &str) -> Result<PlanRep
     Ok(PlanReport { odds, planned })
 }
 
-fn odds(asked: &Asked, decision: &Decision, odds: crate::dist::Distribution) -> OddsReport {
+fn odds(
+    asked: &Asked,
+    decision: &Decision,
+    odds: grapeshot_engine::dist::Distribution,
+) -> OddsReport {
     let answered = Answered {
         settings: asked.settings().expect("it was understood").clone(),
         odds,

@@ -6,10 +6,10 @@ use super::reply::Reply;
 use super::server::{Server, options_each};
 use super::share;
 use crate::render::{number, words};
-use crate::rules::common::{self, CommonFight, Interpreter, RULESET_KEY};
-use crate::rules::{Given, Labels, OddsError, RuleError};
-use crate::study::{Played, play};
-use crate::wording::typed_pairs;
+use grapeshot_rules::common::{self, CommonFight, Interpreter, RULESET_KEY};
+use grapeshot_rules::{Given, Labels, OddsError, RuleError};
+use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::{Played, play};
 use maud::{Markup, html};
 
 /// Whether other rulesets have a word for such a fight.

@@ -1,7 +1,7 @@
 //! One setting as something to tap: buttons for names, steps for counts, a switch for yes or no.
 
 use crate::render::words;
-use crate::rules::{DefaultValue, Setting, SettingKind};
+use grapeshot_rules::{DefaultValue, Setting, SettingKind};
 use maud::{Markup, html};
 
 /// A setting with what stands in it.

@@ -3,7 +3,7 @@
 use super::ask::Asked;
 use super::field::Field;
 use crate::render::Pair;
-use crate::rules::{DefaultValue, Setting};
+use grapeshot_rules::{DefaultValue, Setting};
 use maud::{Markup, html};
 
 /// Fields that belong together.

@@ -5,10 +5,10 @@ use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options_each};
 use super::share;
-use crate::dist::{Quantity, QuantityError};
 use crate::render::{WhatIfReport, number};
-use crate::rules::{OddsError, RuleError};
-use crate::study::{Factor, Move, WhatIf, Workbench, what_if};
+use grapeshot_engine::dist::{Quantity, QuantityError};
+use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_study::{Factor, Move, WhatIf, Workbench, what_if};
 use maud::{Markup, html};
 
 /// Settings shown for each side.

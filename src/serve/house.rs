@@ -1,11 +1,11 @@
 //! A house rule in a link: a variant's text, packed so that it fits.
 
 use super::limits;
-use crate::rules::{RuleError, Variant};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
+use grapeshot_rules::{RuleError, Variant};
 use std::io::Read;
 
 /// What a house rule is called where its file would be named.

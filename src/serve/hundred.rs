@@ -1,7 +1,7 @@
 //! A hundred of them as dots, and the list of ends that explains them.
 
-use crate::dist::Favour;
 use crate::render::{Glance, Portion, number};
+use grapeshot_engine::dist::Favour;
 use maud::{Markup, html};
 
 /// Dots in a row.

@@ -1,8 +1,8 @@
 //! How much one visitor may ask for, so that the others are still answered.
 
 use super::reply::Reply;
-use crate::engine::Watch;
 use axum::http::StatusCode;
+use grapeshot_engine::engine::Watch;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -6,7 +6,7 @@
 
 use super::house::House;
 use super::limits;
-use crate::rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settings, Value};
+use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settings, Value};
 
 /// Words of a query that are no settings.
 pub(super) const RESERVED: [&str; 13] = [
@@ -205,7 +205,7 @@ fn encode(text: &str, into: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Registry;
+    use grapeshot_rules::Registry;
 
     #[test]
     fn what_is_written_is_read_again() {

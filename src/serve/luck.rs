@@ -1,10 +1,10 @@
 //! What happened? A result among all that could have been.
 
 use super::ask::Asked;
-use crate::dist::{Distribution, VariableKind};
 use crate::render::{self, LuckReport, OddsReport, Report, words};
-use crate::rules::OddsError;
-use crate::study::luck::{Did, Luck, LuckQuestion, luck};
+use grapeshot_engine::dist::{Distribution, VariableKind};
+use grapeshot_rules::OddsError;
+use grapeshot_study::luck::{Did, Luck, LuckQuestion, luck};
 use maud::{Markup, html};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The program on a page: `grapeshot serve`.
 //!
 //! A player at the table has a phone and thirty seconds. The form of a question comes from the schema of its
-//! procedure, the answer from the same [`Question`](crate::rules::Question) and documents as on the command
+//! procedure, the answer from the same [`Question`](grapeshot_rules::Question) and documents as on the command
 //! line, the address from the settings: the page computes nothing of its own. It works without scripts; with
 //! them the answer follows every tap.
 //!
@@ -35,11 +35,11 @@ mod server;
 mod share;
 mod shell;
 
-use crate::rules::file::Limits;
-use crate::rules::{Registry, RuleError, Ruleset, Variant};
 use axum::Router;
 use axum::response::{IntoResponse, Response};
 use connection::{Door, Peer};
+use grapeshot_rules::file::Limits;
+use grapeshot_rules::{Registry, RuleError, Ruleset, Variant};
 use reply::Reply;
 use server::Server;
 use std::any::Any;
@@ -94,7 +94,7 @@ fn known(rulesets: Vec<Ruleset>) -> Result<Registry, RuleError> {
     all.extend(Registry::built_in().printed().map(|r| Ruleset::clone(r)));
     for ruleset in rulesets {
         let same = |known: &Ruleset| known.id == ruleset.id;
-        let common = *ruleset.id == *crate::rules::common::ID;
+        let common = *ruleset.id == *grapeshot_rules::common::ID;
         if common || all.iter().any(same) || TAKEN.contains(&&*ruleset.id) {
             let id = &ruleset.id;
             let problem = format!("`{id}` is taken: a ruleset of one's own needs another id");

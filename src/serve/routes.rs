@@ -8,12 +8,12 @@ use super::link::{Ask, decoded};
 use super::reply::Reply;
 use super::server::Server;
 use super::{answer, api, assets, books, chart, elsewhere, help};
-use crate::engine::Watch;
-use crate::rules::RuleError;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use grapeshot_engine::engine::Watch;
+use grapeshot_rules::RuleError;
 use std::sync::Arc;
 
 /// Answers any request.

@@ -6,9 +6,9 @@ use super::cache::Cache;
 use super::house::House;
 use super::limits::{self, Gate};
 use super::reply::Reply;
-use crate::engine::{Budget, Stop};
-use crate::rules::common::{self, Interpreter};
-use crate::rules::{Loaded, Options, Registry, RuleError, Situation, Variant};
+use grapeshot_engine::engine::{Budget, Stop};
+use grapeshot_rules::common::{self, Interpreter};
+use grapeshot_rules::{Loaded, Options, Registry, RuleError, Situation, Variant};
 use std::sync::Arc;
 
 /// The rulesets and what was worked out.

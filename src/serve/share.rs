@@ -5,8 +5,8 @@ use super::limits;
 use super::reply::Reply;
 use super::shell::Shell;
 use crate::render::{OddsReport, words};
-use crate::rules::{OddsError, Value};
 use axum::http::StatusCode;
+use grapeshot_rules::{OddsError, Value};
 use maud::{Markup, html};
 
 /// How to have this answer again.

@@ -5,13 +5,13 @@
 
 #![allow(dead_code, reason = "a target of the fuzzer needs one of them")]
 
-use grapeshot::engine::Budget;
-use grapeshot::rules::fight::{FightFile, Said, blank};
-use grapeshot::rules::file::Limits;
-use grapeshot::rules::{self, Loaded, Options, Registry, Variant, file};
-use grapeshot::study::luck::{game, read_log};
-use grapeshot::study::tune::Wish;
-use grapeshot::study::{Experiment, Style};
+use grapeshot_engine::engine::Budget;
+use grapeshot_rules::fight::{FightFile, Said, blank};
+use grapeshot_rules::file::Limits;
+use grapeshot_rules::{Loaded, Options, Registry, Variant, file};
+use grapeshot_study::Experiment;
+use grapeshot_study::luck::{game, read_log};
+use grapeshot_study::tune::Wish;
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets.
@@ -58,7 +58,7 @@ pub fn variant(text: &str) {
 
 /// A style file.
 pub fn style(text: &str) {
-    drop(Style::parse("style.toml", text));
+    drop(grapeshot_study::parse_style("style.toml", text));
 }
 
 /// What somebody wishes a table to give.
@@ -97,7 +97,7 @@ pub fn fight(text: &str) {
 
 /// The log of a game: lines as they were typed, or TOML.
 pub fn log(file: &str, text: &str) {
-    let load = |id: &str| rules::find(id)?.load(&[]);
+    let load = |id: &str| grapeshot_rules::find(id)?.load(&[]);
     if let Ok(log) = read_log(file, text, briefly(), load) {
         drop(game(&log, 1863));
     }

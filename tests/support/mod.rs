@@ -1,7 +1,7 @@
 //! Scenarios at random, for any procedure of any ruleset: the schema says what there is.
 #![allow(dead_code, reason = "no test file needs all of it")]
 
-use grapeshot::rules::{Loaded, Procedure, Registry, Settings};
+use grapeshot_rules::{Loaded, Procedure, Registry, Settings};
 use std::sync::LazyLock;
 
 /// Every ruleset as printed.

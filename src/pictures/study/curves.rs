@@ -1,9 +1,9 @@
 //! Curves along a key, and of the chance of so much or more.
 
 use super::{Sketch, distinct};
-use crate::charts::{Axis, Line, Point, Series, Steps, Survival};
-use crate::rules::{RuleError, Value};
-use crate::study::{CellResult, StepWord};
+use grapeshot_charts::{Axis, Line, Point, Series, Steps, Survival};
+use grapeshot_rules::{RuleError, Value};
+use grapeshot_study::{CellResult, StepWord};
 
 impl<'a> Sketch<'a> {
     pub(super) fn lines(&self, cells: &[&'a CellResult]) -> Result<Line, RuleError> {

@@ -2,9 +2,9 @@
 
 use super::super::decide::{TURN, panel_fields, policy_body, whole_policy};
 use super::{Sketch, distinct};
-use crate::charts::{Axis, Body, Cell, Heatmap, Tornado, TornadoRow};
-use crate::rules::{Given, RuleError, Value};
-use crate::study::CellResult;
+use grapeshot_charts::{Axis, Body, Cell, Heatmap, Tornado, TornadoRow};
+use grapeshot_rules::{Given, RuleError, Value};
+use grapeshot_study::CellResult;
 
 impl<'a> Sketch<'a> {
     pub(super) fn heatmap(&self, cells: &[&'a CellResult]) -> Result<Heatmap, RuleError> {
@@ -62,7 +62,7 @@ impl<'a> Sketch<'a> {
             }
         }
         .ok_or_else(nothing)?;
-        crate::charts::reword(&mut body, self.words());
+        grapeshot_charts::reword(&mut body, self.words());
         Ok(body)
     }
 
@@ -101,7 +101,7 @@ impl<'a> Sketch<'a> {
                 .cloned()
                 .collect();
             let name = |cell: &CellResult| match cell.at(key) {
-                Some(value) => format!("{}:", self.words().value(key, value, self.decimals())),
+                Some(value) => format!("{}:", self.value(key, value)),
                 None => String::new(),
             };
             let moved: Vec<(f64, String)> = cells

@@ -4,11 +4,11 @@ mod curves;
 mod fields;
 mod shares;
 
-use crate::charts::{Axis, Body, Chart, Meaning, Panel, Panels};
-use crate::dist::{Marginal, Quantity, Variable, VariableKind};
-use crate::rules::{RuleError, Value};
-use crate::study::style::{Decimals, Words};
-use crate::study::{CellResult, ChartKind, ChartSpec, Results};
+use grapeshot_charts::style::{Decimals, Words};
+use grapeshot_charts::{Axis, Body, Chart, Meaning, Panel, Panels};
+use grapeshot_engine::dist::{Marginal, Quantity, Variable, VariableKind};
+use grapeshot_rules::{RuleError, Value};
+use grapeshot_study::{CellResult, ChartKind, ChartSpec, Results, value_in_words};
 
 /// A chart, ready to be drawn.
 ///
@@ -74,7 +74,7 @@ impl<'a> Sketch<'a> {
                 .copied()
                 .filter(|cell| cell.at(key) == Some(&value))
                 .collect();
-            let said = self.words().value(key, &value, self.decimals());
+            let said = self.value(key, &value);
             let title = match &value {
                 Value::Flag(_) => format!("{}: {said}", self.words().flag(key)),
                 Value::Choice(_) if key == "ruleset" || key == "rules" => said,
@@ -95,6 +95,11 @@ impl<'a> Sketch<'a> {
 
     fn words(&self) -> &'a Words {
         &self.results.style.words
+    }
+
+    /// A value of a key as the study's style says it.
+    fn value(&self, key: &str, value: &Value) -> String {
+        value_in_words(&self.results.style, key, value)
     }
 
     fn decimals(&self) -> Decimals {
@@ -160,7 +165,7 @@ impl<'a> Sketch<'a> {
     fn labels(&self, key: &str, values: &[Value]) -> Vec<String> {
         let said = |value: &Value| match value {
             Value::Flag(_) => self.named(key, value),
-            other => self.words().value(key, other, self.decimals()),
+            other => self.value(key, other),
         };
         values.iter().map(said).collect()
     }
@@ -176,10 +181,7 @@ impl<'a> Sketch<'a> {
             Value::Flag(true) => short,
             Value::Flag(false) => format!("{} {short}", self.words().say("no")),
             Value::Choice(label) => self.words().label(key, label),
-            number => format!(
-                "{short} {}",
-                self.words().value(key, number, self.decimals())
-            ),
+            number => format!("{short} {}", self.value(key, number)),
         }
     }
 

@@ -1,11 +1,11 @@
 //! Distributions: the shares of a whole, the chance of each value, quantiles.
 
 use super::Sketch;
-use crate::charts::{
+use grapeshot_charts::{
     Axis, BoxRow, Boxes, DotPlot, DotRow, Estimate, OfHundred, Pmf, PmfSeries, Stacked,
 };
-use crate::dist::Marginal;
-use crate::study::CellResult;
+use grapeshot_engine::dist::Marginal;
+use grapeshot_study::CellResult;
 
 impl<'a> Sketch<'a> {
     /// Labels of the variable as they are printed.

@@ -1,0 +1,8 @@
+//! Intervals, and shares of a hundred.
+
+mod hundred;
+mod interval;
+
+pub use hundred::of_hundred;
+pub use interval::Z95;
+pub use interval::{wilson, wilson_of};

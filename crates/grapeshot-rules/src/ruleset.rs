@@ -1,0 +1,437 @@
+//! What a ruleset is, wherever it comes from.
+
+use super::common::Translation;
+use super::{
+    Decidable, Decision, Hint, House, Lexicon, Procedure, Registry, RuleError, TableFile, Variant,
+};
+use grapeshot_engine::dist::Name;
+use std::sync::{Arc, OnceLock};
+
+/// What is made of a ruleset's tables. The printed rulesets are `BuiltIn`; one that is read from a folder
+/// is another implementation, and nothing else needs to know.
+pub trait Rulebook: Send + Sync {
+    /// The tables without any variant.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn tables(&self) -> Result<TableFile, RuleError>;
+
+    /// The table file as it is written, comments and all; nothing where it is put together from others.
+    fn written(&self) -> Option<String> {
+        None
+    }
+
+    /// The whole ruleset as one of a file, where it is kept as one.
+    fn as_file(&self) -> Option<&str> {
+        None
+    }
+
+    /// What is typed to ask it, where that is not its name: the path it was read from.
+    fn typed(&self) -> Option<&str> {
+        None
+    }
+
+    /// Checks the tables and makes the procedures.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError>;
+
+    /// The procedures that can be decided, or why there are none.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    fn decisions(&self, _: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
+        Ok(Err("nobody has a choice in it".into()))
+    }
+
+    /// Whether it says common fights in its own words.
+    fn speaks_common(&self) -> bool {
+        false
+    }
+
+    /// Makes the procedures and what says common fights in their words, from one reading of the tables.
+    ///
+    /// # Errors
+    /// If it cannot say them, or its words do not hold together.
+    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+        Err(tables.problem("common", "is missing: it does not play common fights"))
+    }
+
+    /// The rulesets that play for it, where it plays nothing itself.
+    fn players(&self) -> &[Arc<Ruleset>] {
+        &[]
+    }
+}
+
+/// A ruleset: what it is called, and its rulebook.
+#[derive(Clone)]
+pub struct Ruleset {
+    /// The name programs know it by.
+    pub id: Name,
+    /// Its printed title.
+    pub title: Name,
+    /// What it is.
+    pub about: Name,
+    /// How ambiguous passages are read, one line each.
+    pub readings: Vec<Name>,
+    /// What is made of its tables.
+    pub book: Arc<dyn Rulebook>,
+}
+
+impl std::fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ruleset")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Ruleset {
+    /// What is typed to ask it: its name, or the path it was read from.
+    pub fn typed(&self) -> &str {
+        self.book.typed().unwrap_or(&self.id)
+    }
+
+    /// The whole ruleset as one of a file, to start another from.
+    ///
+    /// # Errors
+    /// If it is not kept as one: what to start from instead.
+    pub fn as_file(&self) -> Result<&str, RuleError> {
+        let id = self.typed();
+        self.book.as_file().ok_or_else(|| {
+            let kept = Registry::built_in().all().iter();
+            let kept: Vec<&str> = kept
+                .filter(|ruleset| ruleset.book.as_file().is_some())
+                .map(|ruleset| &*ruleset.id)
+                .collect();
+            RuleError::Other(format!(
+                "`{id}` is not kept as a file, so there is none to start from (kept as one: {}). `grapeshot new my-rules` makes a small ruleset with comments that teach, and `grapeshot rules {id} --toml` has the tables to put into it",
+                kept.join(", ")
+            ))
+        })
+    }
+
+    /// Whether it has a source of its own: all but `common`, which is played by others.
+    pub fn is_printed(&self) -> bool {
+        self.book.players().is_empty()
+    }
+
+    /// Whether the ruleset of that name plays for it.
+    fn plays(&self, id: &str) -> bool {
+        self.book.players().iter().any(|player| *player.id == *id)
+    }
+
+    /// Whether a variant is one of this ruleset, or of one that plays for it.
+    pub fn takes(&self, variant: &Variant) -> bool {
+        *variant.rules == *self.id || self.plays(&variant.rules)
+    }
+
+    /// Checks the tables with the variants laid over them, and makes the procedures. A variant of a ruleset
+    /// that plays for this one is laid over that ruleset's part.
+    ///
+    /// # Errors
+    /// If a variant is one of another ruleset, or does not fit.
+    pub fn load(self: &Arc<Self>, variants: &[Variant]) -> Result<Loaded, RuleError> {
+        self.loaded(self.laid_over(variants)?)
+    }
+
+    /// The tables with the variants laid over them.
+    pub(super) fn laid_over(&self, variants: &[Variant]) -> Result<TableFile, RuleError> {
+        let mut tables = self.book.tables()?;
+        for variant in variants {
+            if *variant.rules == *self.id {
+                tables.overlay(variant.clone())?;
+            } else if self.plays(&variant.rules) {
+                tables.overlay_under(variant.clone())?;
+            } else {
+                return Err(RuleError::Table {
+                    file: variant.file.clone(),
+                    key: "rules".into(),
+                    problem: format!("is a variant of `{}`, not of `{}`", variant.rules, self.id),
+                });
+            }
+        }
+        Ok(tables)
+    }
+
+    /// Makes the procedures from tables that are complete.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
+        let procedures = self.made_from(&tables)?;
+        Loaded::new(Arc::clone(self), tables, procedures)
+    }
+
+    /// The procedures that tables make, with what house rules add to them. To try other numbers use this, not
+    /// the book: its procedures know no key that was added, and would refuse whoever sets it.
+    ///
+    /// # Errors
+    /// If the tables do not hold together, or what is added does not fit.
+    pub fn made_from(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        let mut procedures = self.book.procedures(tables)?;
+        House::read(tables)?.widen(&mut procedures)?;
+        Ok(procedures)
+    }
+
+    /// Puts tables and the procedures made of them together.
+    ///
+    /// # Errors
+    /// If what house rules add does not fit.
+    pub(super) fn with_procedures(
+        self: &Arc<Self>,
+        tables: TableFile,
+        mut procedures: Vec<Procedure>,
+    ) -> Result<Loaded, RuleError> {
+        House::read(&tables)?.widen(&mut procedures)?;
+        Loaded::new(Arc::clone(self), tables, procedures)
+    }
+}
+
+/// A ruleset that says the common fights.
+pub struct Speaking {
+    /// Its procedures.
+    pub procedures: Vec<Procedure>,
+    /// How it says them in its own words.
+    pub translation: Translation,
+}
+
+/// Reads the tables of a ruleset that says the common fights.
+pub type Speak = fn(&TableFile) -> Result<Speaking, RuleError>;
+
+/// A ruleset that is part of the program: a constant of its folder.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltIn {
+    /// The name programs know it by.
+    pub id: &'static str,
+    /// Its printed title.
+    pub title: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// How ambiguous passages are read, one line each.
+    pub readings: &'static [&'static str],
+    /// The printed tables, as TOML.
+    pub tables: &'static str,
+    /// What is kept beside them, as TOML.
+    pub beside: &'static str,
+    /// The whole ruleset as one of a file, if it is kept as one too.
+    pub as_file: Option<&'static str>,
+    /// Checks the tables and makes the procedures.
+    pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
+    /// The procedures that can be decided.
+    pub decide: Decidable,
+    /// The procedures and what says common fights in their words, if it can say them.
+    pub common: Option<Speak>,
+}
+
+impl From<BuiltIn> for Ruleset {
+    fn from(built_in: BuiltIn) -> Self {
+        Ruleset {
+            id: built_in.id.into(),
+            title: built_in.title.into(),
+            about: built_in.about.into(),
+            readings: built_in.readings.iter().map(|&line| line.into()).collect(),
+            book: Arc::new(built_in),
+        }
+    }
+}
+
+impl Rulebook for BuiltIn {
+    fn tables(&self) -> Result<TableFile, RuleError> {
+        let name = format!("{}/tables.toml", self.id);
+        Ok(TableFile::built_in(name, self.tables, self.beside))
+    }
+
+    fn written(&self) -> Option<String> {
+        Some(format!("{}\n{}", self.tables, self.beside))
+    }
+
+    fn as_file(&self) -> Option<&str> {
+        self.as_file
+    }
+
+    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
+        (self.load)(tables)
+    }
+
+    fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
+        match self.decide {
+            Decidable::These(make) => make(tables).map(Ok),
+            Decidable::None(reason) => Ok(Err(reason.into())),
+        }
+    }
+
+    fn speaks_common(&self) -> bool {
+        self.common.is_some()
+    }
+
+    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+        match self.common {
+            Some(make) => make(tables),
+            None => Err(tables.problem("common", "is missing: it does not play common fights")),
+        }
+    }
+}
+
+/// A ruleset with its tables checked and variants laid over them.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The ruleset.
+    pub ruleset: Arc<Ruleset>,
+    /// Its effective tables.
+    pub tables: TableFile,
+    /// Its procedures.
+    pub procedures: Vec<Procedure>,
+    /// Those that can be decided, once somebody asks.
+    decided: OnceLock<Vec<Decision>>,
+    /// Its words, to guess what was meant by a wrong one.
+    words: Arc<Lexicon>,
+}
+
+impl Loaded {
+    /// Puts tables and procedures together, and gives the procedures the words of the tables.
+    ///
+    /// # Errors
+    /// If the words are not understood.
+    pub fn new(
+        ruleset: Arc<Ruleset>,
+        tables: TableFile,
+        mut procedures: Vec<Procedure>,
+    ) -> Result<Self, RuleError> {
+        let words = Arc::new(Lexicon::new(&tables, &procedures)?);
+        procedures.iter_mut().for_each(|p| p.learn(&words));
+        Ok(Loaded {
+            ruleset,
+            tables,
+            procedures,
+            decided: OnceLock::new(),
+            words,
+        })
+    }
+
+    /// The same ruleset with other tables.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub fn with_tables(&self, tables: TableFile) -> Result<Loaded, RuleError> {
+        self.ruleset.loaded(tables)
+    }
+
+    /// The name of the ruleset.
+    pub fn id(&self) -> &str {
+        &self.ruleset.id
+    }
+
+    /// The names of the rulesets that play for this one, where it plays nothing itself.
+    pub fn players(&self) -> impl Iterator<Item = &str> {
+        self.ruleset.book.players().iter().map(|player| &*player.id)
+    }
+
+    /// Finds a procedure.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn procedure(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let found = self.procedures.iter().find(|p| *p.name == *name);
+        found.ok_or_else(|| {
+            let what = format!("procedure of {}", self.id());
+            self.unknown(what, name, self.procedures.iter().map(|p| &p.name))
+        })
+    }
+
+    /// Its words, to guess what was meant by a wrong one.
+    pub(super) fn words(&self) -> &Lexicon {
+        &self.words
+    }
+
+    /// Says that there is nothing of that name, and what was probably meant.
+    fn unknown<'a>(
+        &self,
+        what: String,
+        name: &str,
+        known: impl Iterator<Item = &'a Name>,
+    ) -> RuleError {
+        let known: Vec<String> = known.map(ToString::to_string).collect();
+        let meant = self.words.name(name, &known).map(Hint::Meant);
+        RuleError::unknown(what, name, known).guessed(meant)
+    }
+
+    /// Finds a procedure, or one that is decided first and then played as well as possible.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn playable(&self, name: &str) -> Result<&Procedure, RuleError> {
+        let plain = self.procedure(name);
+        if plain.is_ok() {
+            return plain;
+        }
+        let decided = match self.decided.get() {
+            Some(decided) => decided,
+            None => {
+                let made = self.decisions()?;
+                self.decided.get_or_init(|| made)
+            }
+        };
+        let found = decided.iter().map(|decision| &decision.procedure);
+        found
+            .into_iter()
+            .find(|p| *p.name == *name)
+            .map_or(plain, Ok)
+    }
+
+    /// The procedures that can be decided; none where the ruleset has none.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
+        let made = self.ruleset.book.decisions(&self.tables)?;
+        let mut decisions = made.unwrap_or_default();
+        self.house(&mut decisions)?;
+        let procedures = decisions.iter_mut().map(|d| &mut d.procedure);
+        procedures.for_each(|procedure| procedure.learn(&self.words));
+        Ok(decisions)
+    }
+
+    /// Gives decisions the values that house rules added, as far as they take them.
+    fn house(&self, decisions: &mut [Decision]) -> Result<(), RuleError> {
+        let house = House::read(&self.tables)?;
+        let settings = decisions.iter_mut().flat_map(|d| &mut d.procedure.settings);
+        house.widen_values(settings);
+        Ok(())
+    }
+
+    /// Finds a procedure that can be decided.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn decision(&self, name: &str) -> Result<Decision, RuleError> {
+        let made = self.ruleset.book.decisions(&self.tables)?;
+        let mut decisions = made.map_err(|reason| RuleError::NotDecided {
+            rules: self.ruleset.id.clone(),
+            reason,
+        })?;
+        self.house(&mut decisions)?;
+        match decisions.iter().position(|d| *d.procedure.name == *name) {
+            Some(at) => {
+                let mut decision = decisions.swap_remove(at);
+                decision.procedure.learn(&self.words);
+                Ok(decision)
+            }
+            None => Err(self.unknown(
+                format!("procedure of {} that can be decided", self.id()),
+                name,
+                decisions.iter().map(|d| &d.procedure.name),
+            )),
+        }
+    }
+
+    /// The names of the variants laid over the tables.
+    pub fn variant_names(&self) -> Vec<String> {
+        self.tables
+            .variants()
+            .iter()
+            .map(|v| v.name.clone())
+            .collect()
+    }
+}

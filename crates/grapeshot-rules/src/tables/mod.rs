@@ -1,0 +1,369 @@
+//! Printed tables as data, and the variants laid over them.
+//!
+//! A ruleset's `tables.toml` has four kinds of entry, each with its place in the source:
+//! - `[tables.NAME]` with `title`, `source`, `corner`, `columns` and `rows`: a printed grid;
+//! - `[lists.NAME]` with `title`, `source` and `values`: named numbers (modifiers, grades);
+//! - `[assumptions.NAME]` with `value`, `text`, `source`: what the source leaves open;
+//! - anything else a ruleset keeps beside them (audit remarks, the common translation; of a built-in ruleset in a
+//!   file of its own, see [`beside`]).
+//!
+//! A variant holds only what it changes, under the same keys; a row may be given whole, or as a table from
+//! column heading to cell. It can add what the ruleset declares itself open to: see [`adding`]. What it
+//! leaves behind is checked by the same code that checks the original.
+
+mod adding;
+mod beside;
+mod cell;
+mod grid;
+mod keys;
+mod variant;
+
+pub use cell::CellPlace;
+pub use cell::{whole, written_like};
+pub use grid::{Assumption, Grid, List};
+pub use keys::flatten;
+pub use keys::{below, single};
+pub use variant::{TableChange, Variant};
+
+use super::{RuleError, parse_toml};
+use adding::Adding;
+use beside::Beside;
+use std::borrow::Cow;
+use toml::{Table, Value};
+use variant::Overlay;
+
+/// A table file with any variants laid over it.
+#[derive(Debug, Clone)]
+pub struct TableFile {
+    name: String,
+    root: Table,
+    /// What is not in `root` yet.
+    beside: Option<Beside>,
+    variants: Vec<Variant>,
+}
+
+/// The kinds of entries that play reads.
+const PRINTED: [&str; 3] = ["tables", "lists", "assumptions"];
+
+impl TableFile {
+    /// Reads a ruleset's own file.
+    ///
+    /// # Errors
+    /// If it is not TOML.
+    pub fn parse(name: &str, text: &str) -> Result<Self, RuleError> {
+        Ok(TableFile {
+            name: name.into(),
+            root: parse_toml(name, text)?,
+            beside: None,
+            variants: Vec::new(),
+        })
+    }
+
+    /// The file of a ruleset that is part of the program, whose letters need no check, and what it keeps beside it.
+    pub(super) fn built_in(name: String, tables: &'static str, beside: &'static str) -> Self {
+        TableFile {
+            name,
+            root: tables.parse().expect("what is built in is TOML"),
+            beside: Some(Beside::new(beside)),
+            variants: Vec::new(),
+        }
+    }
+
+    /// Lays a variant over it.
+    ///
+    /// # Errors
+    /// If the variant changes or adds what the original has not or does not take.
+    pub fn overlay(&mut self, variant: Variant) -> Result<(), RuleError> {
+        if !variant.parts().all(|part| PRINTED.contains(&part)) {
+            self.root = self.whole().into_owned();
+            self.beside = None;
+        }
+        let root = &mut self.root;
+        let laid = lay(root, variant)?;
+        self.name = laid.file.clone();
+        self.variants.push(laid);
+        Ok(())
+    }
+
+    /// Lays a variant over the part of the file that is called like the ruleset it varies.
+    ///
+    /// # Errors
+    /// As [`TableFile::overlay`].
+    pub fn overlay_under(&mut self, variant: Variant) -> Result<(), RuleError> {
+        let part = self.root.get_mut(&variant.rules);
+        let Some(Value::Table(part)) = part else {
+            return Err(self.problem(variant.rules, "is missing"));
+        };
+        let laid = lay(part, variant)?;
+        self.name = laid.file.clone();
+        self.variants.push(laid);
+        Ok(())
+    }
+
+    /// Puts a whole file into this one, under a name.
+    pub fn insert(&mut self, name: &str, file: TableFile) {
+        let whole = file.whole().into_owned();
+        self.root.insert(name.into(), Value::Table(whole));
+    }
+
+    /// All of it, what is kept beside the tables included.
+    fn whole(&self) -> Cow<'_, Table> {
+        match &self.beside {
+            None => Cow::Borrowed(&self.root),
+            Some(beside) => {
+                let beside = beside.table().clone();
+                Cow::Owned(self.root.clone().into_iter().chain(beside).collect())
+            }
+        }
+    }
+
+    /// What stands under a key of the file.
+    fn get(&self, key: &str) -> Option<&Value> {
+        match &self.beside {
+            Some(beside) if Beside::is_here(key) => beside.table().get(key),
+            _ => self.root.get(key),
+        }
+    }
+
+    /// The part called `name` as a file of its own.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn part(&self, name: &str) -> Result<TableFile, RuleError> {
+        let root = self
+            .section(name)
+            .ok_or_else(|| self.problem(name, "is missing"))?;
+        Ok(TableFile {
+            name: self.name.clone(),
+            root: root.clone(),
+            beside: None,
+            variants: Vec::new(),
+        })
+    }
+
+    /// All of it.
+    pub(crate) fn root(&self) -> &Table {
+        &self.root
+    }
+
+    /// The variants laid over it.
+    pub fn variants(&self) -> &[Variant] {
+        &self.variants
+    }
+
+    /// The effective file as TOML.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(&*self.whole()).expect("a parsed table can be written")
+    }
+
+    /// The names of the grids, in the order of the file.
+    pub fn grid_names(&self) -> Vec<String> {
+        self.names("tables")
+    }
+
+    /// The names of the lists.
+    pub fn list_names(&self) -> Vec<String> {
+        self.names("lists")
+    }
+
+    fn names(&self, kind: &str) -> Vec<String> {
+        match self.get(kind) {
+            Some(Value::Table(entries)) => entries.keys().cloned().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A part of the file that a ruleset keeps beside its tables.
+    pub fn section(&self, path: &str) -> Option<&Table> {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        let rest = rest.split('.').filter(|key| !key.is_empty());
+        let first = self.get(first)?.as_table();
+        rest.fold(first, |table, key| table?.get(key)?.as_table())
+    }
+
+    /// The values that house rules added to a key, in the order of adding.
+    pub fn added(&self, key: &str) -> impl Iterator<Item = &str> {
+        let names = self.section("open").and_then(|_| self.section("values"));
+        let names = names.and_then(|values| values.get(key)?.as_table());
+        names
+            .into_iter()
+            .flat_map(|names| names.keys().map(String::as_str))
+    }
+
+    /// The name of the file, for messages: the last variant's, if there is one.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// An error about a key of this file.
+    pub fn problem(&self, key: impl Into<String>, problem: impl Into<String>) -> RuleError {
+        RuleError::Table {
+            file: self.name.clone(),
+            key: key.into(),
+            problem: problem.into(),
+        }
+    }
+
+    fn entry(&self, kind: &str, name: &str) -> Result<&Table, RuleError> {
+        self.section(&format!("{kind}.{name}"))
+            .ok_or_else(|| self.problem(format!("{kind}.{name}"), "is missing"))
+    }
+
+    fn text(&self, entry: &Table, path: &str, key: &str) -> Result<String, RuleError> {
+        match entry.get(key) {
+            Some(Value::String(text)) => Ok(text.clone()),
+            _ => Err(self.problem(format!("{path}.{key}"), "must be text")),
+        }
+    }
+
+    /// A printed grid, complete and of even shape.
+    ///
+    /// # Errors
+    /// If it is missing or rows and headings do not match.
+    pub fn grid(&self, name: &str) -> Result<Grid, RuleError> {
+        let path = format!("tables.{name}");
+        let entry = self.entry("tables", name)?;
+        let columns: Vec<String> = match entry.get("columns") {
+            Some(Value::Array(headings)) => headings.iter().map(printed).collect(),
+            _ => return Err(self.problem(format!("{path}.columns"), "must be a list of headings")),
+        };
+        let Some(Value::Table(rows)) = entry.get("rows") else {
+            return Err(self.problem(format!("{path}.rows"), "must be a table of rows"));
+        };
+        let mut read = Vec::new();
+        for (label, row) in rows {
+            let key = format!("{path}.rows.{label}");
+            let Value::Array(cells) = row else {
+                return Err(self.problem(key, "must be a list of cells"));
+            };
+            if cells.len() != columns.len() {
+                let problem = format!(
+                    "has {} cells, but the table has {} columns: {}",
+                    cells.len(),
+                    columns.len(),
+                    columns.join(", ")
+                );
+                return Err(self.problem(key, problem));
+            }
+            read.push((label.clone(), cells.iter().map(printed).collect()));
+        }
+        Ok(Grid {
+            name: name.into(),
+            title: self.text(entry, &path, "title")?,
+            source: self.text(entry, &path, "source")?,
+            corner: self.text(entry, &path, "corner")?,
+            columns,
+            rows: read,
+            file: self.name.clone(),
+        })
+    }
+
+    /// A list of named values.
+    ///
+    /// # Errors
+    /// If it is missing.
+    pub fn list(&self, name: &str) -> Result<List, RuleError> {
+        let path = format!("lists.{name}");
+        let entry = self.entry("lists", name)?;
+        let Some(Value::Table(values)) = entry.get("values") else {
+            return Err(self.problem(format!("{path}.values"), "must be a table of values"));
+        };
+        Ok(List {
+            name: name.into(),
+            title: self.text(entry, &path, "title")?,
+            source: self.text(entry, &path, "source")?,
+            values: values
+                .iter()
+                .map(|(k, v)| (k.clone(), printed(v)))
+                .collect(),
+            file: self.name.clone(),
+        })
+    }
+
+    /// All assumptions.
+    ///
+    /// # Errors
+    /// If one has no value, text or source.
+    pub fn assumptions(&self) -> Result<Vec<Assumption>, RuleError> {
+        self.names("assumptions")
+            .into_iter()
+            .map(|name| {
+                let entry = self.entry("assumptions", &name)?;
+                let path = format!("assumptions.{name}");
+                let value = entry
+                    .get("value")
+                    .ok_or_else(|| self.problem(format!("{path}.value"), "is missing"))?;
+                Ok(Assumption {
+                    value: printed(value),
+                    text: self.text(entry, &path, "text")?,
+                    source: self.text(entry, &path, "source")?,
+                    name,
+                })
+            })
+            .collect()
+    }
+
+    /// The value of an assumption, as a whole number within a range.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub fn assumed_whole(
+        &self,
+        name: &str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Result<i64, RuleError> {
+        let path = format!("assumptions.{name}.value");
+        let entry = self.entry("assumptions", name)?;
+        match entry.get("value") {
+            Some(Value::Integer(n)) if range.contains(n) => Ok(*n),
+            other => {
+                let (min, max) = range.into_inner();
+                let given = other.map_or("nothing".into(), printed);
+                let problem =
+                    format!("is `{given}`; allowed is a whole number from {min} to {max}");
+                Err(self.problem(path, problem))
+            }
+        }
+    }
+
+    /// The value of an assumption, as true or false.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub fn assumed_flag(&self, name: &str) -> Result<bool, RuleError> {
+        let entry = self.entry("assumptions", name)?;
+        match entry.get("value") {
+            Some(Value::Boolean(flag)) => Ok(*flag),
+            other => {
+                let given = other.map_or("nothing".into(), printed);
+                let problem = format!("is `{given}`; allowed is true or false");
+                Err(self.problem(format!("assumptions.{name}.value"), problem))
+            }
+        }
+    }
+}
+
+/// Lays a variant over a table of tables: what it adds first, then what it changes.
+fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
+    let mut changes = Vec::new();
+    let mut over = variant.table.clone();
+    Adding::take(root, &mut over, &variant.file, &mut changes)?;
+    let mut overlay = Overlay {
+        file: &variant.file,
+        adding: Adding::read(root),
+        changes,
+    };
+    overlay.lay(root, &over, "")?;
+    let changes = overlay.changes;
+    Adding::complete(root, &variant.file)?;
+    variant.changes = changes;
+    Ok(variant)
+}
+
+/// A cell as it would be printed.
+fn printed(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,110 @@
+//! The audit: what a designer would want to know before printing.
+//!
+//! Nothing here knows a ruleset. Which way a table should run, which setting ought to help whom and
+//! which weapons are rivals stand in the `[audit]` part of each ruleset's `beside.toml` (see
+//! `declared.rs`), and so does what the source contradicts or leaves open. Everything is worked
+//! out from the effective tables and exact odds, so a variant that repairs a fault makes its
+//! finding disappear. A finding that its own command cannot show is a false alarm: what cannot be
+//! judged is passed over, and said in [`Audited::notes`].
+
+mod against;
+mod cells;
+mod cliff;
+mod dead;
+mod declared;
+mod dominated;
+mod finding;
+mod order;
+mod paradox;
+mod probe;
+mod range;
+mod situations;
+mod stated;
+#[cfg(test)]
+mod tests;
+
+pub(super) use cells::{faces, number as cell_number};
+pub(crate) use declared::Declared;
+pub(super) use declared::Words;
+pub use finding::{Finding, FindingKind, Severity};
+pub(super) use order::disorder;
+pub(super) use situations::situations;
+
+use grapeshot_rules::{Loaded, RuleError};
+use probe::Probe;
+
+/// What the audit of one ruleset found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audited {
+    /// The ruleset.
+    pub rules: String,
+    /// Its printed title.
+    pub title: String,
+    /// The variants laid over its tables.
+    pub variants: Vec<String>,
+    /// The findings, the gravest first.
+    pub findings: Vec<Finding>,
+    /// What could not be judged, and how large the search was.
+    pub notes: Vec<String>,
+    /// Whether only what is new against the print is listed.
+    pub compared: bool,
+    /// Findings of the print that are gone.
+    pub cured: Vec<Finding>,
+}
+
+impl Audited {
+    /// How many findings have this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings
+            .iter()
+            .filter(|f| f.severity == severity)
+            .count()
+    }
+}
+
+/// Audits a ruleset with its variants.
+///
+/// # Errors
+/// If its `[audit]` part names a table, key or value that does not exist.
+pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
+    let declared = Declared::read(&loaded.tables)?;
+    let mut notes = Vec::new();
+    let mut findings = order::grids(loaded, &declared, &mut notes)?;
+    findings.extend(order::ladders(loaded, &declared)?);
+    findings.extend(range::ranges(loaded, &declared)?);
+    findings.extend(dominated::rivals(loaded, &declared)?);
+    findings.extend(stated::stated(loaded)?);
+    findings.extend(cliff::lines(loaded, &declared)?);
+    findings.extend(cliff::plateaus(loaded, &declared)?);
+    findings.extend(paradox::chances(loaded, &declared)?);
+    findings.extend(paradox::situations(loaded, &declared)?);
+    let probe = Probe::new(loaded, &declared);
+    findings.extend(dead::settings(&probe, &declared)?);
+    // What only a procedure that was left out reads would look dead.
+    if probe.left_out.is_empty() {
+        findings.extend(dead::values(&probe, &declared)?);
+        findings.extend(dead::columns(&probe, &declared)?);
+        findings.extend(dead::switches(&probe, &declared)?);
+    }
+    findings.extend(dead::results(loaded, &declared)?);
+    notes.push(format!(
+        "searched for dead parts in {} situations, and for paradoxes in samples of fixed seed",
+        probe.len()
+    ));
+    if !probe.left_out.is_empty() {
+        notes.push(format!(
+            "too large to be searched for dead settings, so that dead numbers and columns were not looked for either: {}",
+            probe.left_out.join(", ")
+        ));
+    }
+    findings.sort_by_key(|f| (f.severity, f.kind));
+    Ok(Audited {
+        rules: loaded.id().into(),
+        title: loaded.ruleset.title.to_string(),
+        variants: loaded.variant_names(),
+        findings,
+        notes,
+        compared: false,
+        cured: Vec::new(),
+    })
+}

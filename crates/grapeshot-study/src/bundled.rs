@@ -1,0 +1,125 @@
+//! The experiments that are built into the program; the files in `experiments/` are the same.
+
+use super::experiment::Experiment;
+use grapeshot_rules::RuleError;
+
+/// Names an experiment once: its file is found by the same name.
+macro_rules! experiments {
+    ($($id:literal),+ $(,)?) => {
+        &[$(($id, include_str!(concat!("../../../experiments/", $id, ".toml")))),+]
+    };
+}
+
+/// Name and text of every bundled experiment, in the order of the report.
+pub const BUNDLED: &[(&str, &str)] = experiments![
+    "compare-charge-by-cover",
+    "compare-charge-by-grade",
+    "compare-charge-by-men",
+    "compare-firefight-length",
+    "compare-melee-by-grade",
+    "compare-volley-by-cover",
+    "compare-volley-by-range",
+    "elephant-small-arms",
+    "elephant-artillery",
+    "elephant-morale",
+    "elephant-charge-grades",
+    "elephant-charge-numbers",
+    "elephant-charge-flank",
+    "elephant-charge-stages",
+    "elephant-melee-odds",
+    "elephant-melee-modifiers",
+    "elephant-firefight",
+    "elephant-when-to-charge",
+    "elephant-battle-numbers",
+    "elephant-battle-grades",
+    "elephant-battle-plans",
+    "elephant-battle-panic",
+    "elephant-battle-invented",
+    "elephant-both",
+    "gbacw-fire",
+    "gbacw-density",
+    "gbacw-green",
+    "gbacw-melee",
+    "gbacw-when-to-charge",
+    "gbacw-both",
+    "acw28-casualties",
+    "acw28-charge",
+    "acw28-demolition",
+    "acw28-rout",
+    "acw28-when-to-charge",
+    "acw28-battle-numbers",
+    "acw28-battle-classes",
+    "acw28-battle-plans",
+    "acw28-battle-nerve",
+    "acw28-both",
+    "impact-flank",
+    "impact-formation",
+    "impact-supports",
+    "impact-rally",
+    "impact-move",
+    "impact-both",
+    "fireline-assault",
+    "fireline-stragglers",
+    "fireline-march",
+    "fireline-stacks",
+    "fireline-volley",
+    "fireline-when-to-charge",
+    "fireline-both",
+    "variant-acw28-no-open-saves",
+    "variant-elephant-even-melee",
+    "variant-gbacw-melee-row-2",
+];
+
+/// Name and text of the example variants, which bundled experiments may use.
+pub const VARIANTS: &[(&str, &str)] = &[
+    (
+        "variants/acw28-no-open-saves.toml",
+        include_str!("../../../experiments/variants/acw28-no-open-saves.toml"),
+    ),
+    (
+        "variants/elephant-even-melee.toml",
+        include_str!("../../../experiments/variants/elephant-even-melee.toml"),
+    ),
+    (
+        "variants/gbacw-melee-row-2.toml",
+        include_str!("../../../experiments/variants/gbacw-melee-row-2.toml"),
+    ),
+];
+
+/// The text of a bundled variant.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn bundled_variant(name: &str) -> Result<String, RuleError> {
+    let found = VARIANTS.iter().find(|(known, _)| *known == name);
+    found
+        .map(|(_, text)| (*text).to_owned())
+        .ok_or_else(|| RuleError::unknown("bundled variant", name, VARIANTS.iter().map(|v| v.0)))
+}
+
+/// All of them, read.
+///
+/// # Errors
+/// If one cannot be read, which a test rules out.
+pub fn bundled() -> Result<Vec<Experiment>, RuleError> {
+    BUNDLED
+        .iter()
+        .map(|(id, text)| Experiment::parse(id, &format!("experiments/{id}.toml"), text))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Overrides;
+    use crate::run::Prepared;
+
+    #[test]
+    fn the_example_of_the_guide_is_a_study_that_runs() {
+        let guide = include_str!("../../../experiments/README.md");
+        let (_, rest) = guide.split_once("```toml\n").expect("an example");
+        let (example, _) = rest.split_once("```").expect("its end");
+        let experiment = Experiment::parse("example", "README.md", example).expect("readable");
+        Prepared::new(experiment, Overrides::default(), bundled_variant).expect("sound");
+    }
+}

@@ -1,0 +1,397 @@
+//! What an experiment file says about a chart, and whether its sweep can draw it.
+
+use super::reader::Reader;
+use grapeshot_charts::style::Medium;
+use grapeshot_engine::dist::{Quantity, STAGE, Variable};
+use grapeshot_rules::sweep::{Axis, Place, lies_at};
+use grapeshot_rules::{Given, Labels, RuleError, Value};
+use toml::Table;
+
+grapeshot_engine::labels! {
+    /// What a chart looks like.
+    pub enum ChartKind {
+        Line = "line", Heatmap = "heatmap", Stacked = "stacked", Pmf = "pmf", Survival = "survival", Boxes = "box",
+        Tornado = "tornado", OfHundred = "of-100", DotPlot = "dotplot", Policy = "policy",
+    }
+}
+
+grapeshot_engine::labels! {
+    /// How a line goes from one value to the next.
+    pub enum StepWord {
+        /// Each value holds up to its place.
+        UpTo = "up-to",
+        /// Each value holds from its place on.
+        From = "from",
+        /// Each value holds half way to its neighbours.
+        About = "about",
+        /// Straight from one to the next.
+        None = "none",
+    }
+}
+
+/// Dots of a row that has no number of its own.
+const DOTS: u64 = 20;
+
+/// A chart of an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChartSpec {
+    /// Its kind.
+    pub kind: ChartKind,
+    /// Its title.
+    pub title: String,
+    /// The key along the horizontal axis (bars of stacked and box charts).
+    pub x: Option<String>,
+    /// The key along the vertical axis of a heatmap.
+    pub y: Option<String>,
+    /// The quantity that is plotted (line, heatmap, tornado).
+    pub value: Option<String>,
+    /// The variable whose distribution is shown (stacked, pmf, survival, box).
+    pub variable: Option<String>,
+    /// The key whose values are the lines or steps.
+    pub series: Option<String>,
+    /// The key whose values are panels side by side.
+    pub panels: Option<String>,
+    /// Only cells with these values.
+    pub only: Given,
+    /// Where the bars of a tornado begin; keys not named are at the first value of their sweep.
+    pub baseline: Given,
+    /// Name of the x axis with its unit, if the key's own name will not do.
+    pub x_name: Option<String>,
+    /// Name of the value with its unit, if the quantity's own name will not do.
+    pub value_name: Option<String>,
+    /// How a line goes on; found from the values if absent.
+    pub steps: Option<StepWord>,
+    /// Dots of each row of a dotplot.
+    pub dots: usize,
+    /// What sets the panels of a policy apart: `turn`, or something that is seen of a state.
+    pub by: Option<String>,
+    /// What the chart shows, if what the numbers say will not do.
+    pub alt: Option<String>,
+    /// Greyscale for a book or colour for a screen, if it is not as in the style.
+    pub medium: Option<Medium>,
+}
+
+impl ChartKind {
+    /// Entries a chart of this kind cannot do without, and those it may have.
+    fn entries(self) -> (&'static [&'static str], &'static [&'static str]) {
+        match self {
+            ChartKind::Line => (&["x", "value"], &["series", "steps"]),
+            ChartKind::Heatmap => (&["x", "y", "value"], &[]),
+            ChartKind::Stacked | ChartKind::Boxes => (&["x", "variable"], &["series"]),
+            ChartKind::Pmf | ChartKind::Survival => (&["variable"], &["series"]),
+            ChartKind::Tornado => (&["value"], &["baseline"]),
+            ChartKind::OfHundred => (&["variable"], &["x", "series"]),
+            ChartKind::DotPlot => (&["variable"], &["x", "series", "dots"]),
+            ChartKind::Policy => (&[], &["by"]),
+        }
+    }
+}
+
+/// Entries that only some kinds of chart understand.
+const SPECIAL: [&str; 9] = [
+    "x", "y", "value", "variable", "series", "baseline", "steps", "dots", "by",
+];
+/// Entries of every chart.
+const COMMON: [&str; 8] = [
+    "kind",
+    "title",
+    "panels",
+    "only",
+    "x_name",
+    "value_name",
+    "alt",
+    "style",
+];
+
+impl ChartSpec {
+    /// Reads the `at`-th chart of a file; messages number it as its files are numbered, from 1.
+    pub(super) fn parse(file: &str, at: usize, table: Table) -> Result<Self, RuleError> {
+        let mut reader = Reader::new(file, format!("chart[{}]", at + 1), table);
+        let kind: ChartKind = reader.one_of("kind", None)?;
+        let (needed, allowed) = kind.entries();
+        for key in SPECIAL {
+            if needed.contains(&key) && !reader.has(key) {
+                let problem = format!("is missing: a {} chart needs it", kind.label());
+                return Err(reader.problem(key, problem));
+            }
+            if reader.has(key) && !needed.contains(&key) && !allowed.contains(&key) {
+                let problem = format!("means nothing for a {} chart", kind.label());
+                return Err(reader.problem(key, problem));
+            }
+        }
+        let spec = ChartSpec {
+            kind,
+            title: reader.needed("title")?,
+            x: reader.text("x")?,
+            y: reader.text("y")?,
+            value: reader.text("value")?,
+            variable: reader.text("variable")?,
+            series: reader.text("series")?,
+            panels: reader.text("panels")?,
+            only: reader.settings("only")?,
+            baseline: reader.settings("baseline")?,
+            x_name: reader.text("x_name")?,
+            value_name: reader.text("value_name")?,
+            steps: reader.maybe_one_of("steps")?,
+            dots: dots(&mut reader)?,
+            by: reader.text("by")?,
+            alt: reader.text("alt")?,
+            medium: reader.maybe_one_of("style")?,
+        };
+        let known: Vec<&str> = COMMON.into_iter().chain(SPECIAL).collect();
+        reader.finish(&known)?;
+        Ok(spec)
+    }
+
+    /// Whether a sweep has what the chart shows, and nothing that it would hide: every swept key must
+    /// have a place in the chart or be held at one value. `cells` are the places of the sweep and whether
+    /// the rules play them. The error is an entry and what is wrong.
+    pub(super) fn check(
+        &self,
+        axes: &[Axis],
+        variables: &[Variable],
+        cells: &[(&Place, bool)],
+    ) -> Result<(), (String, String)> {
+        let said = |entry: &str, error: RuleError| (entry.to_owned(), error.to_string());
+        if let Some(value) = &self.value {
+            Quantity::parse(value, variables).map_err(|error| said("value", error.into()))?;
+        }
+        if let Some(name) = &self.variable
+            && name != STAGE
+            && !variables.iter().any(|variable| variable.name == *name)
+        {
+            let known = variables.iter().map(|v| &v.name);
+            return Err(said(
+                "variable",
+                RuleError::unknown("variable", name, known),
+            ));
+        }
+        let swept: Vec<&String> = axes.iter().flat_map(|axis| &axis.keys).collect();
+        let shown = [
+            ("x", &self.x),
+            ("y", &self.y),
+            ("series", &self.series),
+            ("panels", &self.panels),
+        ];
+        let shown: Vec<(&str, &String)> = shown
+            .into_iter()
+            .filter_map(|(entry, key)| Some((entry, key.as_ref()?)))
+            .collect();
+        let held = [("only", &self.only), ("baseline", &self.baseline)];
+        let held = held
+            .into_iter()
+            .flat_map(|(entry, list)| list.iter().map(move |pair| (entry, pair)));
+        for (entry, key) in shown
+            .iter()
+            .copied()
+            .chain(held.clone().map(|(entry, (key, _))| (entry, key)))
+        {
+            if !swept.contains(&key) {
+                return Err(said(entry, RuleError::unknown("swept key", key, &swept)));
+            }
+        }
+        for (entry, pair) in held {
+            let only = std::slice::from_ref(pair);
+            if !cells.iter().any(|(place, _)| lies_at(place, only)) {
+                let problem = format!("the sweep has no cell with {}={}", pair.0, pair.1);
+                return Err((entry.to_owned(), problem));
+            }
+        }
+        let has_place = |axis: &Axis| {
+            self.kind == ChartKind::Tornado
+                || axis.values.len() < 2
+                || axis.keys.iter().any(|key| {
+                    shown.iter().any(|(_, shown)| *shown == key)
+                        || self.only.iter().any(|(only, _)| only == key)
+                })
+        };
+        match axes.iter().find(|axis| !has_place(axis)) {
+            None if self.kind == ChartKind::Tornado => self.check_tornado(axes, cells),
+            None => Ok(()),
+            Some(axis) => Err((
+                "only".into(),
+                format!(
+                    "is missing for `{}`: it is swept, and cells that differ in it would fall on one place \
+                     of the chart; hold it at a value here, or show it along x, y, series or panels",
+                    axis.keys[0]
+                ),
+            )),
+        }
+    }
+
+    /// A tornado needs a key to move, and in every panel that is played a cell to move it from.
+    fn check_tornado(
+        &self,
+        axes: &[Axis],
+        cells: &[(&Place, bool)],
+    ) -> Result<(), (String, String)> {
+        let held = |key: &String| {
+            self.panels.as_ref() == Some(key) || self.only.iter().any(|(only, _)| only == key)
+        };
+        if !axes
+            .iter()
+            .any(|axis| axis.values.len() > 1 && !axis.keys.iter().any(held))
+        {
+            let problem = "a tornado moves swept keys, and none is left to move".to_owned();
+            return Err(("kind".into(), problem));
+        }
+        let mut left: Vec<_> = cells
+            .iter()
+            .filter(|(place, _)| lies_at(place, &self.only))
+            .collect();
+        while let Some(&&(first, _)) = left.first() {
+            let panel: Given = first
+                .iter()
+                .filter(|(key, _)| self.panels.as_ref() == Some(key))
+                .cloned()
+                .collect();
+            let (here, rest): (Vec<_>, Vec<_>) = left
+                .into_iter()
+                .partition(|(place, _)| lies_at(place, &panel));
+            left = rest;
+            let usual = self.usual_place(first);
+            let is_played = here
+                .iter()
+                .any(|(place, plays)| *plays && lies_at(place, &usual));
+            if here.iter().any(|(_, plays)| *plays) && !is_played {
+                let place: Vec<String> = usual.iter().map(|(k, v)| format!("{k}={v}")).collect();
+                let problem = format!(
+                    "the chart has no cell to start from: the rules refuse {}, or it is not shown",
+                    place.join(" ")
+                );
+                return Err(("baseline".into(), problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a tornado starts from: the baseline, and for keys it does not name what `first` has, the
+    /// first cell shown.
+    pub fn usual_place(&self, first: &[(String, Value)]) -> Given {
+        let named = |key: &String| self.baseline.iter().find(|(known, _)| known == key);
+        let usual = first.iter().map(|(key, value)| {
+            let value = named(key).map_or(value, |(_, named)| named).clone();
+            (key.clone(), value)
+        });
+        usual.collect()
+    }
+}
+
+fn dots(reader: &mut Reader<'_>) -> Result<usize, RuleError> {
+    match reader.whole("dots", DOTS)? {
+        dots @ 5..=100 => Ok(dots as usize),
+        other => Err(reader.problem(
+            "dots",
+            format!(
+                "cannot be `{other}`; allowed is a whole number from 5 to 100, usually 20 or 50"
+            ),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::run::Prepared;
+    use crate::{Experiment, Overrides};
+
+    /// The message with which an experiment with this chart is refused, before anything runs.
+    fn refusal(chart: &str) -> Option<String> {
+        let text = format!(
+            r#"
+            title = "t"
+            question = "q"
+            rules = "elephant"
+            procedure = "charge"
+            [sweep]
+            "attacker.grade" = ["elite", "poor"]
+            "attacker.stands" = [8, 10]
+            [[chart]]
+            title = "t"
+            {chart}
+            "#
+        );
+        let none = |name: &str| panic!("no variant is named, not even {name}");
+        Experiment::parse("made-up", "made-up.toml", &text)
+            .and_then(|experiment| Prepared::new(experiment, Overrides::default(), none))
+            .err()
+            .map(|error| error.to_string())
+    }
+
+    const VALUE: &str = "value = \"success\"";
+
+    #[test]
+    fn a_chart_that_shows_every_swept_key_is_accepted() {
+        for chart in [
+            "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"",
+            "kind = \"line\"\nx = \"attacker.stands\"\nonly = { \"attacker.grade\" = \"poor\" }",
+            "kind = \"heatmap\"\nx = \"attacker.stands\"\ny = \"attacker.grade\"",
+            "kind = \"tornado\"",
+            "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 10 }",
+        ] {
+            assert_eq!(refusal(&format!("{chart}\n{VALUE}")), None, "{chart}");
+        }
+    }
+
+    #[test]
+    fn a_chart_that_cannot_be_drawn_is_refused_at_its_entry() {
+        for (chart, key, why) in [
+            ("kind = \"pie\"", "chart[1].kind", "allowed is line"),
+            (
+                "kind = \"policy\"\npanels = \"attacker.grade\"\nonly = { \"attacker.stands\" = 8 }",
+                "chart[1].value",
+                "means nothing for a policy",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nsteps = \"down\"",
+                "chart[1].steps",
+                "allowed is up-to",
+            ),
+            (
+                "kind = \"heatmap\"\nx = \"attacker.stands\"",
+                "chart[1].y",
+                "heatmap chart needs it",
+            ),
+            (
+                "kind = \"tornado\"\nx = \"attacker.stands\"",
+                "chart[1].x",
+                "means nothing for a tornado",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"",
+                "chart[1].only",
+                "`attacker.grade`",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nonly = { \"attacker.grade\" = \"green\" }",
+                "chart[1].only",
+                "no cell with attacker.grade=green",
+            ),
+            (
+                "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 9 }",
+                "chart[1].baseline",
+                "no cell with attacker.stands=9",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stnds\"",
+                "chart[1].x",
+                "did you mean `attacker.stands`",
+            ),
+            (
+                "kind = \"tornado\"\nonly = { \"attacker.grade\" = \"poor\", \"attacker.stands\" = 8 }",
+                "chart[1].kind",
+                "none is left to move",
+            ),
+            (
+                "kind = \"tornado\"\nonly = { \"attacker.grade\" = \"poor\" }\n\
+                 baseline = { \"attacker.grade\" = \"elite\" }",
+                "chart[1].baseline",
+                "no cell to start from",
+            ),
+        ] {
+            let message = refusal(&format!("{chart}\n{VALUE}")).expect(chart);
+            for part in ["made-up.toml", key, why] {
+                assert!(message.contains(part), "{chart}: {part} in {message}");
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! The same fight in every ruleset, side by side: results, losses, how far apart they are, and what
+//! moves each.
+
+use crate::parallel;
+use grapeshot_engine::dist::{Distribution, Marginal};
+use grapeshot_engine::dist::{total_variation, wasserstein};
+use grapeshot_engine::engine::{Note, NoteKind};
+use grapeshot_rules::common::{FightKind, RULESET_KEY};
+use grapeshot_rules::sweep::{Axis, cells, check_axes};
+use grapeshot_rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError, Value};
+
+/// What one ruleset makes of a fight.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// The answer.
+    pub odds: Distribution,
+    /// Assumptions that entered, settings that make no difference, the fight in its own words.
+    pub notes: Vec<Note>,
+}
+
+impl Played {
+    /// The names of the assumptions that entered.
+    pub fn assumptions(&self) -> Vec<&str> {
+        let of_kind = |note: &&Note| note.kind == NoteKind::Assumption;
+        let notes = self.notes.iter().filter(of_kind);
+        notes.map(|note| note.name.as_str()).collect()
+    }
+
+    /// The distribution of a variable every common fight reports.
+    pub fn marginal(&self, name: &str) -> Marginal {
+        self.odds
+            .marginal(name)
+            .expect("a common fight reports the common variables")
+    }
+
+    /// How it was found, in words.
+    pub fn method(&self) -> String {
+        match self.odds.source().trials() {
+            None => "exact".into(),
+            Some(trials) => format!("simulated, {} trials", crate::wording::grouped(trials)),
+        }
+    }
+
+    /// The headline.
+    pub fn headline(&self) -> Marginal {
+        self.odds.marginal_at(0)
+    }
+}
+
+/// One row of a comparison: a ruleset, and what it makes of the fight or why it is left out.
+#[derive(Debug, Clone)]
+pub struct RulesRow {
+    /// The ruleset.
+    pub rules: String,
+    /// What it makes of it, or the reason.
+    pub played: Result<Played, String>,
+}
+
+/// How far apart the rulesets are in one variable; nothing where one is left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distances {
+    /// The variable.
+    pub variable: String,
+    /// The measure.
+    pub measure: &'static str,
+    /// The distances, in the order of the rows.
+    pub matrix: Vec<Vec<Option<f64>>>,
+}
+
+/// One fight of a comparison.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// The swept keys and their values.
+    pub place: Vec<(String, Value)>,
+    /// One row for each ruleset.
+    pub rows: Vec<RulesRow>,
+    /// How far apart they are.
+    pub distances: Vec<Distances>,
+}
+
+/// How far one key can move a ruleset's result, everything else as in the fight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mover {
+    /// The key.
+    pub key: String,
+    /// The value that moves it farthest.
+    pub value: Value,
+    /// The total variation between the results before and after.
+    pub distance: f64,
+    /// The chance of the first result before and after.
+    pub chance: (f64, f64),
+}
+
+/// What moves a ruleset, the strongest first; empty where it is left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Movers {
+    /// The ruleset.
+    pub rules: String,
+    /// The keys.
+    pub movers: Vec<Mover>,
+}
+
+/// A fight in every ruleset.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// What kind of fight.
+    pub kind: FightKind,
+    /// What was set.
+    pub given: Given,
+    /// The keys that are swept.
+    pub swept: Vec<String>,
+    /// The fights, in the order of the sweep; one without a sweep.
+    pub fights: Vec<Compared>,
+    /// What moves each ruleset, at the fight as given.
+    pub movers: Vec<Movers>,
+    /// Names of the variants laid over the tables.
+    pub variants: Vec<String>,
+}
+
+/// How fights are compared, unless told otherwise: exact wherever it fits.
+pub fn compare_options() -> Options {
+    Options::compared(4_000_000)
+}
+
+/// A fight in one ruleset; the inner error is why it is left out.
+///
+/// # Errors
+/// If a key or value is wrong in itself.
+pub fn play(
+    procedure: &Procedure,
+    rules: &str,
+    given: &[(String, Value)],
+    options: &Options,
+) -> Result<Result<Played, String>, OddsError> {
+    let ruleset = (RULESET_KEY.to_owned(), Value::from(rules));
+    let settings = procedure.resolve(given.iter().cloned().chain([ruleset]))?;
+    match procedure.situation(settings) {
+        Ok(situation) => {
+            let answered = situation.answer(options)?;
+            Ok(Ok(Played {
+                odds: answered.odds,
+                notes: answered.notes,
+            }))
+        }
+        Err(
+            RuleError::LeftOut { key, why, .. }
+            | RuleError::Refused {
+                key, reason: why, ..
+            },
+        ) if key == RULESET_KEY => Ok(Err(why)),
+        Err(
+            RuleError::LeftOut {
+                key, given, why, ..
+            }
+            | RuleError::Refused {
+                key,
+                given,
+                reason: why,
+            },
+        ) => Ok(Err(format!("{key}={given}: {why}"))),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Compares all rulesets in a fight, or in every fight of a sweep.
+///
+/// # Errors
+/// If a key or value is wrong, or no ruleset plays any of it.
+pub fn compare(
+    common: &Loaded,
+    kind: FightKind,
+    given: &[(String, Value)],
+    axes: &[Axis],
+    options: &Options,
+) -> Result<Comparison, OddsError> {
+    let procedure = common.procedure(kind.label())?;
+    let players: Vec<&str> = common.players().collect();
+    let contest = Contest {
+        procedure,
+        players: &players,
+        kind,
+        options,
+    };
+    let swept: Vec<String> = axes.iter().flat_map(|axis| axis.keys.clone()).collect();
+    for key in given.iter().map(|(key, _)| key).chain(&swept) {
+        if key == RULESET_KEY {
+            let problem =
+                "a comparison plays every ruleset: leave `ruleset` out, or ask `common` for one";
+            return Err(RuleError::Other(problem.into()).into());
+        }
+    }
+    check_axes(axes, given)?;
+    let fights: Result<Vec<Compared>, OddsError> =
+        parallel::try_map(&cells(axes), |cell| contest.fight(given, cell));
+    let fights = fights?;
+    let left_out = |fight: &Compared| fight.rows.iter().all(|row| row.played.is_err());
+    if fights.iter().all(left_out) {
+        let rows = fights.first().map_or(&[][..], |fight| &fight.rows);
+        let reasons = reasons(rows);
+        let problem = format!(
+            "no ruleset plays this {}:\n  {}",
+            kind.label(),
+            reasons.join("\n  ")
+        );
+        return Err(RuleError::Other(problem).into());
+    }
+    Ok(Comparison {
+        kind,
+        given: given.to_vec(),
+        swept,
+        fights,
+        movers: contest.movers(given)?,
+        variants: common.variant_names(),
+    })
+}
+
+fn reasons(rows: &[RulesRow]) -> Vec<String> {
+    rows.iter()
+        .filter_map(|row| Some(format!("{}: {}", row.rules, row.played.as_ref().err()?)))
+        .collect()
+}
+
+/// One fight, and who plays it how.
+struct Contest<'a> {
+    procedure: &'a Procedure,
+    players: &'a [&'a str],
+    kind: FightKind,
+    options: &'a Options,
+}
+
+impl Contest<'_> {
+    fn play(
+        &self,
+        rules: &str,
+        given: &[(String, Value)],
+    ) -> Result<Result<Played, String>, OddsError> {
+        play(self.procedure, rules, given, self.options)
+    }
+
+    fn fight(
+        &self,
+        given: &[(String, Value)],
+        cell: &[(String, Value)],
+    ) -> Result<Compared, OddsError> {
+        let all: Given = given.iter().chain(cell).cloned().collect();
+        let settings = self.procedure.resolve(all.iter().cloned())?;
+        let place = cell
+            .iter()
+            .map(|(key, _)| (key.clone(), settings.get(key).clone()))
+            .collect();
+        let rows: Result<Vec<RulesRow>, OddsError> = parallel::try_map(self.players, |&rules| {
+            let played = self.play(rules, &all)?;
+            let rules = rules.to_owned();
+            Ok(RulesRow { rules, played })
+        });
+        let rows = rows?;
+        let headline = &self.procedure.variables[0].name;
+        let mut apart = vec![distances(
+            &rows,
+            headline,
+            "total variation",
+            total_variation,
+        )];
+        for (loss, _) in self.kind.losses() {
+            apart.push(distances(&rows, loss, "Wasserstein", wasserstein));
+        }
+        Ok(Compared {
+            place,
+            rows,
+            distances: apart,
+        })
+    }
+
+    /// For each ruleset every key with the value that moves the result farthest.
+    fn movers(&self, given: &[(String, Value)]) -> Result<Vec<Movers>, OddsError> {
+        parallel::try_map(self.players, |&rules| {
+            let movers = match self.play(rules, given)? {
+                Ok(base) => self.movers_of(rules, &base, given)?,
+                Err(_) => Vec::new(),
+            };
+            let rules = rules.to_owned();
+            Ok(Movers { rules, movers })
+        })
+    }
+
+    fn movers_of(
+        &self,
+        rules: &str,
+        base: &Played,
+        given: &[(String, Value)],
+    ) -> Result<Vec<Mover>, OddsError> {
+        let settings = self.procedure.settings.iter();
+        let settings: Vec<_> = settings
+            .filter(|setting| setting.key != RULESET_KEY)
+            .collect();
+        let found: Result<Vec<Option<Mover>>, OddsError> =
+            parallel::try_map(&settings, |setting| {
+                let mut best: Option<Mover> = None;
+                for value in setting.sample_values() {
+                    let mut changed = given.to_vec();
+                    changed.push((setting.key.clone(), value.clone()));
+                    let Ok(played) = self.play(rules, &changed)? else {
+                        continue;
+                    };
+                    let mover = mover(base, &played, &setting.key, value);
+                    if best
+                        .as_ref()
+                        .is_none_or(|best| mover.distance > best.distance + 1e-12)
+                    {
+                        best = Some(mover);
+                    }
+                }
+                Ok(best)
+            });
+        let mut movers: Vec<Mover> = found?.into_iter().flatten().collect();
+        movers.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        Ok(movers)
+    }
+}
+
+fn distances(
+    rows: &[RulesRow],
+    variable: &str,
+    measure: &'static str,
+    distance: fn(&Marginal, &Marginal) -> f64,
+) -> Distances {
+    let marginals: Vec<Option<Marginal>> = rows
+        .iter()
+        .map(|row| row.played.as_ref().ok().map(|p| p.marginal(variable)))
+        .collect();
+    let between = |a: &Option<Marginal>, b: &Option<Marginal>| {
+        a.as_ref().zip(b.as_ref()).map(|(a, b)| distance(a, b))
+    };
+    Distances {
+        variable: variable.into(),
+        measure,
+        matrix: marginals
+            .iter()
+            .map(|a| marginals.iter().map(|b| between(a, b)).collect())
+            .collect(),
+    }
+}
+
+fn mover(base: &Played, played: &Played, key: &str, value: Value) -> Mover {
+    let (before, after) = (base.headline(), played.headline());
+    let first = |marginal: &Marginal| {
+        let label = base.odds.variables()[0].label(0);
+        marginal.p(&label)
+    };
+    let distance = total_variation(&before, &after);
+    Mover {
+        key: key.into(),
+        value,
+        // Sums in another order differ in the last places.
+        distance: if distance < 1e-12 { 0.0 } else { distance },
+        chance: (first(&before), first(&after)),
+    }
+}

@@ -1,0 +1,225 @@
+//! What to do: best play of a procedure with choices, what every first action and every fixed plan is
+//! worth beside it, and the policy itself.
+
+mod thumb;
+
+pub use thumb::{Clause, Condition, Join, RuleOfThumb, Test};
+
+use grapeshot_engine::dist::{Distribution, Name};
+use grapeshot_engine::engine::{
+    BestPlay, Budget, Chooser, CompileError, EngineError, Game, TIE, solve,
+};
+use grapeshot_rules::{
+    Decide, Decision, FixedPlan, OddsError, RuleError, Settings, Shown, under_plan,
+};
+
+/// Something that can be done, and what it is worth to the side that asks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worth {
+    /// What it is called.
+    pub name: Name,
+    /// Its value.
+    pub value: f64,
+}
+
+/// What best play does in one state that it can reach.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PolicyState {
+    /// The turn; 1 in a procedure without turns.
+    pub turn: u16,
+    /// Who chooses.
+    pub side: Name,
+    /// Whether that is the side that asks.
+    pub own: bool,
+    /// The state as a player sees it.
+    pub state: Shown,
+    /// The chance to come there.
+    pub p: f64,
+    /// What is done.
+    pub action: Name,
+    /// What the state is worth to the side that asks.
+    pub value: f64,
+    /// How much worse for the chooser the next best action is.
+    pub margin: f64,
+}
+
+/// Best play of a question, and everything beside it.
+#[derive(Debug, Clone)]
+pub struct Decided {
+    /// What is wanted.
+    pub goal: Name,
+    /// The sides, the one that asks first.
+    pub sides: [Name; 2],
+    /// The value of the question under best play.
+    pub value: f64,
+    /// The best first action; none where the side that asks never chooses.
+    pub best: Option<Name>,
+    /// What every first action is worth, in the order of ties.
+    pub actions: Vec<Worth>,
+    /// What every fixed plan is worth.
+    pub plans: Vec<Worth>,
+    /// The odds under best play.
+    pub odds: Distribution,
+    /// What best play does wherever it can come to: by turn, the asking side first, likeliest first.
+    pub policy: Vec<PolicyState>,
+    /// The policy in few words.
+    pub thumb: Option<RuleOfThumb>,
+    /// Distinct states that were looked at.
+    pub states: usize,
+}
+
+impl Decided {
+    /// The best of the fixed plans.
+    pub fn best_plan(&self) -> Option<&Worth> {
+        first_greatest(&self.plans)
+    }
+}
+
+/// The first of the greatest value, up to a tie.
+fn first_greatest(worths: &[Worth]) -> Option<&Worth> {
+    let greatest = worths
+        .iter()
+        .map(|w| w.value)
+        .fold(f64::NEG_INFINITY, f64::max);
+    worths.iter().find(|w| w.value >= greatest - TIE)
+}
+
+/// Decides a question.
+///
+/// # Errors
+/// If the rules refuse the settings, or there are more states than the budget allows.
+pub fn decide(
+    decision: &Decision,
+    settings: &Settings,
+    budget: Budget,
+) -> Result<Decided, OddsError> {
+    let steps = (decision.build)(settings)?;
+    let (game, shown) = compile(steps.as_ref(), budget)?;
+    let names = steps.actions();
+    let best = game.best(|row| steps.value(row));
+    let named = |action: u16| names[usize::from(action)].clone();
+    let actions: Vec<Worth> = (game.first_actions(&best).into_iter())
+        .map(|action| Worth {
+            name: named(action),
+            value: game.held(&best, action),
+        })
+        .collect();
+    let plans = (steps.plans().into_iter())
+        .map(|plan| Worth {
+            value: under_plan(&game, steps.as_ref(), &plan.rule).value,
+            name: plan.name,
+        })
+        .collect();
+    Ok(Decided {
+        goal: settings.text("goal").into(),
+        sides: steps.sides(),
+        value: best.value,
+        best: first_greatest(&actions).map(|worth| worth.name.clone()),
+        actions,
+        plans,
+        odds: odds(decision, steps.as_ref(), &game, &best),
+        policy: policy(steps.as_ref(), &game, &best, &shown),
+        thumb: thumb::find(steps.as_ref(), &game, &best, &shown),
+        states: game.states(),
+    })
+}
+
+/// A question played by a fixed plan of the side that asks, and best play against it.
+#[derive(Debug, Clone)]
+pub struct Planned {
+    /// The plan.
+    pub plan: Name,
+    /// What is wanted.
+    pub goal: Name,
+    /// The side that asks.
+    pub side: Name,
+    /// Its value.
+    pub value: f64,
+    /// The value of best play.
+    pub best: f64,
+    /// The odds under the plan.
+    pub odds: Distribution,
+}
+
+/// Plays a question by one of its fixed plans.
+///
+/// # Errors
+/// As [`decide`], and if there is no such plan.
+pub fn play_plan(
+    decision: &Decision,
+    settings: &Settings,
+    budget: Budget,
+    plan: &str,
+) -> Result<Planned, OddsError> {
+    let steps = (decision.build)(settings)?;
+    let plan = find_plan(steps.as_ref(), &decision.procedure.name, plan)?;
+    let (game, _) = compile(steps.as_ref(), budget)?;
+    let played = under_plan(&game, steps.as_ref(), &plan.rule);
+    Ok(Planned {
+        goal: settings.text("goal").into(),
+        side: steps.sides()[0].clone(),
+        value: played.value,
+        best: game.best(|row| steps.value(row)).value,
+        odds: odds(decision, steps.as_ref(), &game, &played),
+        plan: plan.name,
+    })
+}
+
+fn find_plan(steps: &dyn Decide, procedure: &str, name: &str) -> Result<FixedPlan, RuleError> {
+    let mut plans = steps.plans();
+    match plans.iter().position(|plan| *plan.name == *name) {
+        Some(at) => Ok(plans.swap_remove(at)),
+        None => Err(RuleError::unknown(
+            format!("plan of this {procedure}"),
+            name,
+            plans.iter().map(|plan| &plan.name),
+        )),
+    }
+}
+
+/// A game that does not fit its budget is refused, never simulated: a policy cannot be sampled.
+pub(super) fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<Shown>), OddsError> {
+    steps.compile(budget).map_err(|error| {
+        OddsError::from(match error {
+            CompileError::TooLarge { .. } => EngineError::Undecided(error),
+            other => EngineError::Steps(other),
+        })
+    })
+}
+
+fn odds(decision: &Decision, steps: &dyn Decide, game: &Game, play: &BestPlay) -> Distribution {
+    Distribution::solved(
+        decision.procedure.variables.clone(),
+        &steps.phases(),
+        solve(&game.collapse(play)),
+    )
+}
+
+fn policy(steps: &dyn Decide, game: &Game, best: &BestPlay, shown: &[Shown]) -> Vec<PolicyState> {
+    let names = steps.actions();
+    let sides = steps.sides();
+    let first = game.turns().1.max(1);
+    let mut states = Vec::new();
+    for (turn, reach) in game.reach(best).into_iter().enumerate() {
+        for (number, p) in reach.into_iter().enumerate().filter(|&(_, p)| p > 0.0) {
+            let choice = &game.choices()[number];
+            let own = choice.chooser == Chooser::Asking;
+            let action = choice.actions[best.taken(turn, number)];
+            states.push(PolicyState {
+                turn: first + turn as u16,
+                side: sides[usize::from(!own)].clone(),
+                own,
+                state: shown[number].clone(),
+                p,
+                action: names[usize::from(action)].clone(),
+                value: best.value_at(game, turn, number),
+                margin: best.margin(game, turn, number),
+            });
+        }
+    }
+    states.sort_by(|x, y| {
+        let place = |s: &PolicyState| (s.turn, !s.own);
+        place(x).cmp(&place(y)).then(y.p.total_cmp(&x.p))
+    });
+    states
+}

@@ -1,0 +1,58 @@
+//! Studies: many questions asked together.
+//!
+//! The designer's workbench ([`what_if`], [`diff`], [`break_even`], [`points`]) asks one procedure again and
+//! again with something changed.
+//!
+//! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
+//! its cells in one parallel job, and everything that is shown of it is made from the [`Results`].
+
+pub mod audit;
+mod breakeven;
+mod bundled;
+mod card;
+mod chart_spec;
+mod compare;
+pub mod decide;
+mod diff;
+mod experiment;
+mod finding;
+pub mod luck;
+pub mod parallel;
+mod pivot;
+mod points;
+mod prepared;
+mod problems;
+mod reader;
+mod results;
+pub mod run;
+mod share;
+pub mod sheet;
+pub mod style;
+pub mod tune;
+mod whatif;
+pub mod wording;
+mod workbench;
+
+pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
+pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use card::{Amount, Card, Figure, Measure, cards};
+pub use chart_spec::{ChartKind, ChartSpec, StepWord};
+pub use compare::{
+    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
+    play,
+};
+pub use diff::{
+    Diff, DiffCell, Reach, Shift, Spot, Used, WholeDiff, diff, diff_all, diff_where_it_matters,
+};
+pub use experiment::{Experiment, FindingSpec, StudyMethod};
+pub use finding::findings;
+pub use finding::title_of;
+pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
+pub use points::{Entry, Even, Fight, Points, PointsAsked, Price, Worth, points};
+pub use results::{Answers, CellResult, Results};
+pub use run::{Overrides, run};
+pub use share::{Kept, Shard, deal, find, put_together, results_found};
+pub use sheet::{Sheet, Thumbs, sheet};
+pub use style::{parse_style, value_in_words};
+pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
+pub use workbench::{Methods, Reply, Workbench, usual_options, usual_options_of};

@@ -1,0 +1,225 @@
+//! What a player wants beside the table: a page of odds, chosen by the ruleset.
+//!
+//! `[sheet]` in a table file says which tables are shown and which changes are worth a rule of thumb; the numbers
+//! are worked out here. A ruleset that says nothing gets the usual table of each of its usual procedures.
+
+use super::pivot::{Pivot, PivotAsked, pivot};
+use super::workbench::{Methods, Reply, Workbench};
+use crate::parallel;
+use grapeshot_engine::dist::{Estimate, Quantity};
+use grapeshot_rules::{Given, Loaded, OddsError, Options, RuleError, flatten};
+use serde::Deserialize;
+
+/// The `[sheet]` part of a table file.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Declared {
+    /// What holds unless a table says otherwise.
+    #[serde(default)]
+    about: String,
+    #[serde(default)]
+    tables: Vec<DeclaredTable>,
+    thumbs: Option<DeclaredThumbs>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeclaredTable {
+    title: String,
+    procedure: String,
+    rows: Option<String>,
+    columns: Option<String>,
+    of: Option<String>,
+    /// Percentages are whole unless it says so.
+    decimals: Option<u32>,
+    #[serde(default)]
+    given: toml::Table,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeclaredThumbs {
+    title: String,
+    procedure: String,
+    of: Option<String>,
+    #[serde(default)]
+    given: toml::Table,
+    changes: Vec<DeclaredChange>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeclaredChange {
+    say: String,
+    set: toml::Table,
+}
+
+/// A page of odds.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    /// The ruleset.
+    pub rules: String,
+    /// What it is printed as.
+    pub title: String,
+    /// What holds unless a table says otherwise.
+    pub about: String,
+    /// Variants laid over the tables.
+    pub variants: Vec<String>,
+    /// The tables, each with its heading.
+    pub tables: Vec<(String, Pivot)>,
+    /// What single changes are worth.
+    pub thumbs: Option<Thumbs>,
+    /// How answers were found.
+    pub methods: Methods,
+}
+
+/// What single changes are worth.
+#[derive(Debug, Clone)]
+pub struct Thumbs {
+    /// The heading.
+    pub title: String,
+    /// What is changed by them.
+    pub quantity: Quantity,
+    /// Where it stands before.
+    pub baseline: Estimate,
+    /// What is changed, in words; the quantity then and its change, or why the rules refuse; the greatest
+    /// change first.
+    pub changes: Vec<(String, Reply<(Estimate, Estimate)>)>,
+}
+
+/// Procedures that are shown where a ruleset does not choose.
+const USUAL: [&str; 5] = ["charge", "fire", "melee", "morale", "firefight"];
+
+/// Works out the sheet of a ruleset.
+///
+/// # Errors
+/// If `[sheet]` asks for what there is not, or the engine cannot answer.
+pub fn sheet(loaded: &Loaded, options: Options) -> Result<Sheet, OddsError> {
+    let declared = declared(loaded)?;
+    let found: Vec<Option<(String, Pivot)>> = match &declared {
+        Some(declared) => {
+            let tables: Vec<_> = declared.tables.iter().enumerate().collect();
+            parallel::try_map(&tables, |&(at, table)| {
+                one_table(loaded, table, at, options).map(Some)
+            })?
+        }
+        None => parallel::map(&USUAL, |name| usual_table(loaded, name, options)),
+    };
+    let tables: Vec<(String, Pivot)> = found.into_iter().flatten().collect();
+    if tables.is_empty() {
+        let problem = "has no [sheet], and no procedure that is usually on one; allowed is [[sheet.tables]] with \
+                       title and procedure";
+        return Err(loaded.tables.problem("sheet", problem).into());
+    }
+    let mut methods = tables
+        .iter()
+        .fold(Methods::default(), |sum, (_, table)| sum.and(table.methods));
+    let declared = declared.unwrap_or_default();
+    let thumbs = match &declared.thumbs {
+        None => None,
+        Some(asked) => Some(thumbs(loaded, asked, options, &mut methods)?),
+    };
+    Ok(Sheet {
+        rules: loaded.id().into(),
+        title: loaded.ruleset.title.to_string(),
+        about: declared.about,
+        variants: loaded.variant_names(),
+        tables,
+        thumbs,
+        methods,
+    })
+}
+
+fn declared(loaded: &Loaded) -> Result<Option<Declared>, RuleError> {
+    let Some(section) = loaded.tables.section("sheet") else {
+        return Ok(None);
+    };
+    let read = section.clone().try_into();
+    read.map(Some).map_err(|error: toml::de::Error| {
+        let problem = error.to_string().replace('\n', " ");
+        loaded.tables.problem("sheet", problem)
+    })
+}
+
+/// What an entry of `[sheet]` gets wrong, with its place.
+fn placed(loaded: &Loaded, key: &str, error: RuleError) -> OddsError {
+    loaded.tables.problem(key, error.to_string()).into()
+}
+
+fn one_table(
+    loaded: &Loaded,
+    table: &DeclaredTable,
+    at: usize,
+    options: Options,
+) -> Result<(String, Pivot), OddsError> {
+    let key = format!("sheet.tables[{at}]");
+    let wrong = |error: RuleError| placed(loaded, &key, error);
+    let bench = bench(loaded, &table.procedure, &table.given, options).map_err(wrong)?;
+    let (rows, columns) = (table.rows.as_deref(), table.columns.as_deref());
+    let asked = PivotAsked::new(&bench, rows, columns, table.of.as_deref()).map_err(wrong)?;
+    let decimals = table.decimals.unwrap_or(0);
+    let found = pivot(&bench, &asked, Some(decimals)).map_err(|error| match error {
+        OddsError::Rule(error) => wrong(error),
+        other => other,
+    })?;
+    Ok((table.title.clone(), found))
+}
+
+/// The usual table of a procedure, if there is such a procedure and it has one.
+fn usual_table(loaded: &Loaded, name: &str, options: Options) -> Option<(String, Pivot)> {
+    let bench = bench(loaded, name, &toml::Table::new(), options).ok()?;
+    let asked = PivotAsked::new(&bench, None, None, None).ok()?;
+    let found = pivot(&bench, &asked, Some(0)).ok()?;
+    Some((name.to_owned(), found))
+}
+
+fn bench<'a>(
+    loaded: &'a Loaded,
+    procedure: &str,
+    given: &toml::Table,
+    options: Options,
+) -> Result<Workbench<'a>, RuleError> {
+    Workbench::new(loaded, procedure, settings(given)?, options)
+}
+
+fn settings(table: &toml::Table) -> Result<Given, RuleError> {
+    let mut given = Given::new();
+    flatten("", table, &mut given)
+        .map_err(|key| RuleError::Other(format!("`{key}` must be a single value")))?;
+    Ok(given)
+}
+
+fn thumbs(
+    loaded: &Loaded,
+    asked: &DeclaredThumbs,
+    options: Options,
+    methods: &mut Methods,
+) -> Result<Thumbs, OddsError> {
+    let wrong = |error: RuleError| placed(loaded, "sheet.thumbs", error);
+    let bench = bench(loaded, &asked.procedure, &asked.given, options).map_err(wrong)?;
+    let quantity = bench.quantity(asked.of.as_deref()).map_err(wrong)?;
+    let refused = |reason: String| wrong(RuleError::Other(reason));
+    let now = bench.measure(&quantity, &[])?.map_err(refused)?;
+    methods.add(now.source);
+    let mut changes = Vec::new();
+    for change in &asked.changes {
+        let set = settings(&change.set).map_err(wrong)?;
+        bench.settings(&set).map_err(wrong)?;
+        let reply = bench.measure(&quantity, &set)?;
+        if let Ok(then) = &reply {
+            methods.add(then.source);
+        }
+        let reply = reply.map(|then| (then.estimate, then.minus(&now)));
+        changes.push((change.say.clone(), reply));
+    }
+    let size = |reply: &Reply<(Estimate, Estimate)>| {
+        reply.as_ref().map_or(f64::NEG_INFINITY, |(_, by)| by.value)
+    };
+    changes.sort_by(|(_, a), (_, b)| size(b).total_cmp(&size(a)));
+    Ok(Thumbs {
+        title: asked.title.clone(),
+        quantity,
+        baseline: now.estimate,
+        changes,
+    })
+}

@@ -1,8 +1,0 @@
-//! Intervals, and shares of a hundred.
-
-mod hundred;
-mod interval;
-
-pub use hundred::of_hundred;
-pub(crate) use interval::Z95;
-pub use interval::{wilson, wilson_of};
