@@ -4,7 +4,7 @@
 //! index into the printed table, an array of counts.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use grapeshot_engine::engine::{Budget, Engine, Play, Stream, simulate};
+use grapeshot_engine::engine::{Budget, DynSteps, Engine, Stream, simulate};
 use grapeshot_rules::Settings;
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ const TRIALS: u64 = 1 << 20;
 /// Trials for one core against two: enough batches that the last one of a core does not weigh.
 const MANY: u64 = 1 << 24;
 
-fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
+fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn DynSteps> {
     let loaded = grapeshot_rules::find(rules).unwrap().load(&[]).unwrap();
     let procedure = loaded.procedure(procedure).unwrap();
     let settings: Settings = procedure.resolve(given.iter().copied()).unwrap();
@@ -31,7 +31,7 @@ fn threads(number: usize) -> rayon::ThreadPool {
 fn bench_against_plain(
     c: &mut Criterion,
     name: &str,
-    play: &dyn Play,
+    play: &dyn DynSteps,
     plain: fn(u64, u64) -> Vec<u64>,
 ) {
     let engine = Engine::walk(play.compile(Budget::default()).unwrap());
@@ -47,7 +47,7 @@ fn bench_against_plain(
 }
 
 /// The same walk on one core and on two.
-fn bench_cores(c: &mut Criterion, name: &str, play: &dyn Play) {
+fn bench_cores(c: &mut Criterion, name: &str, play: &dyn DynSteps) {
     let engine = Engine::walk(play.compile(Budget::default()).unwrap());
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(MANY));

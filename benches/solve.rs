@@ -1,7 +1,7 @@
 //! The solver, compile included, and the parts of a question.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use grapeshot_engine::engine::{Budget, Play, solve};
+use grapeshot_engine::engine::{Budget, DynSteps, solve};
 use grapeshot_rules;
 use grapeshot_study::decide::decide;
 use std::hint::black_box;
@@ -31,7 +31,7 @@ const DECISIONS: [Question; 5] = [
     ),
 ];
 
-fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn Play> {
+fn play(rules: &str, procedure: &str, given: &[(&str, &str)]) -> Box<dyn DynSteps> {
     let loaded = grapeshot_rules::find(rules).unwrap().load(&[]).unwrap();
     let procedure = loaded.procedure(procedure).unwrap();
     let settings = procedure.resolve(given.iter().copied()).unwrap();

@@ -5,9 +5,9 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use grapeshot_charts::{
-    Axis, Body, BoxRow, Boxes, Cell, Chart, DotPlot, DotRow, Estimate, Heatmap, Line, Medium,
-    OfHundred, Panel, Panels, PictureFormat, Pmf, PmfSeries, Point, Series, Stacked, Steps, Style,
-    Survival, Tornado, TornadoRow, draw,
+    Axis, Body, BoxRow, Boxes, Chart, DotPlot, DotRow, Estimate, Heatmap, HeatmapCell, Line,
+    Medium, OfHundred, Panel, Panels, PictureFormat, Pmf, PmfSeries, Point, Series, Stacked, Steps,
+    Style, Survival, Tornado, TornadoRow, draw,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -215,9 +215,9 @@ fn grades() -> Vec<String> {
 
 fn heatmap() -> Heatmap {
     let cell = |i: i32, j: i32| match (i, j) {
-        (4, 0) => Cell::empty("militia may not charge elite troops (rule 9.3)"),
-        (4, 1) => Cell::from(0.003),
-        _ => Cell::from(logistic(f64::from(j - i) * 0.9 + 0.2)),
+        (4, 0) => HeatmapCell::empty("militia may not charge elite troops (rule 9.3)"),
+        (4, 1) => HeatmapCell::from(0.003),
+        _ => HeatmapCell::from(logistic(f64::from(j - i) * 0.9 + 0.2)),
     };
     Heatmap {
         x: Axis::label("Quality of the defender"),
@@ -234,7 +234,7 @@ fn heatmap() -> Heatmap {
 }
 
 fn diverging() -> Heatmap {
-    let cell = |i: i32, j: i32| Cell::from(f64::from((i * 7 + j * 5) % 13 - 6) * 0.031);
+    let cell = |i: i32, j: i32| HeatmapCell::from(f64::from((i * 7 + j * 5) % 13 - 6) * 0.031);
     Heatmap {
         x: Axis::number("Defending strength", "bases"),
         y: Axis::label("Order given"),
@@ -499,7 +499,7 @@ fn heatmap_long() -> Heatmap {
         cells: (0..5)
             .map(|i| {
                 (0..11)
-                    .map(|j| Cell::from(f64::from((i * 3 + j * 2) % 17) / 17.0))
+                    .map(|j| HeatmapCell::from(f64::from((i * 3 + j * 2) % 17) / 17.0))
                     .collect()
             })
             .collect(),

@@ -14,7 +14,7 @@ mod support;
 
 use grapeshot_engine::dist::Source;
 use grapeshot_engine::engine::{
-    Answer, Budget, End, Engine, Play, Stream, Tally, simulate, solve, splitmix64,
+    Answer, Budget, DynSteps, End, Engine, Stream, Tally, simulate, solve, splitmix64,
 };
 use grapeshot_rules::Procedure;
 use rustc_hash::FxHashMap;
@@ -65,7 +65,7 @@ fn end_name(end: &End) -> String {
 /// Compares every end, and every value of every variable.
 fn against(
     procedure: &Procedure,
-    play: &dyn Play,
+    play: &dyn DynSteps,
     solved: &[(End, f64)],
     tally: &Tally,
     trials: u64,
@@ -79,7 +79,7 @@ fn against(
     let solved_ends = solved.iter().map(|(end, p)| (end_name(end), *p));
     let (mut wrong, mut made) = compare(solved_ends, ends, trials);
     // Rows of a common fight are native until they are read.
-    let reading = play.reading();
+    let reading = play.relabelling();
     let read = |end: &End| End {
         row: reading.map_or(end.row, |reading| (reading.row)(&end.row)),
         phase: end.phase,

@@ -3,7 +3,7 @@
 use grapeshot::render::{self, Layout, Report};
 use grapeshot_engine::dist::Marginal;
 use grapeshot_rules::common::{FightKind, RULESET_KEY, Word, Words};
-use grapeshot_rules::{Given, Labels, Loaded, OddsError, Options, RuleError, Variant};
+use grapeshot_rules::{Given, Labels, LoadedRuleset, OddsError, Options, RuleError, Variant};
 use grapeshot_study::{Overrides, Played, cards, compare, compare_options, play, run};
 
 /// The rulesets that play common fights.
@@ -12,7 +12,7 @@ fn names() -> Vec<&'static str> {
     all.map(|ruleset| &*ruleset.id).collect()
 }
 
-fn common() -> Loaded {
+fn common() -> LoadedRuleset {
     grapeshot_rules::find("common").unwrap().load(&[]).unwrap()
 }
 
@@ -25,7 +25,12 @@ fn given(text: &str) -> Given {
         .collect()
 }
 
-fn fight(common: &Loaded, rules: &str, kind: FightKind, text: &str) -> Result<Played, String> {
+fn fight(
+    common: &LoadedRuleset,
+    rules: &str,
+    kind: FightKind,
+    text: &str,
+) -> Result<Played, String> {
     let procedure = common.procedure(kind.label()).unwrap();
     play(procedure, rules, &given(text), &compare_options()).unwrap()
 }

@@ -15,7 +15,7 @@ const SMALL: Budget = Budget { states: 30_000 };
 
 /// Every procedure that can be decided, with the name of its ruleset.
 fn decisions() -> Vec<(&'static str, Decision)> {
-    let of = |loaded: &'static grapeshot_rules::Loaded| {
+    let of = |loaded: &'static grapeshot_rules::LoadedRuleset| {
         let decisions = loaded.decisions().expect("the printed tables load");
         decisions
             .into_iter()

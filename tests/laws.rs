@@ -49,7 +49,7 @@ impl Scenario {
         let play = (self.procedure.build)(&self.settings).expect("legal settings");
         let graph = play.compile(SMALL).ok()?;
         // Rows of a common fight are native until they are read.
-        let reading = play.reading();
+        let reading = play.relabelling();
         let read = |mut end: End| {
             end.row = reading.map_or(end.row, |reading| (reading.row)(&end.row));
             end

@@ -4,7 +4,7 @@ mod program;
 mod support;
 
 use grapeshot_engine::dist::Distribution;
-use grapeshot_rules::{Loaded, OddsError, Options, Value};
+use grapeshot_rules::{LoadedRuleset, OddsError, Options, Value};
 use program::Work;
 use support::Draw;
 
@@ -24,7 +24,7 @@ fn changed(from: &str, to: &str) -> Work {
 }
 
 fn asked(
-    common: &Loaded,
+    common: &LoadedRuleset,
     fight: &str,
     rules: &str,
     given: &[(String, Value)],

@@ -3,7 +3,7 @@
 
 mod support;
 
-use grapeshot_rules::{Loaded, Options};
+use grapeshot_rules::{LoadedRuleset, Options};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use support::Draw;
@@ -14,13 +14,13 @@ fn example(name: &str) -> PathBuf {
         .join(name)
 }
 
-fn load(path: &Path) -> Loaded {
+fn load(path: &Path) -> LoadedRuleset {
     let ruleset = grapeshot_rules::find(&path.display().to_string()).expect("a ruleset");
     Arc::clone(&ruleset).load(&[]).expect("it holds together")
 }
 
 /// The exact chance of a headline label.
-fn chance(loaded: &Loaded, procedure: &str, given: &[(&str, &str)], label: &str) -> f64 {
+fn chance(loaded: &LoadedRuleset, procedure: &str, given: &[(&str, &str)], label: &str) -> f64 {
     let procedure = loaded.procedure(procedure).expect("a procedure");
     let settings = procedure.resolve(given.iter().copied()).expect("settings");
     let answered = procedure

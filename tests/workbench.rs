@@ -2,13 +2,13 @@
 
 use grapeshot_engine::dist::{Estimate, Quantity};
 use grapeshot_engine::engine::Method;
-use grapeshot_rules::{Given, Loaded, Options, Value, Variant, parse_sweep};
+use grapeshot_rules::{Given, LoadedRuleset, Options, Value, Variant, parse_sweep};
 use grapeshot_study::{
     At, Crossing, Even, PointsAsked, Search, Trend, VARIANTS, Workbench, break_even,
     bundled_variant, crossings_of, diff, points, what_if,
 };
 
-fn load(id: &str, variants: &[&str]) -> Loaded {
+fn load(id: &str, variants: &[&str]) -> LoadedRuleset {
     let ruleset = grapeshot_rules::find(id).unwrap();
     let variants: Vec<Variant> = variants
         .iter()
@@ -38,7 +38,7 @@ fn given(pairs: &[(&str, &str)]) -> Given {
 
 /// The quantity, the long way round: no workbench, no sharing.
 fn plainly(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     procedure: &str,
     of: &str,
     settings: &[(String, Value)],

@@ -6,7 +6,7 @@ use super::{CliError, scenario};
 use crate::render::AuditReport;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules::{Labels, Loaded, Options, Registry, RuleError, Ruleset, Variant};
+use grapeshot_rules::{Labels, LoadedRuleset, Options, Registry, RuleError, Ruleset, Variant};
 use grapeshot_study::audit::{Audited, FindingKind, audit};
 use grapeshot_study::parallel;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         let mine: Vec<Variant> = variants.extract_if(.., takes).collect();
         asked.push((ruleset.load(&mine)?, ruleset));
     }
-    let look = |(loaded, ruleset): &(Loaded, &Arc<Ruleset>)| -> Result<Audited, RuleError> {
+    let look = |(loaded, ruleset): &(LoadedRuleset, &Arc<Ruleset>)| -> Result<Audited, RuleError> {
         let mut audited = audit(loaded)?;
         if args.new {
             audited = audited.against(&audit(&ruleset.load(&[])?)?);

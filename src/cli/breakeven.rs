@@ -2,7 +2,7 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::output::{Charts, Output};
+use super::output::{ChartArgs, Output};
 use super::subject::{About, sweeps};
 use clap::Args;
 use grapeshot_study::{Search, break_even, usual_options_of};
@@ -32,7 +32,7 @@ pub struct BreakEvenArgs {
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
-    charts: Charts,
+    charts: ChartArgs,
     #[command(flatten)]
     output: Output,
 }

@@ -1,7 +1,7 @@
 //! `grapeshot card`.
 
 use super::answering::Answering;
-use super::output::{Charts, Output};
+use super::output::{ChartArgs, Output};
 use super::{CliError, scenario};
 use crate::render::CardReport;
 use clap::Args;
@@ -19,7 +19,7 @@ pub struct CardArgs {
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
-    charts: Charts,
+    charts: ChartArgs,
     #[command(flatten)]
     output: Output,
 }

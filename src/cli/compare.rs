@@ -1,7 +1,7 @@
 //! `grapeshot compare`.
 
 use super::answering::Answering;
-use super::output::{Charts, Output};
+use super::output::{ChartArgs, Output};
 use super::scenario::{FileArgs, Question};
 use super::subject::sweeps;
 use super::{CliError, scenario};
@@ -29,7 +29,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
-    charts: Charts,
+    charts: ChartArgs,
     #[command(flatten)]
     output: Output,
 }

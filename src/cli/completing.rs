@@ -6,7 +6,7 @@
 use clap::CommandFactory;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
-use grapeshot_rules::{Loaded, Procedure, Registry, SettingKind};
+use grapeshot_rules::{LoadedRuleset, Procedure, Registry, SettingKind};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
@@ -131,7 +131,7 @@ impl Line {
         }
     }
 
-    fn procedures(&self, loaded: &Loaded) -> Vec<CompletionCandidate> {
+    fn procedures(&self, loaded: &LoadedRuleset) -> Vec<CompletionCandidate> {
         let decisions = loaded.decisions().unwrap_or_default();
         let all = loaded.procedures.iter();
         let all = all.chain(decisions.iter().map(|decision| &decision.procedure));

@@ -2,7 +2,7 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::output::{Charts, Output, draw, picture_endings, picture_format};
+use super::output::{ChartArgs, Output, draw, picture_endings, picture_format};
 use super::subject::About;
 use crate::publish::folder::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
@@ -27,7 +27,7 @@ pub struct DecideArgs {
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
-    charts: Charts,
+    charts: ChartArgs,
     #[command(flatten)]
     output: Output,
 }

@@ -2,11 +2,11 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::output::{Charts, Output};
+use super::output::{ChartArgs, Output};
 use super::subject::{About, sweeps};
 use crate::render::{DiffReport, WholeDiffReport};
 use clap::Args;
-use grapeshot_rules::{Loaded, Options, RuleError};
+use grapeshot_rules::{LoadedRuleset, Options, RuleError};
 use grapeshot_study::{diff, diff_all, diff_where_it_matters, usual_options};
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct DiffArgs {
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
-    charts: Charts,
+    charts: ChartArgs,
     #[command(flatten)]
     output: Output,
 }
@@ -83,8 +83,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
 /// All procedures at once.
 fn whole(
     args: &DiffArgs,
-    before: &Loaded,
-    after: &Loaded,
+    before: &LoadedRuleset,
+    after: &LoadedRuleset,
     options: Options,
 ) -> Result<String, CliError> {
     if !args.sweep.is_empty() || args.of.is_some() {

@@ -12,9 +12,10 @@ use clap::Args;
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::{
-    Answered, Engines, Found, Loaded, Options, Procedure, RuleError, Settings, Situation,
+    Answered, Engines, LoadedRuleset, Options, PartialAnswer, Procedure, RuleError, Settings,
+    Situation,
 };
-use grapeshot_study::{Kept, deal};
+use grapeshot_study::{ShardResult, deal};
 use serde_json::Value;
 use std::mem::ManuallyDrop;
 
@@ -90,7 +91,7 @@ pub(super) fn merge(
         out: merging.out.clone(),
     };
     let destination = output.open()?.repeating(&gathered.order.words, &output);
-    let nothing = Found::default();
+    let nothing = PartialAnswer::default();
     let found = gathered.kept.first().map_or(&nothing, |kept| &kept.found);
     let answered = asked.situation()?.answer_found(&asked.options, found)?;
     destination.deliver(&asked.report(answered)?)
@@ -99,7 +100,7 @@ pub(super) fn merge(
 /// A question as it was typed, read and checked.
 struct Asked<'a> {
     args: &'a OddsArgs,
-    loaded: Loaded,
+    loaded: LoadedRuleset,
     procedure: String,
     settings: Settings,
     /// What has to be said about the fight it was asked of.
@@ -162,9 +163,9 @@ impl<'a> Asked<'a> {
             for share in deal(&[pieces], shard) {
                 let find = || situation.find(options, Engines::One, share.pieces, &watch);
                 let found = options.on_threads(find)?;
-                if found != Found::default() {
+                if found != PartialAnswer::default() {
                     let (study, cell) = (0, 0);
-                    kept.push(Kept { study, cell, found });
+                    kept.push(ShardResult { study, cell, found });
                 }
             }
             Ok(kept)

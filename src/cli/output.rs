@@ -60,7 +60,7 @@ pub struct Output {
 /// Options of commands that draw.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Output")]
-pub struct Charts {
+pub struct ChartArgs {
     /// Also draw the charts in this directory, as SVG, PNG and PDF, with what each shows in words
     #[arg(long, value_name = "DIR")]
     pub charts: Option<PathBuf>,
@@ -143,7 +143,7 @@ impl Output {
     }
 
     /// The same for a command that draws.
-    pub(super) fn open_with(&self, charts: &Charts) -> Result<Destination, CliError> {
+    pub(super) fn open_with(&self, charts: &ChartArgs) -> Result<Destination, CliError> {
         if let Some(dir) = &charts.charts {
             folder::check_writable(dir).map_err(|error| {
                 let problem = format!("--charts must be a directory that can be written: {error}");

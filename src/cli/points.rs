@@ -7,7 +7,7 @@ use super::{CliError, scenario};
 use crate::render::PointsBeside;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules::{Loaded, OddsError, RuleError, Ruleset};
+use grapeshot_rules::{LoadedRuleset, OddsError, RuleError, Ruleset};
 use grapeshot_study::{Points, PointsAsked, points, usual_options, usual_options_of};
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         .into());
     }
     let variants = scenario::variants(&args.answering.variant)?;
-    let loaded: Result<Vec<Loaded>, RuleError> =
+    let loaded: Result<Vec<LoadedRuleset>, RuleError> =
         rulesets.iter().map(|r| r.load(&variants)).collect();
     let loaded = loaded?;
     let wanted = PointsAsked {

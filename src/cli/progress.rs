@@ -4,7 +4,8 @@ use super::CliError;
 use super::answering::half_width;
 use super::output::{Printing, Styling};
 use crate::publish::{
-    By, Listing, PublishError, Published, Section, SectionError, folder, publish, sections,
+    Listing, PublishError, Published, ResultSource, Section, SectionError, folder, publish,
+    sections,
 };
 use clap::{Args, ValueEnum};
 use grapeshot_engine::engine::Watch;
@@ -135,7 +136,7 @@ pub(super) fn failed(error: PublishError) -> CliError {
 /// Publishes the experiments with a bar, or with plain lines where there is no terminal.
 pub(super) fn play(
     prepared: &[Prepared],
-    by: By<'_>,
+    by: ResultSource<'_>,
     out: &Path,
     options: &RunOptions,
 ) -> Result<(Listing, Vec<Section>), CliError> {
@@ -145,7 +146,7 @@ pub(super) fn play(
 /// The same while something else is worked out, so that no thread waits for the last experiment.
 pub(super) fn play_beside<T: Send>(
     prepared: &[Prepared],
-    by: By<'_>,
+    by: ResultSource<'_>,
     out: &Path,
     options: &RunOptions,
     beside: impl FnOnce() -> T + Send,

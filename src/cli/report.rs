@@ -3,7 +3,7 @@
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play_beside};
 use super::scenario;
-use crate::publish::{AuditChapter, By, chapters, write_pages};
+use crate::publish::{AuditChapter, ResultSource, chapters, write_pages};
 use clap::Args;
 use grapeshot_rules::{RuleError, Variant, common};
 use grapeshot_study::parallel;
@@ -59,8 +59,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
         AuditChapter::Whole
     };
     let chapters = || chapters(audit, &variants);
-    let ((mut listing, sections), chapters) =
-        play_beside(&prepared, By::Running, &args.out, &args.common, chapters)?;
+    let ((mut listing, sections), chapters) = play_beside(
+        &prepared,
+        ResultSource::Running,
+        &args.out,
+        &args.common,
+        chapters,
+    )?;
     let mut chapters = chapters.map_err(other)?;
     chapters.restyle(&style);
     listing.headlines = chapters.headlines.clone();

@@ -5,7 +5,7 @@ use super::{CliError, scenario};
 use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules::{Loaded, Registry, RuleError, file};
+use grapeshot_rules::{LoadedRuleset, Registry, RuleError, file};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `rules`.
@@ -68,7 +68,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
     let destination = output.open()?;
     let Some(id) = &args.rules else {
         let all = Registry::built_in().all().iter();
-        let all: Result<Vec<Loaded>, RuleError> = all.map(|r| r.load(&[])).collect();
+        let all: Result<Vec<LoadedRuleset>, RuleError> = all.map(|r| r.load(&[])).collect();
         return destination.deliver(&RulesetList(&all?));
     };
     let ruleset = grapeshot_rules::find(id)?;
@@ -81,7 +81,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
         None if args.common && !ruleset.is_printed() => {
             let variants = scenario::variants(&args.variant)?;
             let players = ruleset.book.players().iter();
-            let all: Result<Vec<Loaded>, RuleError> = players
+            let all: Result<Vec<LoadedRuleset>, RuleError> = players
                 .map(|ruleset| {
                     let own = variants.iter().filter(|v| ruleset.takes(v));
                     ruleset.load(&own.cloned().collect::<Vec<_>>())

@@ -4,7 +4,7 @@ use super::CliError;
 use super::merge::MergeArgs;
 use super::progress::{RunOptions, other, play, watched};
 use super::shard::{Parting, ShardArg, Sharding};
-use crate::publish::By;
+use crate::publish::ResultSource;
 use crate::publish::part::{Gathered, studies_asked};
 use clap::Args;
 use grapeshot_rules::{OddsError, RuleError, read_text};
@@ -64,7 +64,7 @@ pub(super) fn run(args: &RunArgs) -> Result<String, CliError> {
         return share(args, shard, &prepared);
     }
     let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));
-    let (listing, _) = play(&prepared, By::Running, out, &args.common)?;
+    let (listing, _) = play(&prepared, ResultSource::Running, out, &args.common)?;
     args.common.printing.destination().deliver(&listing)
 }
 
@@ -105,7 +105,12 @@ pub(super) fn merge(
     let options = &mut asked.common;
     options.working = args.working.clone();
     let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));
-    let (listing, _) = play(&prepared, By::Shards(&gathered.kept), out, options)?;
+    let (listing, _) = play(
+        &prepared,
+        ResultSource::Shards(&gathered.kept),
+        out,
+        options,
+    )?;
     args.printing.destination().deliver(&listing)
 }
 

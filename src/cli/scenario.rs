@@ -1,7 +1,7 @@
 //! Scenario, fight and variant files, and `key=value` words.
 
 use clap::Args;
-use grapeshot_rules::fight::{FightFile, Said, Side};
+use grapeshot_rules::fight::{FightFile, RawSettings, Side};
 use grapeshot_rules::{Labels, RuleError, Variant, flatten, parse_toml, read_text};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub struct Question {
     /// The procedure.
     pub procedure: Option<String>,
     /// What was said of it; file settings first, so that words win.
-    pub said: Said,
+    pub said: RawSettings,
 }
 
 /// Reads words and an optional file.
@@ -103,9 +103,9 @@ fn file(path: &Path) -> Result<Question, RuleError> {
     Ok(Question {
         rules: fight.rules.clone(),
         procedure: None,
-        said: Said {
+        said: RawSettings {
             fight: Some(fight),
-            ..Said::default()
+            ..RawSettings::default()
         },
     })
 }

@@ -3,10 +3,10 @@
 use super::output::Printing;
 use super::{CliError, terminal};
 use crate::publish::folder;
-use crate::publish::part::{self, Order, PartReport};
+use crate::publish::part::{self, PartReport, ShardedWork};
 use clap::Args;
 use grapeshot_rules::RuleError;
-use grapeshot_study::{Kept, Shard};
+use grapeshot_study::{Shard, ShardResult};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -156,7 +156,7 @@ fn common_words(typed: impl Iterator<Item = String>) -> Vec<String> {
 pub(super) struct Parting<'a> {
     shard: Shard,
     place: PathBuf,
-    order: Order,
+    order: ShardedWork,
     force: bool,
     printing: &'a Printing,
 }
@@ -186,7 +186,7 @@ impl<'a> Parting<'a> {
         Ok(Parting {
             shard,
             place,
-            order: Order { words, asked },
+            order: ShardedWork { words, asked },
             force,
             printing,
         })
@@ -200,7 +200,7 @@ impl<'a> Parting<'a> {
     /// Does the shard's work and writes it down, unless that is there already.
     pub(super) fn deliver(
         &self,
-        work: impl FnOnce(Shard) -> Result<Vec<Kept>, CliError>,
+        work: impl FnOnce(Shard) -> Result<Vec<ShardResult>, CliError>,
     ) -> Result<String, CliError> {
         let was_there = part::is_up_to_date(&self.place, &self.order, self.shard)
             .map_err(|error| CliError::write(&self.place, error))?

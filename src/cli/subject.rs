@@ -5,7 +5,7 @@ use super::scenario::{self, FileArgs, Question};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use grapeshot_rules::{Axis, parse_sweep};
-use grapeshot_rules::{Given, Loaded, Options, Procedure, RuleError, Ruleset};
+use grapeshot_rules::{Given, LoadedRuleset, Options, Procedure, RuleError, Ruleset};
 use grapeshot_study::Workbench;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) struct Subject {
 }
 
 /// A procedure and what is set about it.
-pub(super) type Heard = (String, Given);
+pub(super) type ProcedureGiven = (String, Given);
 
 fn missing(what: &str, command: &str) -> RuleError {
     RuleError::Other(format!(
@@ -59,14 +59,14 @@ impl About {
 }
 
 impl Subject {
-    pub(super) fn load(&self, variants: &[PathBuf]) -> Result<Loaded, RuleError> {
+    pub(super) fn load(&self, variants: &[PathBuf]) -> Result<LoadedRuleset, RuleError> {
         self.ruleset.load(&scenario::variants(variants)?)
     }
 
     /// What the procedure hears, and what has to be said about that under the answer.
     pub(super) fn heard(
         &self,
-        loaded: &Loaded,
+        loaded: &LoadedRuleset,
         procedure: &Procedure,
     ) -> Result<(Given, Option<String>), RuleError> {
         let heard = self.question.said.to(loaded, procedure)?;
@@ -77,8 +77,8 @@ impl Subject {
     /// What the procedure hears, if one is named, and what has to be said about that.
     pub(super) fn heard_if_named(
         &self,
-        loaded: &Loaded,
-    ) -> Result<(Option<Heard>, Option<String>), RuleError> {
+        loaded: &LoadedRuleset,
+    ) -> Result<(Option<ProcedureGiven>, Option<String>), RuleError> {
         if self.procedure.is_empty() {
             return Ok((None, None));
         }
@@ -90,7 +90,7 @@ impl Subject {
     /// The procedure on the workbench, and what has to be said about the fight it was asked of.
     pub(super) fn workbench<'a>(
         &self,
-        loaded: &'a Loaded,
+        loaded: &'a LoadedRuleset,
         options: Options,
     ) -> Result<(Workbench<'a>, Option<String>), RuleError> {
         let procedure = loaded.playable(&self.procedure)?;

@@ -2,7 +2,7 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::output::{Charts, Output};
+use super::output::{ChartArgs, Output};
 use super::subject::About;
 use crate::render::WhatIfReport;
 use clap::Args;
@@ -30,7 +30,7 @@ pub struct WhatIfArgs {
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
-    charts: Charts,
+    charts: ChartArgs,
     #[command(flatten)]
     output: Output,
 }

@@ -2,7 +2,7 @@
 
 use super::axis_of;
 use grapeshot_charts::{Axis, Chart, Line, Point, Series};
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{At, BreakEven};
 
 /// Curves drawn at most.
@@ -23,7 +23,7 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
             name: if cell.place.is_empty() {
                 "as given".into()
             } else {
-                typed_pairs(&cell.place)
+                pairs_as_command(&cell.place)
             },
             points: cell.curve.iter().map(point).collect(),
         })
@@ -53,6 +53,6 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
     Some(if even.given.is_empty() {
         chart
     } else {
-        chart.subtitle(typed_pairs(&even.given))
+        chart.subtitle(pairs_as_command(&even.given))
     })
 }

@@ -1,7 +1,7 @@
 //! The heatmap of a change.
 
-use grapeshot_charts::{Axis, Cell, Chart, Heatmap};
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_charts::{Axis, Chart, Heatmap, HeatmapCell};
+use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Diff, DiffCell};
 
 /// The change over the last axis of the sweep: against the other axes if there are any, else
@@ -10,8 +10,8 @@ pub fn diff_chart(diff: &Diff) -> Option<Chart> {
     let &(_, most) = diff.moved().first()?;
     let title = diff.title().replace('`', "");
     let value = |cell: &DiffCell, q: usize| match &cell.shifts {
-        Ok(shifts) => Cell::from(shifts[q].by.value),
-        Err(reason) => Cell::empty(reason.clone()),
+        Ok(shifts) => HeatmapCell::from(shifts[q].by.value),
+        Err(reason) => HeatmapCell::empty(reason.clone()),
     };
     let probability = diff.quantities[most].is_probability();
     let width = diff.axes.last().map_or(1, |axis| axis.values.len());
@@ -71,6 +71,6 @@ pub fn diff_chart(diff: &Diff) -> Option<Chart> {
     Some(if diff.given.is_empty() {
         chart
     } else {
-        chart.subtitle(typed_pairs(&diff.given))
+        chart.subtitle(pairs_as_command(&diff.given))
     })
 }

@@ -2,7 +2,7 @@
 
 use super::axis_of;
 use grapeshot_charts::{Axis, Chart, Tornado, TornadoRow};
-use grapeshot_study::wording::typed;
+use grapeshot_study::wording::as_command;
 use grapeshot_study::{Factor, WhatIf};
 
 /// Rows a tornado has at most.
@@ -42,7 +42,7 @@ pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
         rows,
     };
     let title = format!("{} {}: what moves {q}", what.rules, what.procedure);
-    let given = typed(what.settings.given());
+    let given = as_command(what.settings.given());
     let mut footer = what.methods.text();
     if !what.variants.is_empty() {
         footer += &format!("; variants: {}", what.variants.join(", "));

@@ -2,7 +2,7 @@
 
 use super::headlines::headlines;
 use crate::pictures::hundred_charges;
-use crate::render::{AuditReport, Body, CardReport, Document, Picture, Place, Report};
+use crate::render::{Audience, AuditReport, Body, CardReport, Document, Picture, Report};
 use grapeshot_rules::common::FightKind;
 use grapeshot_rules::{Labels, OddsError, RuleError, Variant, common};
 use grapeshot_study::audit::{Audited, audit};
@@ -91,18 +91,18 @@ fn comparison(report: &CardReport) -> Document {
     document.title = "The rulesets compared".into();
     for block in &mut document.blocks {
         if let Body::Table(table) = &mut block.body
-            && block.place == Place::Main
+            && block.place == Audience::Main
         {
             let columns = table.columns.iter_mut().skip(1);
             columns.for_each(|column| column.name = title_of(&column.name));
         }
         if block.heading == "definitions" {
             block.heading = "What each line means".into();
-            block.place = Place::Main;
+            block.place = Audience::Main;
         }
         // The reasons stand in the empty cells; here they would push the notes away from the table.
         if block.heading.starts_with("left out of") {
-            block.place = Place::Aside;
+            block.place = Audience::Aside;
         }
     }
     // The table is what is looked at first; the chart comes after it.
@@ -113,7 +113,7 @@ fn comparison(report: &CardReport) -> Document {
     // The table first, then its notes; what is folded after them.
     document
         .blocks
-        .sort_by_key(|block| block.place == Place::Aside);
+        .sort_by_key(|block| block.place == Audience::Aside);
     document
 }
 

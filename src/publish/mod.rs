@@ -19,7 +19,7 @@ use grapeshot_engine::engine::{Stop, Watch};
 use grapeshot_rules::OddsError;
 use grapeshot_study::parallel;
 use grapeshot_study::run::Prepared;
-use grapeshot_study::{Kept, Results, results_found};
+use grapeshot_study::{Results, ShardResult, results_found};
 use page::{brief, page};
 use serde_json::{Value, json};
 use std::io;
@@ -71,14 +71,14 @@ pub enum PublishError {
 
 /// Where the results of experiments come from.
 #[derive(Debug, Clone, Copy)]
-pub enum By<'a> {
+pub enum ResultSource<'a> {
     /// They are run.
     Running,
     /// Shards have run them, and this is what they found.
-    Shards(&'a [Kept]),
+    Shards(&'a [ShardResult]),
 }
 
-impl By<'_> {
+impl ResultSource<'_> {
     /// The results of the experiment at this place; nothing if it was stopped.
     fn results(
         &self,
@@ -87,8 +87,8 @@ impl By<'_> {
         watch: &Watch,
     ) -> Result<Option<Results>, OddsError> {
         match self {
-            By::Running => grapeshot_study::run(prepared, watch),
-            By::Shards(kept) => {
+            ResultSource::Running => grapeshot_study::run(prepared, watch),
+            ResultSource::Shards(kept) => {
                 let mine = kept.partition_point(|one| one.study < at)
                     ..kept.partition_point(|one| one.study <= at);
                 watch.add(prepared.work());
@@ -104,7 +104,7 @@ impl By<'_> {
 /// The first that fails; those already finished are kept.
 pub fn publish(
     prepared: &[Prepared],
-    by: By<'_>,
+    by: ResultSource<'_>,
     out: &Path,
     force: bool,
     watch: &Watch,

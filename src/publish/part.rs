@@ -9,10 +9,10 @@ use crate::render::{Body, Cell, Document, Report, Table};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use grapeshot_rules::{Loaded, Options, Procedure, RuleError, Settings};
+use grapeshot_rules::{LoadedRuleset, Options, Procedure, RuleError, Settings};
 use grapeshot_study::run::Prepared;
 use grapeshot_study::wording::grouped;
-use grapeshot_study::{Kept, Shard, put_together};
+use grapeshot_study::{Shard, ShardResult, put_together};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
@@ -23,7 +23,7 @@ const COUNTS: &str = "counts.json.gz";
 
 /// What all shards of one piece of work have in common.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Order {
+pub struct ShardedWork {
     /// The command without what differs between shards, and without how it is printed.
     pub words: Vec<String>,
     /// What is asked: everything the result depends on but the program.
@@ -52,7 +52,7 @@ pub fn studies_asked(studies: &[Prepared]) -> Value {
 
 /// What is asked by one question.
 pub fn odds_asked(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     procedure: &Procedure,
     settings: &Settings,
     options: &Options,
@@ -96,7 +96,7 @@ struct Manifest {
     fingerprint: String,
 }
 
-fn fingerprint(order: &Order, shard: Shard) -> String {
+fn fingerprint(order: &ShardedWork, shard: Shard) -> String {
     let all = json!([program(), shard.to_string(), order.words, order.asked]);
     sha256(all.to_string().as_bytes())
 }
@@ -125,7 +125,7 @@ pub fn check_place(place: &Path) -> Result<(), RuleError> {
 ///
 /// # Errors
 /// If that cannot be removed.
-pub fn is_up_to_date(place: &Path, order: &Order, shard: Shard) -> io::Result<bool> {
+pub fn is_up_to_date(place: &Path, order: &ShardedWork, shard: Shard) -> io::Result<bool> {
     folder::settle(place)?;
     Ok(folder::is_up_to_date(place, &fingerprint(order, shard)))
 }
@@ -134,7 +134,12 @@ pub fn is_up_to_date(place: &Path, order: &Order, shard: Shard) -> io::Result<bo
 ///
 /// # Errors
 /// If it cannot be written; what was there is then still there.
-pub fn write(place: &Path, order: &Order, shard: Shard, kept: &[Kept]) -> io::Result<()> {
+pub fn write(
+    place: &Path,
+    order: &ShardedWork,
+    shard: Shard,
+    kept: &[ShardResult],
+) -> io::Result<()> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     serde_json::to_writer(&mut packed, kept)?;
     packed.flush()?;
@@ -213,7 +218,7 @@ impl Part {
     }
 
     /// What the shard found.
-    fn kept(&self) -> Result<Vec<Kept>, RuleError> {
+    fn kept(&self) -> Result<Vec<ShardResult>, RuleError> {
         let damaged = |what: String| {
             let problem = format!(
                 "{COUNTS} is not what was written ({what}): run shard {} again",
@@ -270,9 +275,9 @@ fn brief(value: &Value) -> String {
 #[derive(Debug)]
 pub struct Gathered {
     /// What was asked.
-    pub order: Order,
+    pub order: ShardedWork,
     /// What was found, cell by cell.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<ShardResult>,
 }
 
 impl Gathered {
@@ -307,7 +312,7 @@ pub fn gather(places: &[PathBuf]) -> Result<Gathered, RuleError> {
     };
     parts.iter().try_for_each(|part| part.belongs_with(first))?;
     let of = first.shard.of();
-    let order = Order {
+    let order = ShardedWork {
         words: first.manifest.words.clone(),
         asked: first.manifest.asked.clone(),
     };

@@ -5,7 +5,7 @@ use super::quantity::{EstimateData, Object, amount, place_data};
 use super::{Cell, Document, Picture, Report, Table, data};
 use crate::pictures::break_even_chart;
 use grapeshot_engine::dist::Estimate;
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{At, BreakEven, Crossing, EvenCell, Trend};
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ impl Report for BreakEven {
         ));
         document.fact("", self.methods.text());
         document.fact("variants", self.variants.join(", "));
-        document.fact("given", typed_pairs(&self.given));
+        document.fact("given", pairs_as_command(&self.given));
         if !self.whole || self.step > 1.0 {
             let step = short(self.step);
             document.fact(
@@ -37,7 +37,7 @@ impl Report for BreakEven {
         for cell in &self.cells {
             match cell.place.as_slice() {
                 [] => document.findings.extend(sentences(self, cell)),
-                place => document.block(typed_pairs(place), sentences(self, cell)),
+                place => document.block(pairs_as_command(place), sentences(self, cell)),
             }
         }
         document.data("crossings", crossings_data(self));

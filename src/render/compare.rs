@@ -7,7 +7,7 @@ use super::{Cell, Column, Document, Picture, Report, Table, data};
 use crate::pictures::compare_charts;
 use grapeshot_engine::engine::{Note, NoteKind};
 use grapeshot_rules::Labels;
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Compared, Comparison, Distances, Movers, Played, RulesRow};
 use serde::Serialize;
 
@@ -16,13 +16,13 @@ impl Report for Comparison {
         let mut document = Document::new(format!("{} in every ruleset", self.kind.label()));
         match self.given.as_slice() {
             [] => document.fact("given", "nothing; every key at its default"),
-            given => document.fact("given", typed_pairs(given)),
+            given => document.fact("given", pairs_as_command(given)),
         }
         document.fact("variants", self.variants.join(", "));
         let charts = compare_charts(self).into_iter();
         document.pictures = charts.map(|(name, c)| Picture::chart(name, c)).collect();
         for fight in &self.fights {
-            document.block(typed_pairs(&fight.place), rows(self, fight));
+            document.block(pairs_as_command(&fight.place), rows(self, fight));
         }
         let movers = self.movers.iter();
         let movers: Vec<String> = movers.filter_map(|m| mover_sentence(self, m)).collect();

@@ -1,20 +1,20 @@
 //! Documents as CSV: their tables, each with a heading line, an empty line between two.
 
-use super::{Body, Document, Place, Table};
+use super::{Audience, Body, Document, Table};
 use grapeshot_study::wording::is_formula;
 
 /// The tables of a document and its parts.
 pub fn csv(document: &Document) -> String {
     let mut all = Vec::new();
     tables(document, &mut all);
-    if all.iter().any(|&(place, _)| place == Place::Data) {
-        all.retain(|&(place, _)| place == Place::Data);
+    if all.iter().any(|&(place, _)| place == Audience::Data) {
+        all.retain(|&(place, _)| place == Audience::Data);
     }
     let texts: Vec<String> = all.into_iter().map(|(_, table)| table_csv(table)).collect();
     texts.join("\n")
 }
 
-fn tables<'a>(document: &'a Document, all: &mut Vec<(Place, &'a Table)>) {
+fn tables<'a>(document: &'a Document, all: &mut Vec<(Audience, &'a Table)>) {
     for block in &document.blocks {
         if let Body::Table(table) = &block.body {
             all.push((block.place, table));

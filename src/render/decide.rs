@@ -1,7 +1,7 @@
 //! Decisions: what to do, what it is worth, and the policy.
 
 use super::number::{counted, percent, signed};
-use super::{Block, Cell, Column, Document, OddsReport, Picture, Place, Report, Table};
+use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Table};
 use crate::pictures::policy_chart;
 use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
@@ -230,7 +230,7 @@ impl Report for DecideReport {
             worths(goal, &decided.plans),
         );
         let mut assumed = Vec::new();
-        for block in under.filter(|block| block.place != Place::Data) {
+        for block in under.filter(|block| block.place != Audience::Data) {
             match block.heading.as_str() {
                 "assumed" => assumed.push(block),
                 _ => document.blocks.push(Block {

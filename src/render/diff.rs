@@ -6,7 +6,7 @@ use super::quantity::{EstimateData, Object, amount_cell, change_cell, place_data
 use super::{Cell, Column, Document, Picture, Report, Table, data};
 use crate::pictures::diff_chart;
 use grapeshot_engine::dist::Estimate;
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Diff, DiffCell, Reach, Spot, Used};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ impl Report for DiffReport {
             [] => document.fact("", "the variant changes no printed value"),
             changes => document.fact("the variant", changes_text(changes)),
         }
-        document.fact("given", typed_pairs(&diff.given));
+        document.fact("given", pairs_as_command(&diff.given));
         document.findings = findings(diff);
         let name = format!("diff-{}-{}", diff.rules, diff.procedure);
         let chart = diff_chart(diff).map(|chart| Picture::chart(name, chart));
@@ -55,7 +55,7 @@ impl Report for DiffReport {
             document.block("what was added, used alone", used_table(used));
         }
         let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved());
-        let unchanged: Vec<String> = unchanged.map(|c| typed_pairs(&c.place)).collect();
+        let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();
         if diff.cells.len() > 1 && !unchanged.is_empty() {
             let more = match unchanged.len().saturating_sub(self.top) {
                 0 => String::new(),
@@ -67,7 +67,7 @@ impl Report for DiffReport {
         }
         let refused = diff.cells.iter().filter_map(|cell| {
             let reason = cell.shifts.as_ref().err()?;
-            Some(format!("{}: {reason}", typed_pairs(&cell.place)))
+            Some(format!("{}: {reason}", pairs_as_command(&cell.place)))
         });
         let refused: Vec<String> = refused.collect();
         if !refused.is_empty() {
@@ -111,7 +111,7 @@ fn findings(diff: &Diff) -> Vec<String> {
         !default && !reach.seen.is_empty() && diff.count().0 > 0
     });
     if let Some(reach) = swept {
-        let at = typed_pairs(&reach.seen[0].0);
+        let at = pairs_as_command(&reach.seen[0].0);
         findings.push(format!(
             "the default does not reach the change; it is seen at {at}, which is why that is shown"
         ));
@@ -175,7 +175,7 @@ fn still(diff: &Diff, unchanged: usize) -> String {
         return format!("{} does not move", asked.join(", "));
     }
     match reach.seen.first() {
-        Some((given, _)) => format!("{here}, but at {} it does", typed_pairs(given)),
+        Some((given, _)) => format!("{here}, but at {} it does", pairs_as_command(given)),
         None => format!(
             "{here}, nor anywhere else it was looked for: {}",
             looked(reach)
@@ -210,7 +210,7 @@ pub(super) fn used_table<'a>(used: impl Iterator<Item = (&'a str, &'a Used)>) ->
         let by = Estimate::exact(used.after - used.before);
         table.row([
             Cell::text(procedure),
-            Cell::text(typed_pairs(&used.given)),
+            Cell::text(pairs_as_command(&used.given)),
             Cell::text(used.quantity.to_string()),
             cell(used.before),
             cell(used.after),
@@ -224,7 +224,7 @@ fn named(diff: &Diff, spot: Spot) -> String {
     let quantity = &diff.quantities[spot.1];
     let by = diff.at(spot).map_or(0.0, |shift| shift.by.value);
     let by = signed(quantity, by);
-    match typed_pairs(&diff.cells[spot.0].place).as_str() {
+    match pairs_as_command(&diff.cells[spot.0].place).as_str() {
         "" => format!("{quantity} {by}"),
         place => format!("{quantity} {by} at {place}"),
     }

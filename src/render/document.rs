@@ -75,14 +75,14 @@ pub struct Block {
     /// Above it; may be empty.
     pub heading: String,
     /// How it is shown.
-    pub place: Place,
+    pub place: Audience,
     /// What is in it.
     pub body: Body,
 }
 
 /// Who should see a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Audience {
     /// Everybody.
     Main,
     /// Those who want all: `--all` in the terminal, folded in a page.
@@ -163,7 +163,7 @@ impl Document {
         let mut shown = self
             .blocks
             .iter()
-            .filter(|block| block.place != Place::Data);
+            .filter(|block| block.place != Audience::Data);
         match (shown.next(), shown.next()) {
             (Some(block), None) if bare && block.heading.is_empty() => match &block.body {
                 Body::Table(table) => Some(table),
@@ -215,7 +215,7 @@ impl Document {
     pub fn block(&mut self, heading: impl Into<String>, body: impl Into<Body>) {
         self.blocks.push(Block {
             heading: heading.into(),
-            place: Place::Main,
+            place: Audience::Main,
             body: body.into(),
         });
     }
@@ -224,7 +224,7 @@ impl Document {
     pub fn aside(&mut self, heading: impl Into<String>, body: impl Into<Body>) {
         self.block(heading, body);
         if let Some(block) = self.blocks.last_mut() {
-            block.place = Place::Aside;
+            block.place = Audience::Aside;
         }
     }
 
@@ -232,7 +232,7 @@ impl Document {
     pub fn data(&mut self, heading: impl Into<String>, table: Table) {
         self.block(heading, table);
         if let Some(block) = self.blocks.last_mut() {
-            block.place = Place::Data;
+            block.place = Audience::Data;
         }
     }
 }

@@ -4,7 +4,7 @@
 //! element carries a style of its own, so that a page can be shown under the strictest policy.
 
 use super::cell::{Cell, Held};
-use super::{Block, Body, Document, Picture, Place, Table, Tone, number};
+use super::{Audience, Block, Body, Document, Picture, Table, Tone, number};
 use grapeshot_charts::ChartError;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -76,7 +76,7 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
                 }
             } }
         }
-        @for block in document.blocks.iter().filter(|block| block.place != Place::Data) {
+        @for block in document.blocks.iter().filter(|block| block.place != Audience::Data) {
             (self::block(block, depth))
         }
         @for part in parts { (part) }
@@ -165,7 +165,7 @@ fn figure(picture: &Picture) -> Result<Markup, ChartError> {
 pub fn block(block: &Block, depth: usize) -> Markup {
     let body = body(&block.body);
     html! {
-        @if block.place == Place::Aside {
+        @if block.place == Audience::Aside {
             details { summary { (words(&block.heading)) } (body) }
         } @else {
             @if !block.heading.is_empty() { (heading(&block.heading, depth + 1)) }

@@ -1,6 +1,6 @@
 //! Documents as Markdown: to be pasted into a forum, an issue, a README.
 
-use super::{Block, Body, Document, Place, Table};
+use super::{Audience, Block, Body, Document, Table};
 
 /// A document as Markdown.
 pub fn markdown(document: &Document) -> String {
@@ -28,7 +28,7 @@ pub(crate) fn section(document: &Document, depth: usize, out: &mut String) {
             paragraph(out, &format!("![{}]({file})", escape(&picture.alt())));
         }
     }
-    for block in document.blocks.iter().filter(|b| b.place != Place::Data) {
+    for block in document.blocks.iter().filter(|b| b.place != Audience::Data) {
         self::block(block, depth, out);
     }
     for part in &document.parts {
@@ -64,7 +64,7 @@ fn facts(document: &Document, out: &mut String) {
 }
 
 fn block(block: &Block, depth: usize, out: &mut String) {
-    let folded = block.place == Place::Aside;
+    let folded = block.place == Audience::Aside;
     if folded {
         let heading = escape(&block.heading);
         paragraph(out, &format!("<details><summary>{heading}</summary>"));

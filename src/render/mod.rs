@@ -46,7 +46,7 @@ pub use cell::{Cell, Held};
 pub use csv::csv;
 pub use decide::{DecideReport, PlanReport};
 pub use diff::DiffReport;
-pub use document::{Block, Body, Column, Document, Fact, Pair, Place, Table, Tone};
+pub use document::{Audience, Block, Body, Column, Document, Fact, Pair, Table, Tone};
 pub use glance::{Glance, Portion, glance};
 pub use html::{SCRIPT, STYLE, block, fragment, html, words};
 pub use latex::latex;

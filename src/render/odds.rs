@@ -6,8 +6,8 @@ use super::{Cell, Column, Document, Pair, Report, Table, data, number};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 use grapeshot_engine::dist::{Source, Stage, Variable};
 use grapeshot_engine::engine::Budget;
-use grapeshot_rules::{Answered, Loaded, Procedure, Settings};
-use grapeshot_study::wording::{bytes, typed};
+use grapeshot_rules::{Answered, LoadedRuleset, Procedure, Settings};
+use grapeshot_study::wording::{as_command, bytes};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ impl OddsReport {
     /// What came of a question, with everything that has to be said of it; `max_states` is the budget it
     /// was answered under.
     pub fn answered(
-        loaded: &Loaded,
+        loaded: &LoadedRuleset,
         procedure: &Procedure,
         answered: Answered,
         max_states: usize,
@@ -68,7 +68,7 @@ impl Report for OddsReport {
         let mut document = Document::new(format!("{} {}", self.rules, self.procedure));
         document.fact("", method(self.odds.source()));
         document.fact("variants", self.variants.join(", "));
-        document.fact("given", typed(self.settings.given()));
+        document.fact("given", as_command(self.settings.given()));
         document.findings.extend(verdict(&self.odds));
         for marginal in self.odds.marginals() {
             document.block(heading(&marginal), values(&marginal));

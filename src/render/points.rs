@@ -2,8 +2,8 @@
 
 use super::number::{percent, signed};
 use super::{Cell, Column, Document, Report, Table, data};
-use grapeshot_study::wording::typed_pairs;
-use grapeshot_study::{Even, Fight, Points, Price, Worth};
+use grapeshot_study::wording::pairs_as_command;
+use grapeshot_study::{Even, Points, Price, PricedFight, Worth};
 use serde::Serialize;
 
 /// Misfits named.
@@ -17,7 +17,7 @@ impl Report for Points {
         ));
         document.fact("", self.methods.text());
         document.fact("variants", self.variants.join(", "));
-        document.fact("given", typed_pairs(&self.given));
+        document.fact("given", pairs_as_command(&self.given));
         document.block("", price_table(self));
         match misfits(self) {
             misfits if misfits.is_empty() => {
@@ -317,7 +317,7 @@ impl<'a> PriceData<'a> {
 }
 
 impl<'a> FightData<'a> {
-    fn of(fight: &'a Fight) -> Self {
+    fn of(fight: &'a PricedFight) -> Self {
         let even = fight.even.as_ref();
         let of = |pick: fn(&Even) -> Option<f64>| even.ok().and_then(pick);
         FightData {

@@ -3,14 +3,14 @@
 use super::rules::variant_facts;
 use super::{Body, Cell, Document, Report, Table, data};
 use grapeshot_engine::dist::VariableKind;
-use grapeshot_rules::{Loaded, Procedure, Setting};
+use grapeshot_rules::{LoadedRuleset, Procedure, Setting};
 use serde::Serialize;
 
 /// A procedure: settings and variables.
 #[derive(Debug)]
 pub struct ProcedurePage<'a> {
     /// Its ruleset.
-    pub loaded: &'a Loaded,
+    pub loaded: &'a LoadedRuleset,
     /// The procedure.
     pub procedure: &'a Procedure,
 }
@@ -73,7 +73,7 @@ impl Report for ProcedurePage<'_> {
         document.notes = procedure.notes.clone();
         document.commands = vec![format!(
             "grapeshot odds {} {}",
-            self.loaded.ruleset.typed(),
+            self.loaded.ruleset.as_command(),
             procedure.name
         )];
         document

@@ -2,12 +2,12 @@
 
 use super::changes::changes_text;
 use super::{Body, Cell, Column, Document, Report, Table};
-use grapeshot_rules::{Assumption, Grid, List, Loaded, RuleError};
+use grapeshot_rules::{Assumption, Grid, List, LoadedRuleset, RuleError};
 use serde::Serialize;
 
 /// All rulesets, a line each.
 #[derive(Debug)]
-pub struct RulesetList<'a>(pub &'a [Loaded]);
+pub struct RulesetList<'a>(pub &'a [LoadedRuleset]);
 
 impl Report for RulesetList<'_> {
     fn document(&self) -> Document {
@@ -48,7 +48,7 @@ struct RulesetData {
 }
 
 impl RulesetData {
-    fn of(loaded: &Loaded) -> Self {
+    fn of(loaded: &LoadedRuleset) -> Self {
         RulesetData {
             rules: loaded.ruleset.id.to_string(),
             title: loaded.ruleset.title.to_string(),
@@ -65,7 +65,7 @@ impl RulesetData {
 /// A ruleset: procedures, readings, assumptions, tables.
 #[derive(Debug)]
 pub struct RulesetPage<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     assumptions: Vec<Assumption>,
     tables: PrintedTables,
 }
@@ -75,7 +75,7 @@ impl<'a> RulesetPage<'a> {
     ///
     /// # Errors
     /// If an assumption or a table is incomplete.
-    pub fn new(loaded: &'a Loaded) -> Result<Self, RuleError> {
+    pub fn new(loaded: &'a LoadedRuleset) -> Result<Self, RuleError> {
         Ok(RulesetPage {
             loaded,
             assumptions: loaded.tables.assumptions()?,
@@ -149,7 +149,7 @@ impl Report for RulesetPage<'_> {
         let tables = tables.map(|(name, title, source)| format!("{name}: {title} [{source}]"));
         let heading = format!(
             "tables (grapeshot rules {} --tables prints them, --toml gives the file a variant starts from)",
-            self.loaded.ruleset.typed()
+            self.loaded.ruleset.as_command()
         );
         document.block(heading, tables.collect::<Vec<_>>());
         let mut table = Table::named(["procedure", "composed", "about", "source"]);
@@ -197,7 +197,7 @@ impl Report for RulesetPage<'_> {
     }
 }
 
-pub(super) fn variant_facts(document: &mut Document, loaded: &Loaded) {
+pub(super) fn variant_facts(document: &mut Document, loaded: &LoadedRuleset) {
     for variant in loaded.tables.variants() {
         let changes = changes_text(&variant.changes);
         document.fact(
@@ -226,7 +226,7 @@ impl PrintedTables {
     ///
     /// # Errors
     /// If one is incomplete.
-    pub fn new(loaded: &Loaded) -> Result<Self, RuleError> {
+    pub fn new(loaded: &LoadedRuleset) -> Result<Self, RuleError> {
         let tables = &loaded.tables;
         let grids = tables
             .grid_names()
@@ -252,7 +252,7 @@ impl PrintedTables {
     /// Every cell that is not as in the original.
     fn changes(
         &self,
-        original: &Loaded,
+        original: &LoadedRuleset,
     ) -> Result<Vec<(String, String, String, String)>, RuleError> {
         let mut changed = Vec::new();
         for grid in &self.grids {

@@ -2,8 +2,8 @@
 
 use super::quantity::settings_data;
 use super::{Cell, Document, Report, Table, data};
-use grapeshot_rules::{Loaded, Procedure, RuleError, Settings, Situation, Told};
-use grapeshot_study::wording::typed;
+use grapeshot_rules::{LoadedRuleset, Procedure, RuleError, Settings, Situation, Told};
+use grapeshot_study::wording::as_command;
 use serde::Serialize;
 
 /// One trial of a procedure that is played out.
@@ -24,7 +24,7 @@ impl StoryReport {
     /// # Errors
     /// If the procedure has no story: it is solved, not played out.
     pub fn new(
-        loaded: &Loaded,
+        loaded: &LoadedRuleset,
         procedure: &Procedure,
         situation: &Situation,
         seed: u64,
@@ -58,7 +58,7 @@ impl Report for StoryReport {
         let mut document = Document::new(title);
         document.fact("", format!("seed {}: one of very many", self.seed));
         document.fact("variants", self.variants.join(", "));
-        document.fact("given", typed(self.settings.given()));
+        document.fact("given", as_command(self.settings.given()));
         let came_to = self
             .told
             .came_to

@@ -1,7 +1,7 @@
 //! Documents for the terminal.
 
 use super::columns::lines as table_lines;
-use super::{Block, Body, Document, Pair, Place, number};
+use super::{Audience, Block, Body, Document, Pair, number};
 
 /// How wide the terminal is, and how much of a document is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,10 @@ pub fn text(document: &Document, layout: Layout) -> String {
 
 /// The headings of what is left out.
 fn asides(document: &Document, hidden: &mut Vec<String>) {
-    let here = document.blocks.iter().filter(|b| b.place == Place::Aside);
+    let here = document
+        .blocks
+        .iter()
+        .filter(|b| b.place == Audience::Aside);
     for block in here {
         // What stands in brackets explains the heading; here its name is enough.
         let name = block.heading.split(" (").next().unwrap_or_default();
@@ -86,7 +89,7 @@ impl Page {
             }
         }
         for block in &document.blocks {
-            if block.place == Place::Main || block.place == Place::Aside && self.layout.all {
+            if block.place == Audience::Main || block.place == Audience::Aside && self.layout.all {
                 self.block(block);
             }
         }

@@ -6,7 +6,7 @@ use super::{Body, Cell, Column, Document, Report, Table, data};
 use grapeshot_engine::dist::Estimate;
 use grapeshot_rules::Labels;
 use grapeshot_study::tune::{Change, Elsewhere, Solution, Target, Tuned};
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 use serde::Serialize;
 
 /// Questions named that move beside the targets.
@@ -119,7 +119,7 @@ fn wanted(target: &Target) -> String {
 }
 
 fn question(target: &Target) -> String {
-    match typed_pairs(&target.given()).as_str() {
+    match pairs_as_command(&target.given()).as_str() {
         "" => target.procedure.clone(),
         given => format!("{} {given}", target.procedure),
     }
@@ -285,7 +285,11 @@ fn beside_body(beside: &Elsewhere) -> Body {
         let cell = |x: f64| amount_cell(&moved.quantity, &Estimate::exact(x));
         let by = Estimate::exact(moved.after - moved.before);
         table.row([
-            Cell::text(format!("{} {}", moved.procedure, typed_pairs(&moved.given))),
+            Cell::text(format!(
+                "{} {}",
+                moved.procedure,
+                pairs_as_command(&moved.given)
+            )),
             Cell::text(moved.quantity.to_string()),
             cell(moved.before),
             cell(moved.after),

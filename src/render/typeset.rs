@@ -1,6 +1,6 @@
 //! The order in which a document is set, whatever it is set by.
 
-use super::{Block, Document, Place};
+use super::{Audience, Block, Document};
 
 /// A language to set documents in: how each piece is written.
 pub(super) trait Typeset {
@@ -37,7 +37,7 @@ pub(super) trait Typeset {
             facts(out);
             Self::list(&document.findings, out);
         }
-        let printed = |block: &&Block| block.place != Place::Data;
+        let printed = |block: &&Block| block.place != Audience::Data;
         for block in document.blocks.iter().filter(printed) {
             Self::block(block, depth, out);
         }

@@ -5,7 +5,7 @@ use super::quantity::{change_cell, settings_data, signed};
 use super::{Body, Cell, Column, Document, Picture, Report, Table, data};
 use crate::pictures::what_if_chart;
 use grapeshot_engine::dist::Estimate;
-use grapeshot_study::wording::typed;
+use grapeshot_study::wording::as_command;
 use grapeshot_study::{Factor, Move, Pair, WhatIf};
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ impl Report for WhatIfReport {
             Document::new(format!("{} {}: what moves {q}", what.rules, what.procedure));
         document.fact("", what.methods.text());
         document.fact("variants", what.variants.join(", "));
-        document.fact("given", typed(what.settings.given()));
+        document.fact("given", as_command(what.settings.given()));
         if let Some(side) = &what.mine {
             document.fact("", format!("only settings of the side `{side}`"));
         }
@@ -143,7 +143,7 @@ fn pair_table(what: &WhatIf) -> Table {
         let exact = |by: f64| change_cell(q, &Estimate::exact(by));
         let [first, second] = pair.alone;
         table.row([
-            Cell::text(typed(pair.changes.iter().map(|(k, v)| (k, v)))),
+            Cell::text(as_command(pair.changes.iter().map(|(k, v)| (k, v)))),
             exact(first),
             exact(second),
             exact(first + second),

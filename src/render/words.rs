@@ -3,15 +3,15 @@
 use super::changes::changes_text;
 use super::{Body, Cell, Document, Report, Table};
 use grapeshot_rules::common::Words;
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 use serde_json::json;
 
 /// The words of some rulesets for common fights.
 #[derive(Debug)]
-pub struct CommonWords(Vec<Spoken>);
+pub struct CommonWords(Vec<RulesetWords>);
 
 #[derive(Debug)]
-struct Spoken {
+struct RulesetWords {
     rules: String,
     variants: Vec<(String, String)>,
     /// Lists of words: what the list is, and word by word.
@@ -24,16 +24,16 @@ impl CommonWords {
     ///
     /// # Errors
     /// If a ruleset has no words for common fights.
-    pub fn new(all: &[Loaded]) -> Result<Self, RuleError> {
+    pub fn new(all: &[LoadedRuleset]) -> Result<Self, RuleError> {
         all.iter()
-            .map(Spoken::new)
+            .map(RulesetWords::new)
             .collect::<Result<_, _>>()
             .map(CommonWords)
     }
 }
 
-impl Spoken {
-    fn new(loaded: &Loaded) -> Result<Self, RuleError> {
+impl RulesetWords {
+    fn new(loaded: &LoadedRuleset) -> Result<Self, RuleError> {
         let words = Words::new(&loaded.ruleset.id, &loaded.tables)?;
         let mut lists = Vec::new();
         for (name, list) in words.lists().filter(|(name, _)| *name != "assumptions") {
@@ -52,7 +52,7 @@ impl Spoken {
             let text = words.assumption(&name).unwrap_or_default().to_string();
             (name, text)
         });
-        Ok(Spoken {
+        Ok(RulesetWords {
             rules: loaded.ruleset.id.to_string(),
             variants: variants
                 .map(|v| (v.name.clone(), changes_text(&v.changes)))
@@ -108,7 +108,7 @@ impl Report for CommonWords {
             [one] => one.document(),
             several => {
                 let mut document = Document::new("Common fights in the words of each ruleset");
-                document.parts = several.iter().map(Spoken::document).collect();
+                document.parts = several.iter().map(RulesetWords::document).collect();
                 document
             }
         };

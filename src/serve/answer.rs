@@ -192,7 +192,7 @@ pub(super) fn tables(document: &render::Document, chart: Option<String>) -> Mark
                 figure role="img" aria-label=(picture.title) { (maud::PreEscaped(svg)) }
             }
         }
-        @for block in blocks.filter(|block| block.place != render::Place::Data) {
+        @for block in blocks.filter(|block| block.place != render::Audience::Data) {
             (render::block(block, 2))
         }
     }

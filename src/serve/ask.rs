@@ -4,7 +4,7 @@ use super::field::Field;
 use super::link::{self, Ask};
 use super::server::Server;
 use grapeshot_rules::{
-    Decision, DefaultValue, Loaded, OddsError, Procedure, RuleError, Setting, SettingKind,
+    Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting, SettingKind,
     Settings, Value,
 };
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) const DECIDE: &str = "/decide";
 
 /// A question to a procedure, with everything that is wrong about it.
 pub(super) struct Asked {
-    pub(super) loaded: Arc<Loaded>,
+    pub(super) loaded: Arc<LoadedRuleset>,
     name: String,
     /// Where somebody chooses.
     decision: Option<Decision>,
@@ -198,7 +198,7 @@ impl Asked {
     }
 
     /// What is said of it, as it is typed: only what differs from the default.
-    pub(super) fn typed(&self) -> Vec<(String, Value)> {
+    pub(super) fn changed_settings(&self) -> Vec<(String, Value)> {
         let settings = self.settings.as_ref();
         settings.map_or(Vec::new(), |s| link::differing(self.procedure(), s))
     }

@@ -6,7 +6,7 @@ use super::server::Server;
 use super::shell::Shell;
 use crate::render::{AuditReport, Report};
 use axum::http::StatusCode;
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 use grapeshot_study::audit::audit;
 use maud::html;
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ impl Audits {
     }
 
     /// Works it out on a thread of its own.
-    fn begin(&self, book: Arc<Loaded>) {
+    fn begin(&self, book: Arc<LoadedRuleset>) {
         let (known, turn) = (Arc::clone(&self.known), Arc::clone(&self.turn));
         std::thread::spawn(move || {
             let turn = turn.lock();
@@ -62,7 +62,7 @@ impl Audits {
     }
 }
 
-fn worked_out(book: &Loaded) -> Reply {
+fn worked_out(book: &LoadedRuleset) -> Reply {
     match audit(book) {
         Ok(audited) => {
             let document = AuditReport(vec![audited]).document();

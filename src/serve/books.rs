@@ -7,7 +7,7 @@ use crate::publish;
 use crate::render::{self, Document, PrintedTables, Report, RulesetPage, words};
 use axum::http::StatusCode;
 use grapeshot_engine::engine::Watch;
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 use grapeshot_study::run::Prepared;
 use grapeshot_study::{Overrides, bundled, bundled_variant};
 use maud::{Markup, html};
@@ -38,7 +38,7 @@ pub(super) fn home(server: &Server) -> Reply {
     }))
 }
 
-fn card(server: &Server, book: &Loaded) -> Markup {
+fn card(server: &Server, book: &LoadedRuleset) -> Markup {
     let id = book.id();
     html! {
         section.book {

@@ -10,7 +10,7 @@ use grapeshot_charts::{Axis, Chart, Series, Survival};
 use grapeshot_engine::dist::{Distribution, Marginal, VariableKind};
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::{OddsError, RuleError};
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 
 /// Curves in one chart.
 const CURVES: usize = 5;
@@ -62,12 +62,12 @@ pub(super) fn svg(
     };
     let curves = counted(&report.odds).iter().map(curve).collect();
     let axes = (Axis::number("at least", ""), Axis::percent("chance"));
-    let given = asked.typed();
+    let given = asked.changed_settings();
     let title = format!("{} {}: at least so many", report.rules, report.procedure);
     let chart =
         Chart::new(title, Survival::new(axes.0, axes.1, curves)).footer(match given.len() {
             0 => "everything at its default".to_owned(),
-            _ => typed_pairs(&given),
+            _ => pairs_as_command(&given),
         });
     match grapeshot_charts::svg(&chart) {
         Ok(svg) => Ok(Reply::svg(svg)),

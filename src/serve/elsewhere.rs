@@ -8,7 +8,7 @@ use super::share;
 use crate::render::{number, words};
 use grapeshot_rules::common::{self, CommonFight, Interpreter, RULESET_KEY};
 use grapeshot_rules::{Given, Labels, OddsError, RuleError};
-use grapeshot_study::wording::typed_pairs;
+use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Played, play};
 use maud::{Markup, html};
 
@@ -50,7 +50,7 @@ fn compared(server: &Server, asked: &Asked) -> Result<Markup, OddsError> {
         true => Some(CommonFight {
             kind: common::FightKind::from_label(procedure).expect("common plays its own fights"),
             given: asked
-                .typed()
+                .changed_settings()
                 .into_iter()
                 .filter(|(key, _)| key != RULESET_KEY)
                 .collect(),
@@ -87,11 +87,11 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
     let at = address(&format!("/{}/{}", common::ID, kind.label()), given);
     html! {
         p.note {
-            "Said as " a href=(at) { "a common " (kind.label()) } ": "
-            @if fight.given.is_empty() { "everything at its default" } @else { code { (typed_pairs(&fight.given)) } } "."
+            "RawSettings as " a href=(at) { "a common " (kind.label()) } ": "
+            @if fight.given.is_empty() { "everything at its default" } @else { code { (pairs_as_command(&fight.given)) } } "."
         }
         @if !fight.unsaid.is_empty() {
-            p.note { "Not said, for want of a common word: " code { (typed_pairs(&fight.unsaid)) } "." }
+            p.note { "Not said, for want of a common word: " code { (pairs_as_command(&fight.unsaid)) } "." }
         }
         div.scroll tabindex="0" role="group" aria-label="Rulesets" { table {
             thead { tr {

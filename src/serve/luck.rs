@@ -53,7 +53,7 @@ pub(super) fn section(asked: &Asked, report: &OddsReport) -> Result<Markup, Odds
         }),
     };
     let document = found.map(|found| found.document());
-    let kept = asked.typed();
+    let kept = asked.changed_settings();
     Ok(html! {
         section.luck #luck {
             h2 { "What happened?" }
@@ -74,7 +74,7 @@ pub(super) fn section(asked: &Asked, report: &OddsReport) -> Result<Markup, Odds
             }
             @if let Some(document) = document {
                 @for finding in &document.findings { p.finding { (words(finding)) } }
-                @for block in document.blocks.iter().filter(|block| block.place == render::Place::Main) {
+                @for block in document.blocks.iter().filter(|block| block.place == render::Audience::Main) {
                     (render::block(block, 2))
                 }
                 @for note in &document.notes { p.note { (words(note)) } }

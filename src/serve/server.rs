@@ -8,19 +8,19 @@ use super::limits::{self, Gate};
 use super::reply::Reply;
 use grapeshot_engine::engine::{Budget, Stop};
 use grapeshot_rules::common::{self, Interpreter};
-use grapeshot_rules::{Loaded, Options, Registry, RuleError, Situation, Variant};
+use grapeshot_rules::{LoadedRuleset, Options, Registry, RuleError, Situation, Variant};
 use std::sync::Arc;
 
 /// The rulesets and what was worked out.
 #[derive(Debug)]
 pub(super) struct Server {
     /// With the variants given at the start laid over them.
-    books: Vec<Arc<Loaded>>,
+    books: Vec<Arc<LoadedRuleset>>,
     /// What can be asked of each, as it stands in an address.
     questions: Vec<Vec<String>>,
     variants: Vec<Variant>,
     /// With a house rule from a link laid over them as well.
-    houses: Cache<Arc<Loaded>>,
+    houses: Cache<Arc<LoadedRuleset>>,
     interpreter: Interpreter,
     pub(super) kept: Cache<Reply>,
     pub(super) gate: Gate,
@@ -64,7 +64,7 @@ impl Server {
     }
 
     /// The rulesets, in the order in which they are listed.
-    pub(super) fn books(&self) -> &[Arc<Loaded>] {
+    pub(super) fn books(&self) -> &[Arc<LoadedRuleset>] {
         &self.books
     }
 
@@ -78,7 +78,7 @@ impl Server {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub(super) fn book(&self, rules: &str) -> Result<&Arc<Loaded>, RuleError> {
+    pub(super) fn book(&self, rules: &str) -> Result<&Arc<LoadedRuleset>, RuleError> {
         let found = self.books.iter().find(|loaded| loaded.id() == rules);
         found.ok_or_else(|| {
             let known = self.books.iter().map(|loaded| loaded.id());
@@ -94,7 +94,7 @@ impl Server {
         &self,
         rules: &str,
         house: Option<&House>,
-    ) -> Result<Arc<Loaded>, RuleError> {
+    ) -> Result<Arc<LoadedRuleset>, RuleError> {
         let book = self.book(rules)?;
         let Some(house) = house else {
             return Ok(Arc::clone(book));
@@ -122,7 +122,7 @@ impl Server {
 }
 
 /// Procedures, and what is decided: behind the procedure where one has the same name.
-fn questions(loaded: &Loaded) -> Vec<String> {
+fn questions(loaded: &LoadedRuleset) -> Vec<String> {
     let plain = loaded.procedures.iter().map(|procedure| &procedure.name);
     let mut names: Vec<String> = plain.map(ToString::to_string).collect();
     for decision in loaded.decisions().unwrap_or_default() {

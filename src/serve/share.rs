@@ -81,7 +81,7 @@ pub(super) fn command(asked: &Asked, report: &OddsReport) -> String {
     ];
     words.extend(
         asked
-            .typed()
+            .changed_settings()
             .iter()
             .map(|(k, v)| quoted(&format!("{k}={v}"))),
     );
@@ -135,7 +135,7 @@ pub(super) fn study(asked: &Asked, report: &OddsReport) -> String {
     if asked.ask.house.is_some() {
         text += "variants = [\"house.toml\"]\n";
     }
-    let typed = asked.typed();
+    let typed = asked.changed_settings();
     if !typed.is_empty() {
         text += "\n[settings]\n";
     }

@@ -6,16 +6,16 @@
 #![allow(dead_code, reason = "a target of the fuzzer needs one of them")]
 
 use grapeshot_engine::engine::Budget;
-use grapeshot_rules::fight::{FightFile, Said, blank};
+use grapeshot_rules::fight::{FightFile, RawSettings, blank};
 use grapeshot_rules::file::Limits;
-use grapeshot_rules::{Loaded, Options, Registry, Variant, file};
+use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant, file};
 use grapeshot_study::Experiment;
 use grapeshot_study::luck::{game, read_log};
 use grapeshot_study::tune::Wish;
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets.
-static PRINTED: LazyLock<Vec<Loaded>> = LazyLock::new(|| {
+static PRINTED: LazyLock<Vec<LoadedRuleset>> = LazyLock::new(|| {
     let printed = Registry::built_in();
     let loaded = printed
         .printed()
@@ -81,9 +81,9 @@ pub fn fight(text: &str) {
         return;
     };
     for loaded in PRINTED.iter() {
-        let said = Said {
+        let said = RawSettings {
             fight: Some(fight.clone()),
-            ..Said::default()
+            ..RawSettings::default()
         };
         let procedure = &loaded.procedures[0];
         let Ok(heard) = said.to(loaded, procedure) else {

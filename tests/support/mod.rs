@@ -1,12 +1,12 @@
 //! Scenarios at random, for any procedure of any ruleset: the schema says what there is.
 #![allow(dead_code, reason = "no test file needs all of it")]
 
-use grapeshot_rules::{Loaded, Procedure, Registry, Settings};
+use grapeshot_rules::{LoadedRuleset, Procedure, Registry, Settings};
 use std::sync::LazyLock;
 
 /// Every ruleset as printed.
-pub fn rulesets() -> &'static [Loaded] {
-    static RULESETS: LazyLock<Vec<Loaded>> = LazyLock::new(|| {
+pub fn rulesets() -> &'static [LoadedRuleset] {
+    static RULESETS: LazyLock<Vec<LoadedRuleset>> = LazyLock::new(|| {
         Registry::built_in()
             .all()
             .iter()

@@ -409,7 +409,7 @@ impl Teller {
     }
 }
 
-fn values<'a>(cells: impl Iterator<Item = &'a super::Cell>) -> Vec<f64> {
+fn values<'a>(cells: impl Iterator<Item = &'a super::HeatmapCell>) -> Vec<f64> {
     cells.filter_map(|cell| cell.value).collect()
 }
 

@@ -13,14 +13,14 @@ use super::unit::Axis;
 
 /// A cell of a heatmap.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Cell {
+pub struct HeatmapCell {
     /// The value, if there is one.
     pub value: Option<f64>,
     /// Why there is none; listed under the chart.
     pub reason: Option<String>,
 }
 
-impl Cell {
+impl HeatmapCell {
     /// An empty cell and why it is empty.
     pub fn empty(reason: impl Into<String>) -> Self {
         Self {
@@ -30,7 +30,7 @@ impl Cell {
     }
 }
 
-impl From<f64> for Cell {
+impl From<f64> for HeatmapCell {
     fn from(value: f64) -> Self {
         Self {
             value: Some(value),
@@ -39,7 +39,7 @@ impl From<f64> for Cell {
     }
 }
 
-impl From<Option<f64>> for Cell {
+impl From<Option<f64>> for HeatmapCell {
     fn from(value: Option<f64>) -> Self {
         Self {
             value,
@@ -62,7 +62,7 @@ pub struct Heatmap {
     /// The label of each row, from the top.
     pub rows: Vec<String>,
     /// The cells, row by row.
-    pub cells: Vec<Vec<Cell>>,
+    pub cells: Vec<Vec<HeatmapCell>>,
     /// Colours run both ways from nought.
     pub diverging: bool,
     /// The range of the colours; chosen from the data if absent.

@@ -42,7 +42,7 @@ pub use alt::Alt;
 pub use boxes::{BoxRow, Boxes};
 pub use dotplot::{DotPlot, DotRow};
 pub use error::ChartError;
-pub use heatmap::{Cell, Heatmap};
+pub use heatmap::{Heatmap, HeatmapCell};
 pub use line::{Line, Point, Series, Steps};
 pub use of_hundred::OfHundred;
 pub(crate) use palette::Colour;

@@ -157,7 +157,7 @@ fn an_asked_height_is_kept_or_refused() {
 
 #[test]
 fn a_width_too_small_for_the_text_says_what_would_do() {
-    let cells = |n: usize| vec![vec![Cell::from(0.123); n]; 2];
+    let cells = |n: usize| vec![vec![HeatmapCell::from(0.123); n]; 2];
     let columns: Vec<String> = (0..30).map(|i| format!("column {i}")).collect();
     let map = Heatmap {
         x: Axis::label("x"),

@@ -31,7 +31,7 @@ fn heatmap() -> Heatmap {
         columns: words(&["raw", "elite"]),
         rows: words(&["green", "crack"]),
         cells: vec![
-            vec![0.25.into(), Cell::empty("not allowed")],
+            vec![0.25.into(), HeatmapCell::empty("not allowed")],
             vec![0.75.into(), 1.0.into()],
         ],
         diverging: false,
@@ -393,7 +393,7 @@ fn degenerate_data_still_draws() {
     for body in [flat(0.0), flat(1.0), flat(0.5)] {
         svg(&chart(body.into(), Medium::Print)).unwrap();
     }
-    let empty = vec![vec![Cell::default(); 2]; 2];
+    let empty = vec![vec![HeatmapCell::default(); 2]; 2];
     svg(&chart(
         Heatmap {
             cells: empty,
@@ -403,7 +403,7 @@ fn degenerate_data_still_draws() {
         Medium::Screen,
     ))
     .unwrap();
-    let zero = vec![vec![Cell::from(0.0); 2]; 2];
+    let zero = vec![vec![HeatmapCell::from(0.0); 2]; 2];
     let body = Heatmap {
         cells: zero,
         diverging: true,

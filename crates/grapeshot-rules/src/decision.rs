@@ -8,7 +8,7 @@ use super::{Procedure, RuleError, Setting, Settings, Value};
 use grapeshot_engine::dice::Scripted;
 use grapeshot_engine::dist::{Name, Variable};
 use grapeshot_engine::engine::{
-    BestPlay, Budget, CompileError, End, Game, Graph, Play, Row, Steps, play_policy,
+    BestPlay, Budget, CompileError, DynSteps, End, Game, Graph, Row, Steps, play_policy,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -315,7 +315,7 @@ pub fn under_plan(
     )
 }
 
-impl Play for Played {
+impl DynSteps for Played {
     fn compile(&self, budget: Budget) -> Result<Graph, CompileError> {
         let (game, play) = self.decided(budget)?;
         Ok(game.collapse(&play))

@@ -1,6 +1,8 @@
 //! A ruleset with a variant laid over it, as a ruleset of its own: `elephant:house.toml` beside `elephant`.
 
-use super::{Decision, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile, Variant};
+use super::{
+    CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile, Variant,
+};
 use grapeshot_engine::dist::Name;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +30,7 @@ impl Rulebook for Edition {
         self.base.book.speaks_common()
     }
 
-    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+    fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
         self.base.book.speaking(tables)
     }
 }

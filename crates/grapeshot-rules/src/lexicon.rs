@@ -231,9 +231,9 @@ fn thing(name: &str, is_flag: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Loaded, Registry};
+    use crate::{LoadedRuleset, Registry};
 
-    fn loaded(id: &str) -> Loaded {
+    fn loaded(id: &str) -> LoadedRuleset {
         crate::find(id).unwrap().load(&[]).unwrap()
     }
 

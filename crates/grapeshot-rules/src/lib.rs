@@ -1,6 +1,6 @@
 //! Rulesets: their procedures, settings, tables and variants.
 //!
-//! A ruleset is a folder with a `tables.toml` (what is printed), a `beside.toml` (what else is to be known of it) and
+//! A ruleset is a folder with a `tables.toml` (what is printed), a `extras.toml` (what else is to be known of it) and
 //! one file per procedure (what is played). It is made known in the [`Registry`] and nowhere else: parsing, help, sweeps and reports find
 //! everything through [`Procedure`].
 
@@ -53,10 +53,10 @@ pub use question::{Answered, Given, OddsError, Options, Question, Situation, Tol
 pub use registry::{Registry, common_over, find};
 pub use registry::{edition_of, find_beside};
 pub(crate) use ruleset::BuiltIn;
-pub use ruleset::{Loaded, Rulebook, Ruleset, Speaking};
+pub use ruleset::{CommonTranslator, LoadedRuleset, Rulebook, Ruleset};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::{Key, Of, Settings};
-pub use share::{Engines, Found};
+pub use share::{Engines, PartialAnswer};
 pub use sweep::check_axes;
 pub use sweep::{Axis, cells, parse_sweep};
 pub use tables::{Assumption, CellPlace, Grid, List, TableChange, TableFile, Variant};

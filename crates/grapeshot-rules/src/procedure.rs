@@ -5,11 +5,11 @@ use super::{
     Answered, Lexicon, OddsError, Options, RuleError, Setting, Settings, Situation, Value,
 };
 use grapeshot_engine::dist::{Name, Variable};
-use grapeshot_engine::engine::Play;
+use grapeshot_engine::engine::DynSteps;
 use std::sync::Arc;
 
 /// Makes the steps of a procedure from its settings.
-pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn Play>, RuleError> + Send + Sync>;
+pub type Build = Box<dyn Fn(&Settings) -> Result<Box<dyn DynSteps>, RuleError> + Send + Sync>;
 
 /// A procedure of a ruleset: what can be set, what is reported, and how it is played.
 pub struct Procedure {

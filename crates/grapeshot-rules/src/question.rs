@@ -4,11 +4,11 @@
 //! of it. Whoever asks often loads a ruleset once, makes a [`Situation`] of each of the settings and
 //! answers that: tables are loaded, a procedure is built and its graph is compiled once each.
 
-use super::{Loaded, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
+use super::{LoadedRuleset, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
 use grapeshot_engine::dist::{Distribution, Name, Quantity, Scores, Trials, Variable};
 use grapeshot_engine::engine::{
-    Answer, Budget, Chapter, CompileError, Compiled, EngineError, Method, Note, Plan, Play, Stop,
-    Stream, Watch, trial_by_trial,
+    Answer, Budget, Chapter, CompileError, Compiled, DynSteps, EngineError, Method, Note, Plan,
+    Stop, Stream, Watch, trial_by_trial,
 };
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Question {
     ///
     /// # Errors
     /// If a variant does not fit.
-    pub fn load(&self) -> Result<Loaded, RuleError> {
+    pub fn load(&self) -> Result<LoadedRuleset, RuleError> {
         self.ruleset.load(&self.variants)
     }
 
@@ -147,7 +147,7 @@ pub struct Situation {
     procedure: Name,
     variables: Vec<Variable>,
     settings: Settings,
-    pub(super) play: Box<dyn Play>,
+    pub(super) play: Box<dyn DynSteps>,
 }
 
 impl std::fmt::Debug for Situation {
@@ -162,7 +162,7 @@ impl std::fmt::Debug for Situation {
 impl Situation {
     pub(super) fn new(procedure: &Procedure, settings: Settings) -> Result<Self, RuleError> {
         let play = (procedure.build)(&settings)?;
-        let variables = match play.reading() {
+        let variables = match play.relabelling() {
             Some(reading) => &reading.variables,
             None => &procedure.variables,
         };
@@ -189,7 +189,7 @@ impl Situation {
     pub fn notes(&self) -> Vec<Note> {
         let read = self
             .play
-            .reading()
+            .relabelling()
             .map_or(&[][..], |reading| &reading.notes);
         read.iter().cloned().chain(self.play.notes()).collect()
     }

@@ -27,7 +27,7 @@ pub trait Rulebook: Send + Sync {
     }
 
     /// What is typed to ask it, where that is not its name: the path it was read from.
-    fn typed(&self) -> Option<&str> {
+    fn as_command(&self) -> Option<&str> {
         None
     }
 
@@ -54,7 +54,7 @@ pub trait Rulebook: Send + Sync {
     ///
     /// # Errors
     /// If it cannot say them, or its words do not hold together.
-    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+    fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
         Err(tables.problem("common", "is missing: it does not play common fights"))
     }
 
@@ -89,8 +89,8 @@ impl std::fmt::Debug for Ruleset {
 
 impl Ruleset {
     /// What is typed to ask it: its name, or the path it was read from.
-    pub fn typed(&self) -> &str {
-        self.book.typed().unwrap_or(&self.id)
+    pub fn as_command(&self) -> &str {
+        self.book.as_command().unwrap_or(&self.id)
     }
 
     /// The whole ruleset as one of a file, to start another from.
@@ -98,7 +98,7 @@ impl Ruleset {
     /// # Errors
     /// If it is not kept as one: what to start from instead.
     pub fn as_file(&self) -> Result<&str, RuleError> {
-        let id = self.typed();
+        let id = self.as_command();
         self.book.as_file().ok_or_else(|| {
             let kept = Registry::built_in().all().iter();
             let kept: Vec<&str> = kept
@@ -132,7 +132,7 @@ impl Ruleset {
     ///
     /// # Errors
     /// If a variant is one of another ruleset, or does not fit.
-    pub fn load(self: &Arc<Self>, variants: &[Variant]) -> Result<Loaded, RuleError> {
+    pub fn load(self: &Arc<Self>, variants: &[Variant]) -> Result<LoadedRuleset, RuleError> {
         self.loaded(self.laid_over(variants)?)
     }
 
@@ -159,9 +159,9 @@ impl Ruleset {
     ///
     /// # Errors
     /// If the tables do not hold together.
-    pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<Loaded, RuleError> {
+    pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<LoadedRuleset, RuleError> {
         let procedures = self.made_from(&tables)?;
-        Loaded::new(Arc::clone(self), tables, procedures)
+        LoadedRuleset::new(Arc::clone(self), tables, procedures)
     }
 
     /// The procedures that tables make, with what house rules add to them. To try other numbers use this, not
@@ -183,14 +183,14 @@ impl Ruleset {
         self: &Arc<Self>,
         tables: TableFile,
         mut procedures: Vec<Procedure>,
-    ) -> Result<Loaded, RuleError> {
+    ) -> Result<LoadedRuleset, RuleError> {
         House::read(&tables)?.widen(&mut procedures)?;
-        Loaded::new(Arc::clone(self), tables, procedures)
+        LoadedRuleset::new(Arc::clone(self), tables, procedures)
     }
 }
 
 /// A ruleset that says the common fights.
-pub struct Speaking {
+pub struct CommonTranslator {
     /// Its procedures.
     pub procedures: Vec<Procedure>,
     /// How it says them in its own words.
@@ -198,7 +198,7 @@ pub struct Speaking {
 }
 
 /// Reads the tables of a ruleset that says the common fights.
-pub type Speak = fn(&TableFile) -> Result<Speaking, RuleError>;
+pub type Speak = fn(&TableFile) -> Result<CommonTranslator, RuleError>;
 
 /// A ruleset that is part of the program: a constant of its folder.
 #[derive(Debug, Clone, Copy)]
@@ -214,7 +214,7 @@ pub struct BuiltIn {
     /// The printed tables, as TOML.
     pub tables: &'static str,
     /// What is kept beside them, as TOML.
-    pub beside: &'static str,
+    pub extras: &'static str,
     /// The whole ruleset as one of a file, if it is kept as one too.
     pub as_file: Option<&'static str>,
     /// Checks the tables and makes the procedures.
@@ -240,11 +240,11 @@ impl From<BuiltIn> for Ruleset {
 impl Rulebook for BuiltIn {
     fn tables(&self) -> Result<TableFile, RuleError> {
         let name = format!("{}/tables.toml", self.id);
-        Ok(TableFile::built_in(name, self.tables, self.beside))
+        Ok(TableFile::built_in(name, self.tables, self.extras))
     }
 
     fn written(&self) -> Option<String> {
-        Some(format!("{}\n{}", self.tables, self.beside))
+        Some(format!("{}\n{}", self.tables, self.extras))
     }
 
     fn as_file(&self) -> Option<&str> {
@@ -266,7 +266,7 @@ impl Rulebook for BuiltIn {
         self.common.is_some()
     }
 
-    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+    fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
         match self.common {
             Some(make) => make(tables),
             None => Err(tables.problem("common", "is missing: it does not play common fights")),
@@ -276,7 +276,7 @@ impl Rulebook for BuiltIn {
 
 /// A ruleset with its tables checked and variants laid over them.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedRuleset {
     /// The ruleset.
     pub ruleset: Arc<Ruleset>,
     /// Its effective tables.
@@ -289,7 +289,7 @@ pub struct Loaded {
     words: Arc<Lexicon>,
 }
 
-impl Loaded {
+impl LoadedRuleset {
     /// Puts tables and procedures together, and gives the procedures the words of the tables.
     ///
     /// # Errors
@@ -301,7 +301,7 @@ impl Loaded {
     ) -> Result<Self, RuleError> {
         let words = Arc::new(Lexicon::new(&tables, &procedures)?);
         procedures.iter_mut().for_each(|p| p.learn(&words));
-        Ok(Loaded {
+        Ok(LoadedRuleset {
             ruleset,
             tables,
             procedures,
@@ -314,7 +314,7 @@ impl Loaded {
     ///
     /// # Errors
     /// If the tables do not hold together.
-    pub fn with_tables(&self, tables: TableFile) -> Result<Loaded, RuleError> {
+    pub fn with_tables(&self, tables: TableFile) -> Result<LoadedRuleset, RuleError> {
         self.ruleset.loaded(tables)
     }
 

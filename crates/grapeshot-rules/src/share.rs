@@ -17,7 +17,7 @@ pub enum Engines {
 
 /// What was found of a question, all of it or some pieces.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct PartialAnswer {
     /// The solution: of whoever has the first piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<Answer>,
@@ -26,10 +26,10 @@ pub struct Found {
     pub simulated: Option<Answer>,
 }
 
-impl Found {
+impl PartialAnswer {
     /// Two parts of what was found as one. Nothing if they are not parts of one question.
     #[must_use]
-    pub fn and(self, other: Found) -> Option<Found> {
+    pub fn and(self, other: PartialAnswer) -> Option<PartialAnswer> {
         let exact = match (self.exact, other.exact) {
             (Some(_), Some(_)) => return None,
             (mine, theirs) => mine.or(theirs),
@@ -38,7 +38,7 @@ impl Found {
             (Some(mine), Some(theirs)) => Some(mine.and(theirs)?),
             (mine, theirs) => mine.or(theirs),
         };
-        Some(Found { exact, simulated })
+        Some(PartialAnswer { exact, simulated })
     }
 
     /// Trials that were played for it.
@@ -93,8 +93,8 @@ impl Situation {
         engines: Engines,
         pieces: Range<u64>,
         watch: &Watch,
-    ) -> Result<Found, OddsError> {
-        let mut found = Found::default();
+    ) -> Result<PartialAnswer, OddsError> {
+        let mut found = PartialAnswer::default();
         if pieces.is_empty() || watch.stopped() {
             return Ok(found);
         }
@@ -110,9 +110,9 @@ impl Situation {
         }
         if simulates {
             let (trials, size) = (trials(options)?, piece_size(self.play.as_ref()));
-            let stretch = pieces.start * size..(pieces.end * size).min(trials);
+            let batch_range = pieces.start * size..(pieces.end * size).min(trials);
             let stream = self.plan(options).stream;
-            found.simulated = Some(compiled.stretch(stream, stretch, trials, watch));
+            found.simulated = Some(compiled.batch_range(stream, batch_range, trials, watch));
         }
         self.sound()?;
         Ok(found)
@@ -122,7 +122,11 @@ impl Situation {
     ///
     /// # Errors
     /// If it is not all there.
-    pub fn answer_found(&self, options: &Options, found: &Found) -> Result<Answered, OddsError> {
+    pub fn answer_found(
+        &self,
+        options: &Options,
+        found: &PartialAnswer,
+    ) -> Result<Answered, OddsError> {
         let (exact, simulated) = found.whole(trials(options)?).ok_or_else(incomplete)?;
         let answer = exact.or(simulated).ok_or_else(incomplete)?;
         Ok(self.answered(options, answer.clone()))
@@ -135,7 +139,7 @@ impl Situation {
     pub fn both_found(
         &self,
         options: &Options,
-        found: &Found,
+        found: &PartialAnswer,
     ) -> Result<(Option<Distribution>, Option<Distribution>), OddsError> {
         let (exact, simulated) = found.whole(trials(options)?).ok_or_else(incomplete)?;
         let told = |answer: &Answer| self.told(options, answer.clone());

@@ -22,10 +22,10 @@ impl Axis {
 }
 
 /// The swept keys of a cell with their values.
-pub type Place = [(String, Value)];
+pub type SweepPoint = [(String, Value)];
 
 /// Whether a place has all these values.
-pub fn lies_at(place: &Place, only: &[(String, Value)]) -> bool {
+pub fn lies_at(place: &SweepPoint, only: &[(String, Value)]) -> bool {
     only.iter().all(|(key, value)| {
         let mut known = place.iter().filter(|(known, _)| known == key);
         known.any(|(_, found)| found == value || found.to_string() == value.to_string())

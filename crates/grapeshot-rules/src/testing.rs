@@ -1,10 +1,10 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
-use super::{Loaded, Options, Played, Procedure, RuleError, Settings, find};
+use super::{LoadedRuleset, Options, Played, Procedure, RuleError, Settings, find};
 use grapeshot_engine::dice::Scripted;
 use grapeshot_engine::dist::{Distribution, Marginal};
 use grapeshot_engine::engine::{
-    Answer, Budget, Engine, Method, Play, Row, Steps, Stop, Stream, play_once, simulate, solve,
+    Answer, Budget, DynSteps, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, solve,
     splitmix64,
 };
 
@@ -12,7 +12,7 @@ use grapeshot_engine::engine::{
 const TRIALS: u64 = 1 << 15;
 
 /// A ruleset as printed.
-pub(crate) fn printed(rules: &str) -> Loaded {
+pub(crate) fn printed(rules: &str) -> LoadedRuleset {
     let ruleset = find(rules).expect("a known ruleset");
     ruleset.load(&[]).expect("printed tables are sound")
 }

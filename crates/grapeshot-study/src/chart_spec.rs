@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use grapeshot_charts::style::Medium;
 use grapeshot_engine::dist::{Quantity, STAGE, Variable};
-use grapeshot_rules::sweep::{Axis, Place, lies_at};
+use grapeshot_rules::sweep::{Axis, SweepPoint, lies_at};
 use grapeshot_rules::{Given, Labels, RuleError, Value};
 use toml::Table;
 
@@ -150,7 +150,7 @@ impl ChartSpec {
         &self,
         axes: &[Axis],
         variables: &[Variable],
-        cells: &[(&Place, bool)],
+        cells: &[(&SweepPoint, bool)],
     ) -> Result<(), (String, String)> {
         let said = |entry: &str, error: RuleError| (entry.to_owned(), error.to_string());
         if let Some(value) = &self.value {
@@ -223,7 +223,7 @@ impl ChartSpec {
     fn check_tornado(
         &self,
         axes: &[Axis],
-        cells: &[(&Place, bool)],
+        cells: &[(&SweepPoint, bool)],
     ) -> Result<(), (String, String)> {
         let held = |key: &String| {
             self.panels.as_ref() == Some(key) || self.only.iter().any(|(only, _)| only == key)

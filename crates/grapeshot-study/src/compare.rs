@@ -7,7 +7,9 @@ use grapeshot_engine::dist::{total_variation, wasserstein};
 use grapeshot_engine::engine::{Note, NoteKind};
 use grapeshot_rules::common::{FightKind, RULESET_KEY};
 use grapeshot_rules::sweep::{Axis, cells, check_axes};
-use grapeshot_rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError, Value};
+use grapeshot_rules::{
+    Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError, Value,
+};
 
 /// What one ruleset makes of a fight.
 #[derive(Debug, Clone)]
@@ -167,7 +169,7 @@ pub fn play(
 /// # Errors
 /// If a key or value is wrong, or no ruleset plays any of it.
 pub fn compare(
-    common: &Loaded,
+    common: &LoadedRuleset,
     kind: FightKind,
     given: &[(String, Value)],
     axes: &[Axis],

@@ -9,7 +9,7 @@ use grapeshot_rules::common::RULESET_KEY;
 use grapeshot_rules::{Given, RuleError, Value};
 
 /// A cell that was answered, with its estimate.
-struct Found<'a> {
+struct AnsweredCell<'a> {
     cell: &'a CellResult,
     estimate: Estimate,
 }
@@ -80,7 +80,8 @@ impl Teller<'_> {
         for cell in here {
             match &cell.answers {
                 Ok(answers) => found.extend(
-                    (self.quantity.of(answers.best())).map(|estimate| Found { cell, estimate }),
+                    (self.quantity.of(answers.best()))
+                        .map(|estimate| AnsweredCell { cell, estimate }),
                 ),
                 Err(_) => refused += 1,
             }
@@ -131,16 +132,18 @@ impl Teller<'_> {
         }
     }
 
-    fn extremes(&self, found: &[Found<'_>], refused: usize) -> Option<String> {
+    fn extremes(&self, found: &[AnsweredCell<'_>], refused: usize) -> Option<String> {
         let subject = self.subject();
-        let by = |a: &&Found<'_>, b: &&Found<'_>| a.estimate.value.total_cmp(&b.estimate.value);
+        let by = |a: &&AnsweredCell<'_>, b: &&AnsweredCell<'_>| {
+            a.estimate.value.total_cmp(&b.estimate.value)
+        };
         let (Some(low), Some(high)) = (found.iter().min_by(by), found.iter().rev().max_by(by))
         else {
             return Some(format!(
                 "{subject} cannot be told: the rules refuse all of it."
             ));
         };
-        let amount = |found: &Found<'_>| self.amount(found.estimate);
+        let amount = |found: &AnsweredCell<'_>| self.amount(found.estimate);
         let said = if found.len() == 1 && refused > 0 {
             format!("is {} ({})", amount(low), self.place(low.cell, None))
         } else if found.len() == 1 {
@@ -153,7 +156,8 @@ impl Teller<'_> {
             };
             format!("is {} {everywhere}", amount(low))
         } else {
-            let at = |end: &Found<'_>| format!("{} ({})", amount(end), self.ties(end, found));
+            let at =
+                |end: &AnsweredCell<'_>| format!("{} ({})", amount(end), self.ties(end, found));
             format!("runs from {} to {}", at(low), at(high))
         };
         let refusal = match refused {
@@ -164,8 +168,9 @@ impl Teller<'_> {
     }
 
     /// Where an end is reached, and in how many other cells as well.
-    fn ties(&self, end: &Found<'_>, found: &[Found<'_>]) -> String {
-        let same = |other: &&Found<'_>| (other.estimate.value - end.estimate.value).abs() < 1e-9;
+    fn ties(&self, end: &AnsweredCell<'_>, found: &[AnsweredCell<'_>]) -> String {
+        let same =
+            |other: &&AnsweredCell<'_>| (other.estimate.value - end.estimate.value).abs() < 1e-9;
         let place = self.place(end.cell, None);
         match found.iter().filter(same).count() {
             0 | 1 => place,
@@ -174,7 +179,7 @@ impl Teller<'_> {
         }
     }
 
-    fn steps(&self, found: &[Found<'_>]) -> Option<String> {
+    fn steps(&self, found: &[AnsweredCell<'_>]) -> Option<String> {
         let along = self.finding.along.as_ref()?;
         let steps = steps(along, found);
         let order = |a: &&Step<'_>, b: &&Step<'_>| a.by.total_cmp(&b.by);
@@ -330,7 +335,7 @@ fn is_ruleset(key: &str) -> bool {
 }
 
 /// Every step from a cell to the next along a key.
-fn steps<'a>(along: &str, found: &[Found<'a>]) -> Vec<Step<'a>> {
+fn steps<'a>(along: &str, found: &[AnsweredCell<'a>]) -> Vec<Step<'a>> {
     let others = |cell: &'a CellResult| -> Vec<&'a (String, Value)> {
         cell.place.iter().filter(|(key, _)| key != along).collect()
     };

@@ -8,9 +8,9 @@ use crate::style::parse_style;
 use grapeshot_charts::style::Style;
 use grapeshot_engine::dist::{Quantity, Variable};
 use grapeshot_engine::engine::{Method, Stop};
-use grapeshot_rules::sweep::{Place, cells};
+use grapeshot_rules::sweep::{SweepPoint, cells};
 use grapeshot_rules::{
-    self, Given, Labels, Loaded, Options, RuleError, Ruleset, Situation, Value, Variant,
+    self, Given, Labels, LoadedRuleset, Options, RuleError, Ruleset, Situation, Value, Variant,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Overrides {
 }
 
 /// A cell whose keys and values have been checked: what is to be answered, or why the rules refuse it.
-pub(super) struct Cell {
+pub(super) struct PreparedCell {
     pub(super) place: Given,
     pub(super) situation: Result<Situation, String>,
 }
@@ -41,8 +41,8 @@ pub(super) struct Cell {
 /// A checked experiment, ready to run.
 pub struct Prepared {
     pub(super) experiment: Experiment,
-    pub(super) loaded: Vec<Loaded>,
-    pub(super) cells: Vec<Cell>,
+    pub(super) loaded: Vec<LoadedRuleset>,
+    pub(super) cells: Vec<PreparedCell>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
     overrides: Overrides,
@@ -257,7 +257,7 @@ impl Prepared {
         let Some(variables) = wrong.keep(self.variables()) else {
             return;
         };
-        let places: Vec<(&Place, bool)> = cells
+        let places: Vec<(&SweepPoint, bool)> = cells
             .iter()
             .map(|cell| (&cell.place[..], cell.situation.is_ok()))
             .collect();
@@ -304,7 +304,7 @@ fn load(
     own: usize,
     files: &impl Fn(&str) -> Result<String, RuleError>,
     wrong: &mut Problems,
-) -> Vec<Loaded> {
+) -> Vec<LoadedRuleset> {
     let mut loaded = Vec::new();
     let laid: Result<Vec<Variant>, RuleError> = variants
         .iter()
@@ -360,7 +360,7 @@ fn load(
 }
 
 /// Every key and every value by itself, so that one mistake does not hide the next.
-fn check_values(experiment: &Experiment, loaded: &[Loaded], wrong: &mut Problems) {
+fn check_values(experiment: &Experiment, loaded: &[LoadedRuleset], wrong: &mut Problems) {
     let settings = experiment.settings.iter().map(|(key, value)| (key, value));
     let swept = experiment.axes.iter().flat_map(|axis| {
         let rows = axis.values.iter();
@@ -400,7 +400,10 @@ fn edition(
 
 /// Every cell with its settings checked. A wrong key or value is an error; a combination the rules
 /// refuse is a cell with a reason.
-fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, RuleError> {
+fn cells_of(
+    experiment: &Experiment,
+    loaded: &[LoadedRuleset],
+) -> Result<Vec<PreparedCell>, RuleError> {
     let first = &experiment.rules[0];
     cells(&experiment.axes)
         .into_iter()
@@ -421,7 +424,7 @@ fn cells_of(experiment: &Experiment, loaded: &[Loaded]) -> Result<Vec<Cell>, Rul
                 Err(error) if error.is_refusal() => Err(error.to_string()),
                 Err(other) => return Err(other),
             };
-            Ok(Cell { place, situation })
+            Ok(PreparedCell { place, situation })
         })
         .collect()
 }

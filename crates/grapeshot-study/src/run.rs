@@ -8,13 +8,13 @@
 use super::chart_spec::ChartKind;
 use super::decide::{Decided, decide};
 use super::experiment::StudyMethod;
-use super::prepared::{Cell, RULES};
 pub use super::prepared::{Overrides, Prepared};
+use super::prepared::{PreparedCell, RULES};
 use super::results::{Answers, CellResult, Results};
 use crate::parallel;
 use grapeshot_engine::engine::{Budget, NoteKind, Watch};
 use grapeshot_rules::sweep::lies_at;
-use grapeshot_rules::{Given, Loaded, OddsError, Situation};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Situation};
 
 /// The assumptions that enter a common fight: ruleset and name.
 fn assumptions(situation: &Situation) -> Vec<(String, String)> {
@@ -56,7 +56,7 @@ pub(super) fn results(
             assumed.push(entry);
         }
     }
-    let numbered: Vec<(usize, &Cell)> = prepared.cells.iter().enumerate().collect();
+    let numbered: Vec<(usize, &PreparedCell)> = prepared.cells.iter().enumerate().collect();
     let cells: Result<Vec<CellResult>, OddsError> = parallel::try_map(&numbered, |&(at, cell)| {
         let answers = match &cell.situation {
             Err(reason) => Err(reason.clone()),
@@ -82,7 +82,7 @@ pub(super) fn results(
         variants: prepared
             .loaded
             .first()
-            .map_or(Vec::new(), Loaded::variant_names),
+            .map_or(Vec::new(), LoadedRuleset::variant_names),
         assumed,
         policies,
         style: prepared.style.clone(),
@@ -102,8 +102,8 @@ fn policies(prepared: &Prepared) -> Result<Vec<(Given, Decided)>, OddsError> {
     if charts.is_empty() {
         return Ok(Vec::new());
     }
-    let drawn = |cell: &&Cell| charts.iter().any(|chart| lies_at(&cell.place, &chart.only));
-    let cells: Vec<&Cell> = prepared.cells.iter().filter(drawn).collect();
+    let drawn = |cell: &&PreparedCell| charts.iter().any(|chart| lies_at(&cell.place, &chart.only));
+    let cells: Vec<&PreparedCell> = prepared.cells.iter().filter(drawn).collect();
     let decided = parallel::filter_map(&cells, |cell| {
         let settings = cell.situation.as_ref().ok()?.settings();
         let rules = cell.place.iter().find(|(key, _)| key == RULES);

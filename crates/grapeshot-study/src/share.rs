@@ -11,7 +11,7 @@ use super::results::{Answers, Results};
 use super::run::{self, Prepared};
 use crate::parallel;
 use grapeshot_engine::engine::Watch;
-use grapeshot_rules::{Engines, Found, OddsError, RuleError, Situation};
+use grapeshot_rules::{Engines, OddsError, PartialAnswer, RuleError, Situation};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -76,7 +76,7 @@ impl Shard {
     }
 
     /// Its share of so many pieces in a row.
-    fn stretch(&self, pieces: u64) -> Range<u64> {
+    fn batch_range(&self, pieces: u64) -> Range<u64> {
         let upto = |number: u64| {
             let upto = u128::from(pieces) * u128::from(number) / u128::from(self.of);
             u64::try_from(upto).expect("no more than all pieces")
@@ -98,12 +98,12 @@ pub struct Share {
 pub fn deal(pieces: &[u64], shard: Shard) -> Vec<Share> {
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     order.sort_by_key(|&cell| (cell as u64 % shard.of, cell));
-    let stretch = shard.stretch(pieces.iter().sum());
+    let batch_range = shard.batch_range(pieces.iter().sum());
     let mut shares = Vec::new();
     let mut begin = 0;
     for cell in order {
         let end = begin + pieces[cell];
-        let (from, to) = (stretch.start.max(begin), stretch.end.min(end));
+        let (from, to) = (batch_range.start.max(begin), batch_range.end.min(end));
         if from < to {
             let pieces = from - begin..to - begin;
             shares.push(Share { cell, pieces });
@@ -116,13 +116,13 @@ pub fn deal(pieces: &[u64], shard: Shard) -> Vec<Share> {
 
 /// What a shard found of a cell: what it writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct ShardResult {
     /// The position of the study among those that are run together.
     pub study: usize,
     /// The position of the cell in its sweep.
     pub cell: usize,
     /// What was found.
-    pub found: Found,
+    pub found: PartialAnswer,
 }
 
 /// Why a shard has nothing to write down.
@@ -160,10 +160,10 @@ pub fn find(
     studies: &[Prepared],
     shard: Shard,
     watch: &Watch,
-) -> Result<Option<Vec<Kept>>, ShareError> {
+) -> Result<Option<Vec<ShardResult>>, ShareError> {
     let (tasks, pieces) = tasks(studies)?;
     let shares = deal(&pieces, shard);
-    let kept: Result<Vec<Kept>, ShareError> = parallel::try_map(&shares, |share| {
+    let kept: Result<Vec<ShardResult>, ShareError> = parallel::try_map(&shares, |share| {
         let task = &tasks[share.cell];
         let prepared = task.prepared;
         let (options, engines) = (prepared.options(), prepared.engines());
@@ -174,7 +174,7 @@ pub fn find(
         if prepared.method() == StudyMethod::Exact {
             watch.add(1);
         }
-        Ok(Kept {
+        Ok(ShardResult {
             study: task.study,
             cell: task.cell,
             found,
@@ -214,15 +214,15 @@ fn failed(prepared: &Prepared, error: OddsError) -> ShareError {
 }
 
 /// What all shards found, cell by cell. Nothing if two of them do not go together.
-pub fn put_together(kept: impl IntoIterator<Item = Kept>) -> Option<Vec<Kept>> {
-    let mut all: std::collections::BTreeMap<(usize, usize), Found> = Default::default();
+pub fn put_together(kept: impl IntoIterator<Item = ShardResult>) -> Option<Vec<ShardResult>> {
+    let mut all: std::collections::BTreeMap<(usize, usize), PartialAnswer> = Default::default();
     for one in kept {
         let place = (one.study, one.cell);
         let known = all.remove(&place).unwrap_or_default();
         all.insert(place, known.and(one.found)?);
     }
     let all = all.into_iter();
-    let kept = all.map(|((study, cell), found)| Kept { study, cell, found });
+    let kept = all.map(|((study, cell), found)| ShardResult { study, cell, found });
     Some(kept.collect())
 }
 
@@ -233,7 +233,7 @@ pub fn put_together(kept: impl IntoIterator<Item = Kept>) -> Option<Vec<Kept>> {
 /// If something is not there.
 pub fn results_found(
     prepared: &Prepared,
-    kept: &[Kept],
+    kept: &[ShardResult],
     watch: &Watch,
 ) -> Result<Option<Results>, OddsError> {
     let missing = |at: usize| {

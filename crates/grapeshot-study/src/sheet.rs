@@ -7,7 +7,7 @@ use super::pivot::{Pivot, PivotAsked, pivot};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::parallel;
 use grapeshot_engine::dist::{Estimate, Quantity};
-use grapeshot_rules::{Given, Loaded, OddsError, Options, RuleError, flatten};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError, flatten};
 use serde::Deserialize;
 
 /// The `[sheet]` part of a table file.
@@ -94,7 +94,7 @@ const USUAL: [&str; 5] = ["charge", "fire", "melee", "morale", "firefight"];
 ///
 /// # Errors
 /// If `[sheet]` asks for what there is not, or the engine cannot answer.
-pub fn sheet(loaded: &Loaded, options: Options) -> Result<Sheet, OddsError> {
+pub fn sheet(loaded: &LoadedRuleset, options: Options) -> Result<Sheet, OddsError> {
     let declared = declared(loaded)?;
     let found: Vec<Option<(String, Pivot)>> = match &declared {
         Some(declared) => {
@@ -130,7 +130,7 @@ pub fn sheet(loaded: &Loaded, options: Options) -> Result<Sheet, OddsError> {
     })
 }
 
-fn declared(loaded: &Loaded) -> Result<Option<Declared>, RuleError> {
+fn declared(loaded: &LoadedRuleset) -> Result<Option<Declared>, RuleError> {
     let Some(section) = loaded.tables.section("sheet") else {
         return Ok(None);
     };
@@ -142,12 +142,12 @@ fn declared(loaded: &Loaded) -> Result<Option<Declared>, RuleError> {
 }
 
 /// What an entry of `[sheet]` gets wrong, with its place.
-fn placed(loaded: &Loaded, key: &str, error: RuleError) -> OddsError {
+fn placed(loaded: &LoadedRuleset, key: &str, error: RuleError) -> OddsError {
     loaded.tables.problem(key, error.to_string()).into()
 }
 
 fn one_table(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     table: &DeclaredTable,
     at: usize,
     options: Options,
@@ -166,7 +166,7 @@ fn one_table(
 }
 
 /// The usual table of a procedure, if there is such a procedure and it has one.
-fn usual_table(loaded: &Loaded, name: &str, options: Options) -> Option<(String, Pivot)> {
+fn usual_table(loaded: &LoadedRuleset, name: &str, options: Options) -> Option<(String, Pivot)> {
     let bench = bench(loaded, name, &toml::Table::new(), options).ok()?;
     let asked = PivotAsked::new(&bench, None, None, None).ok()?;
     let found = pivot(&bench, &asked, Some(0)).ok()?;
@@ -174,7 +174,7 @@ fn usual_table(loaded: &Loaded, name: &str, options: Options) -> Option<(String,
 }
 
 fn bench<'a>(
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     procedure: &str,
     given: &toml::Table,
     options: Options,
@@ -190,7 +190,7 @@ fn settings(table: &toml::Table) -> Result<Given, RuleError> {
 }
 
 fn thumbs(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     asked: &DeclaredThumbs,
     options: Options,
     methods: &mut Methods,

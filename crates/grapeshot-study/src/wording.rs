@@ -36,7 +36,7 @@ pub fn duration(time: std::time::Duration) -> String {
 }
 
 /// Keys and values as they are typed: `attacker.stands=10 range=250`.
-pub fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
+pub fn as_command<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) -> String {
     let pairs = pairs
         .into_iter()
         .map(|(key, value)| format!("{key}={value}"));
@@ -44,8 +44,8 @@ pub fn typed<K: Display, V: Display>(pairs: impl IntoIterator<Item = (K, V)>) ->
 }
 
 /// The same, of pairs that are kept.
-pub fn typed_pairs<K: Display, V: Display>(pairs: &[(K, V)]) -> String {
-    typed(pairs.iter().map(|(key, value)| (key, value)))
+pub fn pairs_as_command<K: Display, V: Display>(pairs: &[(K, V)]) -> String {
+    as_command(pairs.iter().map(|(key, value)| (key, value)))
 }
 
 /// Whether a spreadsheet would work a text out instead of showing it. A number with a sign is none.

@@ -6,7 +6,9 @@
 //! was changed and not by luck.
 
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, Source, Trials};
-use grapeshot_rules::{Given, Loaded, OddsError, Options, Procedure, RuleError, Settings, Value};
+use grapeshot_rules::{
+    Given, LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings, Value,
+};
 
 /// An answer, or why the rules refuse the question.
 pub type Reply<T> = Result<T, String>;
@@ -15,7 +17,7 @@ pub type Reply<T> = Result<T, String>;
 #[derive(Debug, Clone)]
 pub struct Workbench<'a> {
     /// The ruleset with its variants.
-    pub loaded: &'a Loaded,
+    pub loaded: &'a LoadedRuleset,
     /// The procedure.
     pub procedure: &'a Procedure,
     /// What was given.
@@ -128,7 +130,7 @@ impl<'a> Workbench<'a> {
     /// # Errors
     /// If the procedure, a key or a value is unknown.
     pub fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedRuleset,
         procedure: &str,
         given: Given,
         options: Options,

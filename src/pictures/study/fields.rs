@@ -2,7 +2,7 @@
 
 use super::super::decide::{TURN, panel_fields, policy_body, whole_policy};
 use super::{Sketch, distinct};
-use grapeshot_charts::{Axis, Body, Cell, Heatmap, Tornado, TornadoRow};
+use grapeshot_charts::{Axis, Body, Heatmap, HeatmapCell, Tornado, TornadoRow};
 use grapeshot_rules::{Given, RuleError, Value};
 use grapeshot_study::CellResult;
 
@@ -16,12 +16,12 @@ impl<'a> Sketch<'a> {
                 .iter()
                 .find(|cell| cell.at(x) == Some(column) && cell.at(y) == Some(row));
             match found.map(|cell| &cell.answers) {
-                Some(Ok(answers)) => Cell {
+                Some(Ok(answers)) => HeatmapCell {
                     value: quantity.of(answers.best()).map(|found| found.value),
                     reason: None,
                 },
-                Some(Err(reason)) => Cell::empty(reason.clone()),
-                None => Cell::empty("not in the sweep"),
+                Some(Err(reason)) => HeatmapCell::empty(reason.clone()),
+                None => HeatmapCell::empty("not in the sweep"),
             }
         };
         Ok(Heatmap {

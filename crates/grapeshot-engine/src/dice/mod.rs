@@ -20,7 +20,7 @@ pub use sampled::Sampled;
 pub use scripted::Scripted;
 pub(crate) use solving::gcd;
 pub use solving::{Branch, Solving, branches};
-pub use throw::{Read, Throw};
+pub use throw::{ReadAs, Throw};
 
 /// A source of dice. The only way a rule can meet chance.
 pub trait Dice {
@@ -30,15 +30,15 @@ pub trait Dice {
 
 /// Any dice, lent: rule code over them is compiled once, whatever they are, for a call through a pointer with
 /// each roll. Where rule code is run millions of times it has dice of their own type ([`Drawn`]).
-pub struct Lent<'a>(pub &'a mut dyn Dice);
+pub struct DynDice<'a>(pub &'a mut dyn Dice);
 
-impl std::fmt::Debug for Lent<'_> {
+impl std::fmt::Debug for DynDice<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Lent")
+        f.write_str("DynDice")
     }
 }
 
-impl Dice for Lent<'_> {
+impl Dice for DynDice<'_> {
     fn roll(&mut self, roll: &Roll) -> usize {
         self.0.roll(roll)
     }
@@ -131,7 +131,7 @@ mod tests {
         );
         let most = Throw::pool_at_most(2, 6, 2);
         assert_eq!(most.readings(), [(0, 16), (1, 16), (2, 4)]);
-        assert_eq!(most.read(), Read::AtMost(2));
+        assert_eq!(most.read(), ReadAs::AtMost(2));
         assert_eq!((most.position(1), most.position(3)), (Some(1), None));
         let made = Throw::pool_of(2, 1, 3);
         assert_eq!(made.readings(), [(0, 9), (1, 6), (2, 1)]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// How a handful of dice is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Read {
+pub enum ReadAs {
     /// The sum of the faces.
     Sum,
     /// How many dice show at least this face.
@@ -22,7 +22,7 @@ pub enum Read {
 pub struct Throw {
     faces: Arc<[i16]>,
     count: u32,
-    read: Read,
+    read: ReadAs,
     readings: Arc<[(i32, u128)]>,
 }
 
@@ -83,7 +83,7 @@ impl Throw {
         Throw {
             faces: faces.into(),
             count,
-            read: Read::Sum,
+            read: ReadAs::Sum,
             readings,
         }
     }
@@ -91,15 +91,15 @@ impl Throw {
     /// How many of `count` dice with `sides` sides show at least `need`. A need of 1 or less always
     /// succeeds, one above `sides` never does.
     pub fn pool_at_least(count: u32, sides: i16, need: i16) -> Self {
-        Self::pool(count, sides, Read::AtLeast(need), |face| face >= need)
+        Self::pool(count, sides, ReadAs::AtLeast(need), |face| face >= need)
     }
 
     /// How many of `count` dice with `sides` sides show at most `limit`.
     pub fn pool_at_most(count: u32, sides: i16, limit: i16) -> Self {
-        Self::pool(count, sides, Read::AtMost(limit), |face| face <= limit)
+        Self::pool(count, sides, ReadAs::AtMost(limit), |face| face <= limit)
     }
 
-    fn pool(count: u32, sides: i16, read: Read, good: impl Fn(i16) -> bool) -> Self {
+    fn pool(count: u32, sides: i16, read: ReadAs, good: impl Fn(i16) -> bool) -> Self {
         let faces: Vec<i16> = (1..=sides).collect();
         let hits = faces.iter().filter(|&&face| good(face)).count() as u128;
         let weights = binomial_weights(count, hits, faces.len() as u128 - hits);
@@ -135,7 +135,7 @@ impl Throw {
         Throw {
             faces: [].into(),
             count: 1,
-            read: Read::Weighted,
+            read: ReadAs::Weighted,
             readings,
         }
     }
@@ -153,7 +153,7 @@ impl Throw {
     }
 
     /// How the dice are read.
-    pub fn read(&self) -> Read {
+    pub fn read(&self) -> ReadAs {
         self.read
     }
 
@@ -162,10 +162,10 @@ impl Throw {
     pub fn sample(&self, rng: &mut impl Rng) -> i32 {
         let one = |rng: &mut _| self.faces[RngExt::random_range(rng, 0..self.faces.len())];
         match self.read {
-            Read::Sum => (0..self.count).map(|_| i32::from(one(rng))).sum(),
-            Read::AtLeast(need) => (0..self.count).map(|_| i32::from(one(rng) >= need)).sum(),
-            Read::AtMost(limit) => (0..self.count).map(|_| i32::from(one(rng) <= limit)).sum(),
-            Read::Weighted => {
+            ReadAs::Sum => (0..self.count).map(|_| i32::from(one(rng))).sum(),
+            ReadAs::AtLeast(need) => (0..self.count).map(|_| i32::from(one(rng) >= need)).sum(),
+            ReadAs::AtMost(limit) => (0..self.count).map(|_| i32::from(one(rng) <= limit)).sum(),
+            ReadAs::Weighted => {
                 let total: u128 = self.readings.iter().map(|&(_, w)| w).sum();
                 let mut at = rng.random_range(0..total);
                 for &(reading, weight) in &*self.readings {

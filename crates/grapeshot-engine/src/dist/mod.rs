@@ -85,7 +85,7 @@ enum Weights {
     Rows(Vec<(End, f64)>),
     /// Each variable by itself, and the headline in each phase: of what is played out trial by trial,
     /// where rows would be nearly as many as trials.
-    Apart {
+    Marginals {
         values: Vec<Vec<(u16, f64)>>,
         stages: Vec<Vec<(u16, f64)>>,
     },
@@ -121,7 +121,7 @@ impl Distribution {
 
     /// How often each variable had each value, and the headline in each phase: of what is played out trial
     /// by trial.
-    pub(crate) fn counted_apart(
+    pub(crate) fn counted_by_variable(
         variables: Vec<Variable>,
         phases: &[&str],
         values: impl Iterator<Item = Vec<(u16, u64)>>,
@@ -133,7 +133,7 @@ impl Distribution {
             counts.map(|(value, n)| (value, n as f64)).collect()
         };
         Distribution {
-            weights: Weights::Apart {
+            weights: Weights::Marginals {
                 values: values.map(weigh).collect(),
                 stages: stages.map(weigh).collect(),
             },
@@ -170,7 +170,7 @@ impl Distribution {
     fn rows(&self) -> &[(End, f64)] {
         match &self.weights {
             Weights::Rows(rows) => rows,
-            Weights::Apart { .. } => &[],
+            Weights::Marginals { .. } => &[],
         }
     }
 
@@ -214,7 +214,7 @@ impl Distribution {
                     *merged.entry(end.row[at]).or_default() += weight;
                 }
             }
-            Weights::Apart { values, .. } => merged.extend(values[at].iter().copied()),
+            Weights::Marginals { values, .. } => merged.extend(values[at].iter().copied()),
         }
         Marginal::new(&self.variables[at], merged, self.denominator, self.source)
     }
@@ -234,7 +234,7 @@ impl Distribution {
                 let one = |(end, weight): &(End, f64)| (alone(end.row[at]), *weight);
                 rows.iter().map(one).collect()
             }
-            Weights::Apart { values, .. } => {
+            Weights::Marginals { values, .. } => {
                 let values = values[at].iter();
                 values
                     .map(|&(value, weight)| (alone(value), weight))

@@ -39,7 +39,7 @@ impl Distribution {
                     *ended.entry(end.row[0]).or_default() += weight;
                 }
             }
-            Weights::Apart { stages, .. } => {
+            Weights::Marginals { stages, .. } => {
                 let stages = (0u8..).zip(stages).filter(|(_, ended)| !ended.is_empty());
                 by_phase
                     .extend(stages.map(|(phase, ended)| (phase, ended.iter().copied().collect())));

@@ -137,7 +137,7 @@ fn rows_merge_and_are_shares_of_the_trials() {
 
 #[test]
 fn variables_counted_apart_have_no_rows_and_the_same_shares() {
-    let odds = Distribution::counted_apart(
+    let odds = Distribution::counted_by_variable(
         variables(),
         &PHASES,
         [

@@ -1,7 +1,7 @@
 //! Steps run directly on sampled dice, one trial at a time.
 
 use super::{End, Next, Offer, Steps};
-use crate::dice::{Dice, Lent, Sampled};
+use crate::dice::{Dice, DynDice, Sampled};
 use rand::Rng;
 use rustc_hash::FxHashMap;
 
@@ -57,7 +57,7 @@ fn trial<S: Steps>(
     let mut end = loop {
         let next = match steps.offer(&state) {
             Some(offer) => offer.actions[choose(turn, &state, &offer)].1,
-            None => steps.step(state, &mut Lent(dice)),
+            None => steps.step(state, &mut DynDice(dice)),
         };
         match next {
             Next::Go(next) => state = next,

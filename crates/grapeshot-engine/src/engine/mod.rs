@@ -12,6 +12,7 @@
 //! into an ordinary graph again ([`Game::collapse`]). The engine knows nothing of what is wanted but
 //! a number per finished row.
 
+mod batch_range;
 #[cfg(test)]
 mod choice_tests;
 mod collapse;
@@ -26,28 +27,28 @@ mod numbered;
 mod paper_tests;
 mod play;
 mod playout;
-mod reading;
+mod relabel;
 mod simulate;
 mod solve;
 mod streams;
-mod stretch;
 mod walk;
 
+pub use batch_range::piece_size;
 pub use direct::{play_once, play_policy};
 pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
 pub use hindsight::{Hindsight, Met};
 pub use induce::BestPlay;
 pub use induce::TIE;
-pub use play::{Answer, Compiled, EngineError, Method, Plan, Play, Stop};
+pub use play::{Answer, Compiled, DynSteps, EngineError, Method, Plan, Stop};
 pub use playout::{
-    Apart, Chapter, PlayedOut, Playout, Silent, Story, Teller, Whole, trial_by_trial,
+    Chapter, DynPlayout, MarginalCounts, Playout, PlayoutSteps, Silent, Story, Teller,
+    trial_by_trial,
 };
-pub use reading::{Note, NoteKind, Read, Reading};
+pub use relabel::{Note, NoteKind, Relabelled, Relabelling};
 pub use simulate::{Engine, Tally, Watch, simulate};
 pub use solve::solve;
 pub use streams::{Stream, fresh_seed, splitmix64};
-pub use stretch::piece_size;
 
 pub use crate::dist::{End, MOST_VARIABLES, Row, row};
 

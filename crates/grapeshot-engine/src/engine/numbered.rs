@@ -1,7 +1,7 @@
 //! Numbers for things that are met again, and steps whose states go by them.
 
 use super::{Clock, Next, Offer, Row, Steps};
-use crate::dice::{Lent, Solving};
+use crate::dice::{DynDice, Solving};
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 
@@ -148,7 +148,7 @@ impl<S: Steps> ByNumber for Numbering<'_, S> {
     }
 
     fn step(&mut self, state: u32, dice: &mut Solving) -> Next<u32> {
-        let next = self.steps.step(self.state(state), &mut Lent(dice));
+        let next = self.steps.step(self.state(state), &mut DynDice(dice));
         next.map(|state| self.states.number(state))
     }
 

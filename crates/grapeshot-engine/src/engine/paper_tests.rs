@@ -108,7 +108,7 @@ fn every_engine_finds_what_is_on_paper() {
     }
 }
 
-fn answer(play: &dyn Play, budget: Budget, method: Method, stop: Stop) -> Answer {
+fn answer(play: &dyn DynSteps, budget: Budget, method: Method, stop: Stop) -> Answer {
     let plan = Plan {
         method,
         stop,
@@ -144,10 +144,10 @@ fn what_fits_is_solved_unless_it_is_to_be_simulated() {
 }
 
 /// The siege told as whether it was won, and in half turns.
-fn in_other_words() -> Read {
-    Read {
+fn in_other_words() -> Relabelled {
+    Relabelled {
         play: Box::new(siege()),
-        reading: Reading {
+        reading: Relabelling {
             variables: vec![Variable::yes_no("won", ""), Variable::count("halves", "")],
             row: Box::new(|found| row(&[u16::from(found[0] == 0), 2 * found[1].min(2)])),
             notes: vec![Note::remark("words", "others")],
@@ -159,7 +159,7 @@ fn in_other_words() -> Read {
 fn rows_are_read_in_other_words_and_alike_are_one() {
     let read = in_other_words();
     assert_eq!(read.phases(), ["storm", "repairs"]);
-    assert_eq!(read.notes(), Play::notes(&siege()));
+    assert_eq!(read.notes(), DynSteps::notes(&siege()));
     assert_eq!(read.notes().len(), 1);
     let meant = [
         ([0, 4], 1, 0.28),
@@ -189,7 +189,7 @@ fn rows_are_read_in_other_words_and_alike_are_one() {
 
 #[test]
 fn it_goes_on_in_growing_rounds_until_it_is_precise_enough() {
-    let precise = |play: &dyn Play, budget, half_width, at_most| {
+    let precise = |play: &dyn DynSteps, budget, half_width, at_most| {
         let stop = Stop::Precision {
             half_width,
             at_most,

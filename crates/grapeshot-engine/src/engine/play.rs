@@ -1,9 +1,9 @@
 //! Which engine answers, and how long it goes on.
 
 use super::graph::{Budget, CompileError, Graph};
-use super::playout::{Apart, PlayedOut};
+use super::playout::{DynPlayout, MarginalCounts};
 use super::simulate::{Batches, Engine, Watch, simulate_batches};
-use super::{End, Note, Reading, Steps, Stream, direct, solve, stretch};
+use super::{End, Note, Relabelling, Steps, Stream, batch_range, direct, solve};
 use crate::dice::Scripted;
 use crate::dist::{Distribution, Variable};
 use crate::stats::wilson;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Steps without their type: what the engines need of a procedure, at the grain of a batch.
-pub trait Play: Send + Sync {
+pub trait DynSteps: Send + Sync {
     /// Compiles the steps.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ pub trait Play: Send + Sync {
     }
 
     /// The procedure as one that is played out, if it has no steps to compile.
-    fn played_out(&self) -> Option<&dyn PlayedOut> {
+    fn played_out(&self) -> Option<&dyn DynPlayout> {
         None
     }
 
@@ -51,12 +51,12 @@ pub trait Play: Send + Sync {
     }
 
     /// How finished rows are to be read, where the procedure's own variables will not do.
-    fn reading(&self) -> Option<&Reading> {
+    fn relabelling(&self) -> Option<&Relabelling> {
         None
     }
 }
 
-impl<S: Steps> Play for S {
+impl<S: Steps> DynSteps for S {
     fn compile(&self, budget: Budget) -> Result<Graph, CompileError> {
         Graph::compile(self, budget)
     }
@@ -134,7 +134,7 @@ pub struct Plan {
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// Solved.
-    Exact(#[serde(with = "super::stretch::bits")] Vec<(End, f64)>),
+    Exact(#[serde(with = "super::batch_range::bits")] Vec<(End, f64)>),
     /// Sampled.
     Simulated {
         /// Counts by end.
@@ -147,7 +147,7 @@ pub enum Answer {
     /// Sampled, each variable counted by itself.
     PlayedOut {
         /// The counts.
-        counts: Apart,
+        counts: MarginalCounts,
         /// How many trials.
         trials: u64,
     },
@@ -188,7 +188,7 @@ impl Answer {
             Answer::Simulated { tally, trials, .. } => {
                 Distribution::counted(variables, phases, tally, (trials, seed))
             }
-            Answer::PlayedOut { counts, trials } => Distribution::counted_apart(
+            Answer::PlayedOut { counts, trials } => Distribution::counted_by_variable(
                 variables,
                 phases,
                 counts.values(),
@@ -201,7 +201,7 @@ impl Answer {
 
 /// A play and its graph, if the graph fits its budget: compiled once, for whatever is asked of it.
 pub struct Compiled<'a> {
-    play: &'a dyn Play,
+    play: &'a dyn DynSteps,
     graph: Result<Graph, EngineError>,
 }
 
@@ -218,7 +218,7 @@ impl<'a> Compiled<'a> {
     ///
     /// # Errors
     /// If the steps run in circles.
-    pub fn new(play: &'a dyn Play, budget: Budget) -> Result<Self, EngineError> {
+    pub fn new(play: &'a dyn DynSteps, budget: Budget) -> Result<Self, EngineError> {
         if let Some(playout) = play.played_out() {
             let graph = Err(EngineError::NeverSolved(playout.why_never_solved()));
             return Ok(Compiled { play, graph });
@@ -248,7 +248,7 @@ impl<'a> Compiled<'a> {
     /// If there is no graph within the budget.
     pub fn exact(&self) -> Result<Answer, EngineError> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
-        Ok(Answer::Exact(read(self.play.reading(), solve(graph))))
+        Ok(Answer::Exact(read(self.play.relabelling(), solve(graph))))
     }
 
     /// Whether this method solves it, or tries to.
@@ -268,7 +268,9 @@ impl<'a> Compiled<'a> {
     /// Simulates it: walks the graph, or plays the steps themselves where there is none.
     pub fn simulated(self, plan: &Plan, watch: &Watch) -> Answer {
         self.sampled(|engine, reading| match plan.stop {
-            Stop::Trials(trials) => stretch::play(engine, plan.stream, 0..trials, trials, watch),
+            Stop::Trials(trials) => {
+                batch_range::play(engine, plan.stream, 0..trials, trials, watch)
+            }
             Stop::Precision {
                 half_width,
                 at_most,
@@ -276,21 +278,24 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// Plays only these of so many trials: what one machine of several does. The stretch begins where a
+    /// Plays only these of so many trials: what one machine of several does. The batch_range begins where a
     /// piece does, and ends where one does or with the last trial.
-    pub fn stretch(
+    pub fn batch_range(
         self,
         stream: Stream,
-        stretch: Range<u64>,
+        batch_range: Range<u64>,
         trials: u64,
         watch: &Watch,
     ) -> Answer {
-        self.sampled(|engine, _| stretch::play(engine, stream, stretch, trials, watch))
+        self.sampled(|engine, _| batch_range::play(engine, stream, batch_range, trials, watch))
     }
 
     /// Plays trials by the engine there is for it, and reads what they came to.
-    fn sampled(self, play: impl FnOnce(&Engine<'_>, Option<&Reading>) -> (u64, Batches)) -> Answer {
-        let reading = self.play.reading();
+    fn sampled(
+        self,
+        play: impl FnOnce(&Engine<'_>, Option<&Relabelling>) -> (u64, Batches),
+    ) -> Answer {
+        let reading = self.play.relabelling();
         let engine = match (self.play.played_out(), self.graph) {
             (Some(playout), _) => Engine::PlayedOut(playout),
             (None, Ok(graph)) => Engine::walk(graph),
@@ -298,7 +303,7 @@ impl<'a> Compiled<'a> {
         };
         let (trials, counts) = play(&engine, reading);
         if let Engine::PlayedOut(_) = engine {
-            let counts = counts.into_apart();
+            let counts = counts.into_marginals();
             return Answer::PlayedOut { counts, trials };
         }
         Answer::Simulated {
@@ -310,7 +315,7 @@ impl<'a> Compiled<'a> {
 }
 
 /// Ends as they are to be read; those that read alike are one.
-fn read<W>(reading: Option<&Reading>, ends: Vec<(End, W)>) -> Vec<(End, W)>
+fn read<W>(reading: Option<&Relabelling>, ends: Vec<(End, W)>) -> Vec<(End, W)>
 where
     W: Copy + Default + std::ops::AddAssign,
 {
@@ -328,7 +333,7 @@ where
 /// Goes on in rounds that grow by half, so that where it stops depends on the draws alone.
 fn until(
     engine: &Engine<'_>,
-    reading: Option<&Reading>,
+    reading: Option<&Relabelling>,
     stream: Stream,
     half_width: f64,
     at_most: u64,

@@ -3,7 +3,7 @@
 //! A [`Playout`] is as plain to write as [`Steps`](super::Steps): it works on a field of its own, which
 //! may be large and is used again for every trial, and rolls the same [`Odds`](crate::dice::Odds) on
 //! whatever dice it is handed. There is no graph, so nothing is solved. Rows would be nearly as many as
-//! trials, so each variable is counted by itself ([`Apart`]): memory does not grow with the trials.
+//! trials, so each variable is counted by itself ([`MarginalCounts`]): memory does not grow with the trials.
 //!
 //! Every trial has a generator of its own, fixed by its number. Two questions that share a seed thus
 //! begin each trial with the same dice, which is what makes their difference sharp; and any one trial
@@ -11,8 +11,8 @@
 
 use super::graph::{Budget, CompileError, Graph};
 use super::simulate::{DIRECT_BATCH, batch_tally};
-use super::{End, Play, Row, Stream};
-use crate::dice::{Dice, Drawn, Lent, Sampled, Scripted};
+use super::{DynSteps, End, Row, Stream};
+use crate::dice::{Dice, Drawn, DynDice, Sampled, Scripted};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -100,12 +100,12 @@ pub trait Playout: Send + Sync {
 /// How often each value of each variable came up, each variable by itself; and how often the headline
 /// had each value in each phase.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Apart {
+pub struct MarginalCounts {
     values: Vec<Vec<u64>>,
     stages: Vec<Vec<u64>>,
 }
 
-impl Apart {
+impl MarginalCounts {
     fn add(&mut self, end: &End) {
         for (counts, &value) in self.values.iter_mut().zip(&end.row) {
             count(counts, usize::from(value));
@@ -118,7 +118,7 @@ impl Apart {
     }
 
     /// Adds the counts of other trials; the order does not matter.
-    pub(crate) fn merge(&mut self, other: &Apart) {
+    pub(crate) fn merge(&mut self, other: &MarginalCounts) {
         for (mine, theirs) in [
             (&mut self.values, &other.values),
             (&mut self.stages, &other.stages),
@@ -157,9 +157,9 @@ fn seen(counts: &[u64]) -> Vec<(u16, u64)> {
 }
 
 /// A [`Playout`] without its type, at the grain of a batch.
-pub trait PlayedOut: Send + Sync {
+pub trait DynPlayout: Send + Sync {
     /// Plays the trials of a batch.
-    fn batch(&self, stream: Stream, batch: u64, trials: u64, counts: &mut Apart);
+    fn batch(&self, stream: Stream, batch: u64, trials: u64, counts: &mut MarginalCounts);
 
     /// The end of each trial of a batch, in order: for comparing two questions trial by trial.
     fn ends(&self, stream: Stream, batch: u64, trials: u64) -> Vec<End>;
@@ -177,8 +177,8 @@ fn generators(stream: Stream, batch: u64, trials: u64) -> impl Iterator<Item = X
     (0..trials).map(move |_| Xoshiro256PlusPlus::seed_from_u64(seeds.next_u64()))
 }
 
-impl<P: Playout> PlayedOut for P {
-    fn batch(&self, stream: Stream, batch: u64, trials: u64, counts: &mut Apart) {
+impl<P: Playout> DynPlayout for P {
+    fn batch(&self, stream: Stream, batch: u64, trials: u64, counts: &mut MarginalCounts) {
         counts.values.resize(self.variables(), Vec::new());
         let mut field = self.field();
         for mut rng in generators(stream, batch, trials) {
@@ -198,7 +198,7 @@ impl<P: Playout> PlayedOut for P {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let end = self.play(
             &mut self.field(),
-            &mut Lent(&mut Drawn::new(&mut rng)),
+            &mut DynDice(&mut Drawn::new(&mut rng)),
             &mut story,
         );
         (story.0, end)
@@ -211,7 +211,7 @@ impl<P: Playout> PlayedOut for P {
 
 /// What each of so many trials counts, in order; batch by batch, so that the threads do not matter.
 pub fn trial_by_trial(
-    playout: &dyn PlayedOut,
+    playout: &dyn DynPlayout,
     stream: Stream,
     trials: u64,
     score: impl Fn(&Row) -> f32 + Sync,
@@ -229,9 +229,9 @@ pub fn trial_by_trial(
 
 /// A playout as a procedure like any other.
 #[derive(Debug)]
-pub struct Whole<P>(pub P);
+pub struct PlayoutSteps<P>(pub P);
 
-impl<P: Playout> Play for Whole<P> {
+impl<P: Playout> DynSteps for PlayoutSteps<P> {
     fn compile(&self, _: Budget) -> Result<Graph, CompileError> {
         Err(CompileError::NeverCompiled {
             why: self.0.why_never_solved(),
@@ -241,23 +241,25 @@ impl<P: Playout> Play for Whole<P> {
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
         let mut field = self.0.field();
         for _ in 0..trials {
-            let end = self
-                .0
-                .play(&mut field, &mut Lent(&mut Sampled::new(rng)), &mut Silent);
+            let end = self.0.play(
+                &mut field,
+                &mut DynDice(&mut Sampled::new(rng)),
+                &mut Silent,
+            );
             *counts.entry(end).or_default() += 1;
         }
     }
 
     fn replay(&self, dice: &mut Scripted) -> End {
         self.0
-            .play(&mut self.0.field(), &mut Lent(dice), &mut Silent)
+            .play(&mut self.0.field(), &mut DynDice(dice), &mut Silent)
     }
 
     fn phases(&self) -> Vec<&str> {
         self.0.phases()
     }
 
-    fn played_out(&self) -> Option<&dyn PlayedOut> {
+    fn played_out(&self) -> Option<&dyn DynPlayout> {
         Some(&self.0)
     }
 }
@@ -309,11 +311,11 @@ mod tests {
         }
     }
 
-    fn until_six() -> Whole<UntilSix> {
-        Whole(UntilSix(Odds::new(Throw::d6(), |face| face)))
+    fn until_six() -> PlayoutSteps<UntilSix> {
+        PlayoutSteps(UntilSix(Odds::new(Throw::d6(), |face| face)))
     }
 
-    fn answer(play: &dyn Play, method: Method, stop: Stop) -> Result<Answer, EngineError> {
+    fn answer(play: &dyn DynSteps, method: Method, stop: Stop) -> Result<Answer, EngineError> {
         let plan = Plan {
             method,
             stop,
@@ -366,9 +368,9 @@ mod tests {
     fn a_batch_is_the_same_counted_or_listed_and_a_story_tells_one_trial() {
         let play = until_six().0;
         let stream = Stream::common(7);
-        let mut counts = Apart::default();
+        let mut counts = MarginalCounts::default();
         play.batch(stream, 3, 500, &mut counts);
-        let mut listed = Apart::default();
+        let mut listed = MarginalCounts::default();
         listed.values.resize(2, Vec::new());
         for end in play.ends(stream, 3, 500) {
             listed.add(&end);
@@ -422,12 +424,12 @@ mod tests {
         let piece = crate::engine::piece_size(&play);
         assert_eq!(piece, DIRECT_BATCH);
         let trials = 2 * piece + 100;
-        let stretch = |from: u64, to: u64| {
+        let batch_range = |from: u64, to: u64| {
             let compiled = Compiled::new(&play, Budget::default()).unwrap();
-            compiled.stretch(Stream::common(3), from..to, trials, &Watch::default())
+            compiled.batch_range(Stream::common(3), from..to, trials, &Watch::default())
         };
-        let parts = stretch(piece, trials).and(stretch(0, piece));
-        let whole = stretch(0, trials);
+        let parts = batch_range(piece, trials).and(batch_range(0, piece));
+        let whole = batch_range(0, trials);
         assert_eq!(whole.trials(), trials);
         assert_eq!(parts, Some(whole));
     }

@@ -1,7 +1,7 @@
 //! The sampling engine: batches of trials on streams of their own, counted and merged.
 
 use super::graph::Graph;
-use super::playout::{Apart, PlayedOut};
+use super::playout::{DynPlayout, MarginalCounts};
 use super::solve::gather;
 use super::walk::Walk;
 use super::{End, Stream};
@@ -65,9 +65,9 @@ pub enum Engine<'a> {
     /// Walks a compiled graph.
     Walk(Box<Walker>),
     /// Plays the steps themselves.
-    Direct(&'a dyn super::Play),
+    Direct(&'a dyn super::DynSteps),
     /// Plays trials out, for which there are no steps.
-    PlayedOut(&'a dyn PlayedOut),
+    PlayedOut(&'a dyn DynPlayout),
 }
 
 /// A graph with its walking tables.
@@ -82,7 +82,7 @@ pub struct Walker {
 pub struct Batches {
     flat: Vec<u64>,
     rows: FxHashMap<End, u64>,
-    apart: Apart,
+    apart: MarginalCounts,
 }
 
 impl<'a> Engine<'a> {
@@ -93,7 +93,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Plays these steps directly.
-    pub fn direct(steps: &'a dyn super::Play) -> Self {
+    pub fn direct(steps: &'a dyn super::DynSteps) -> Self {
         Engine::Direct(steps)
     }
 
@@ -114,7 +114,7 @@ impl<'a> Engine<'a> {
         Batches {
             flat,
             rows: FxHashMap::default(),
-            apart: Apart::default(),
+            apart: MarginalCounts::default(),
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a> Engine<'a> {
 
 impl Batches {
     /// What was counted variable by variable.
-    pub fn into_apart(self) -> Apart {
+    pub fn into_marginals(self) -> MarginalCounts {
         self.apart
     }
 

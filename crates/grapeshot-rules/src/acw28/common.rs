@@ -1,28 +1,28 @@
 //! Common fights in the words of these rules. A common melee is the charge without its volley.
 
 use super::kinds::Onset;
-use crate::common::{Fight, FightKind, Translated, Translation};
-use crate::{Labels, RuleError, Speaking, TableFile};
+use crate::common::{FightKind, FightTranslation, Translated, Translation};
+use crate::{CommonTranslator, Labels, RuleError, TableFile};
 
-pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+pub(super) fn load(tables: &TableFile) -> Result<CommonTranslator, RuleError> {
     let translation: Translation = Box::new(|fight| match fight.kind() {
         FightKind::Fire => fire(fight),
         FightKind::Charge | FightKind::Melee => close_combat(fight),
         FightKind::Firefight => firefight(fight),
     });
-    Ok(Speaking {
+    Ok(CommonTranslator {
         procedures: super::load(tables)?,
         translation,
     })
 }
 
 /// Class and figures of a side.
-fn unit(fight: &mut Fight<'_>, side: &str) -> Result<u16, RuleError> {
+fn unit(fight: &mut FightTranslation<'_>, side: &str) -> Result<u16, RuleError> {
     fight.say(&format!("{side}.class"), &format!("{side}.grade"), "grade")?;
     fight.say_size(side, &format!("{side}.figures"))
 }
 
-fn fire(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn fire(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     unit(fight, "firer")?;
     fight.say("firer.weapon", "firer.weapon", "weapon")?;
     fight.leader("firer")?;
@@ -39,7 +39,7 @@ fn fire(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     ))
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn close_combat(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let mut figures = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         figures[at] = unit(fight, side)?;
@@ -68,7 +68,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn firefight(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let mut figures = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");

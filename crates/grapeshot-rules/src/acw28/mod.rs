@@ -44,7 +44,7 @@ pub const RULESET: BuiltIn = BuiltIn {
     about: "25/28 mm miniatures, d6 for fire and saves, d10 for melee; regiments of single figures, classes A to E",
     readings: readings::READINGS,
     tables: include_str!("tables.toml"),
-    beside: include_str!("beside.toml"),
+    extras: include_str!("extras.toml"),
     as_file: None,
     load,
     decide: Decidable::These(decide::load),

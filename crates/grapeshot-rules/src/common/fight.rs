@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// A fight, what has been asked about it, and what has been said so far.
 #[derive(Debug)]
-pub struct Fight<'a> {
+pub struct FightTranslation<'a> {
     words: &'a Words,
     kind: FightKind,
     keys: &'a [Setting],
@@ -21,14 +21,14 @@ pub struct Fight<'a> {
     native: Vec<(String, String)>,
 }
 
-impl<'a> Fight<'a> {
+impl<'a> FightTranslation<'a> {
     pub(super) fn new(
         words: &'a Words,
         kind: FightKind,
         keys: &'a [Setting],
         settings: &'a Settings,
     ) -> Self {
-        Fight {
+        FightTranslation {
             words,
             kind,
             keys,

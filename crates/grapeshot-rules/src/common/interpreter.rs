@@ -5,8 +5,8 @@
 //! taken whose translation agrees best with the fight at hand. What no common word says is listed, not
 //! dropped.
 
-use super::{Fight, FightKind, Player, RULESET_KEY, Spoken, Word};
-use crate::{Given, Labels, Loaded, RuleError, Setting, SettingKind, Settings, Value};
+use super::{CommonProcedure, FightKind, FightTranslation, Player, RULESET_KEY, Word};
+use crate::{Given, Labels, LoadedRuleset, RuleError, Setting, SettingKind, Settings, Value};
 
 /// The rulesets that say common fights, ready to be asked what they call one.
 pub struct Interpreter {
@@ -39,7 +39,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If the tables of a player do not hold together.
-    pub fn new(common: &Loaded) -> Result<Self, RuleError> {
+    pub fn new(common: &LoadedRuleset) -> Result<Self, RuleError> {
         let players = common.ruleset.book.players().iter();
         let players: Result<Vec<Player>, RuleError> = players
             .map(|ruleset| Player::new(ruleset, &common.tables))
@@ -132,8 +132,8 @@ impl Interpreter {
 }
 
 impl Player {
-    fn spoken(&self, kind: FightKind) -> Spoken {
-        Spoken {
+    fn spoken(&self, kind: FightKind) -> CommonProcedure {
+        CommonProcedure {
             kind,
             keys: kind.settings(std::slice::from_ref(self.id())),
         }
@@ -142,10 +142,10 @@ impl Player {
     /// What this ruleset calls a common fight: its procedure, and the settings of it.
     fn words_for(
         &self,
-        spoken: &Spoken,
+        spoken: &CommonProcedure,
         settings: &Settings,
     ) -> Result<(String, Vec<(String, String)>), RuleError> {
-        let mut fight = Fight::new(&self.words, spoken.kind, &spoken.keys, settings);
+        let mut fight = FightTranslation::new(&self.words, spoken.kind, &spoken.keys, settings);
         let procedure = fight.native_procedure()?;
         (self.translation)(&mut fight)?;
         let known = self.loaded.procedure(&procedure)?;

@@ -12,7 +12,7 @@ mod schema;
 mod translated;
 mod words;
 
-pub use fight::Fight;
+pub use fight::FightTranslation;
 pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{COVERS, FightKind, GRADES, LEADERS, WEAPONS};
 pub(crate) use translated::native_error;
@@ -20,10 +20,11 @@ pub use translated::{Translated, nothing};
 pub use words::{Word, Words};
 
 use super::{
-    Decision, Labels, Loaded, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile, Value,
+    Decision, Labels, LoadedRuleset, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
+    Value,
 };
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::engine::Read;
+use grapeshot_engine::engine::Relabelled;
 use std::sync::Arc;
 
 /// The name programs know it by.
@@ -33,7 +34,8 @@ pub const ID: &str = "common";
 pub const RULESET_KEY: &str = "ruleset";
 
 /// Says a fight in a ruleset's own words.
-pub type Translation = Box<dyn Fn(&mut Fight<'_>) -> Result<Translated, RuleError> + Send + Sync>;
+pub type Translation =
+    Box<dyn Fn(&mut FightTranslation<'_>) -> Result<Translated, RuleError> + Send + Sync>;
 
 const READINGS: [&str; 5] = [
     "Every ruleset says the common keys in its own words through a table that stands beside its printed tables; a variant of that ruleset may change it.",
@@ -70,7 +72,7 @@ impl Rulebook for Common {
         Ok(all)
     }
 
-    fn typed(&self) -> Option<&str> {
+    fn as_command(&self) -> Option<&str> {
         self.typed.as_deref()
     }
 
@@ -100,7 +102,7 @@ impl Rulebook for Common {
 
 /// A ruleset that plays common fights.
 struct Player {
-    loaded: Loaded,
+    loaded: LoadedRuleset,
     words: Words,
     translation: Translation,
 }
@@ -121,8 +123,13 @@ impl Player {
     }
 
     /// A fight as this ruleset plays it.
-    fn plays(&self, procedure: &Spoken, settings: &Settings) -> Result<Read, RuleError> {
-        let mut fight = Fight::new(&self.words, procedure.kind, &procedure.keys, settings);
+    fn plays(
+        &self,
+        procedure: &CommonProcedure,
+        settings: &Settings,
+    ) -> Result<Relabelled, RuleError> {
+        let mut fight =
+            FightTranslation::new(&self.words, procedure.kind, &procedure.keys, settings);
         fight.check_procedure()?;
         let translated = (self.translation)(&mut fight)?;
         translated.read(&self.loaded, fight)
@@ -130,7 +137,7 @@ impl Player {
 }
 
 /// A procedure of `common`: its kind, and the keys it knows.
-struct Spoken {
+struct CommonProcedure {
     kind: FightKind,
     keys: Vec<super::Setting>,
 }
@@ -138,7 +145,7 @@ struct Spoken {
 fn procedure(kind: FightKind, players: &Arc<Vec<Player>>) -> Procedure {
     let players = Arc::clone(players);
     let ids: Vec<Name> = players.iter().map(|player| player.id().clone()).collect();
-    let spoken = Spoken {
+    let spoken = CommonProcedure {
         kind,
         keys: kind.settings(&ids),
     };
@@ -162,7 +169,7 @@ fn procedure(kind: FightKind, players: &Arc<Vec<Player>>) -> Procedure {
 /// Every word is said once, so that a slip in a variant is found before the first fight.
 fn check(player: &Player) -> Result<(), RuleError> {
     for &kind in FightKind::ALL {
-        let spoken = Spoken {
+        let spoken = CommonProcedure {
             kind,
             keys: kind.settings(std::slice::from_ref(player.id())),
         };

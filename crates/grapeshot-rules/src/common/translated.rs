@@ -1,18 +1,18 @@
 //! A fight as a ruleset plays it, and how its rows are read back.
 
-use super::super::{Loaded, RuleError};
-use super::{Fight, FightKind, RULESET_KEY, Word};
+use super::super::{LoadedRuleset, RuleError};
+use super::{FightKind, FightTranslation, RULESET_KEY, Word};
 use crate::Labels;
 use grapeshot_engine::dice::Dice;
 use grapeshot_engine::dist::{self, Name, Variable};
-use grapeshot_engine::engine::{NoteKind, OneStep, Play, Read, Reading, Row, row};
+use grapeshot_engine::engine::{DynSteps, NoteKind, OneStep, Relabelled, Relabelling, Row, row};
 
 /// Who plays it.
 enum Stage {
     /// A procedure of the ruleset, with what was said.
     Native(String),
     /// Steps put together from the ruleset's own, and the variables they report.
-    Own(Box<dyn Play>, Vec<Variable>),
+    Own(Box<dyn DynSteps>, Vec<Variable>),
     /// Nobody: nothing happens, and there is nothing the ruleset could be asked.
     Nothing(Vec<Variable>),
 }
@@ -43,7 +43,7 @@ impl Translated {
 
     /// Played by steps put together from the ruleset's own.
     pub fn own(
-        play: Box<dyn Play>,
+        play: Box<dyn DynSteps>,
         variables: Vec<Variable>,
         results: FightKind,
         losses: Vec<(&'static str, u16)>,
@@ -55,10 +55,14 @@ impl Translated {
         }
     }
 
-    pub(super) fn read(self, loaded: &Loaded, mut fight: Fight<'_>) -> Result<Read, RuleError> {
+    pub(super) fn read(
+        self,
+        loaded: &LoadedRuleset,
+        mut fight: FightTranslation<'_>,
+    ) -> Result<Relabelled, RuleError> {
         let kind = fight.kind();
         let rules = loaded.id();
-        let said = |fight: Fight<'_>, procedure: &str| {
+        let said = |fight: FightTranslation<'_>, procedure: &str| {
             let (native, mut notes) = fight.finish();
             notes.push(grapeshot_engine::engine::Note {
                 kind: NoteKind::Remark,
@@ -71,7 +75,7 @@ impl Translated {
             Stage::Nothing(variables) => {
                 let results = results(&mut fight, &self.results, &variables)?;
                 let (_, notes) = fight.finish();
-                let play: Box<dyn Play> = Box::new(Nothing);
+                let play: Box<dyn DynSteps> = Box::new(Nothing);
                 (play, variables, results, notes)
             }
             Stage::Own(play, variables) => {
@@ -111,9 +115,9 @@ impl Translated {
             values.extend(losses.iter().map(|&(at, whole)| native[at].min(whole)));
             row(&values)
         };
-        Ok(Read {
+        Ok(Relabelled {
             play,
-            reading: Reading {
+            reading: Relabelling {
                 variables: kind.variables(&whole),
                 row: Box::new(read),
                 notes,
@@ -129,7 +133,7 @@ fn named<N: Into<Name>>(losses: impl IntoIterator<Item = (N, u16)>) -> Vec<(Name
 
 /// What a player of the ruleset would ask: `procedure` with the settings it knows, and then, for what
 /// it does not know, the procedure that follows it.
-fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> String {
+fn own_words(loaded: &LoadedRuleset, procedure: &str, native: &[(String, String)]) -> String {
     let mut asked: Vec<(&str, String)> = vec![(procedure, String::new())];
     let knows = |name: &str, key: &str| {
         let found = loaded.procedure(name);
@@ -147,7 +151,7 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
             None => asked.push((name, word)),
         }
     }
-    let rules = loaded.ruleset.typed();
+    let rules = loaded.ruleset.as_command();
     let asked: Vec<String> = asked
         .into_iter()
         .map(|(name, words)| format!("{rules} {name}{words}"))
@@ -158,7 +162,7 @@ fn own_words(loaded: &Loaded, procedure: &str, native: &[(String, String)]) -> S
 /// For each label of the native headline its common result, without contact and with it: what the words
 /// of the ruleset say, else what follows from whom the label favours.
 fn results(
-    fight: &mut Fight<'_>,
+    fight: &mut FightTranslation<'_>,
     list: &str,
     variables: &[Variable],
 ) -> Result<Vec<[u16; 2]>, RuleError> {

@@ -10,14 +10,14 @@ use super::side::Side;
 use super::tables::Effect;
 use super::unit::{Condition, Regiment};
 use super::volley::Volley as Fire;
-use crate::common::{Fight, FightKind, Translated, Translation};
-use crate::{Labels, Procedure, RuleError, Settings, Speaking, TableFile};
+use crate::common::{FightKind, FightTranslation, Translated, Translation};
+use crate::{CommonTranslator, Labels, Procedure, RuleError, Settings, TableFile};
 use grapeshot_engine::dice::Dice;
 use grapeshot_engine::dist::Variable;
 use grapeshot_engine::engine::{Next, Row, Steps, row};
 use std::sync::Arc;
 
-pub(super) fn load(file: &TableFile) -> Result<Speaking, RuleError> {
+pub(super) fn load(file: &TableFile) -> Result<CommonTranslator, RuleError> {
     let charts = Arc::new(Charts::new(file)?);
     let procedures = super::procedures(&charts);
     let fire = super::fire::procedure(&charts);
@@ -27,13 +27,13 @@ pub(super) fn load(file: &TableFile) -> Result<Speaking, RuleError> {
         FightKind::Charge | FightKind::Melee => close_combat(fight),
         FightKind::Firefight => firefight(fight),
     });
-    Ok(Speaking {
+    Ok(CommonTranslator {
         procedures,
         translation,
     })
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn close_combat(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let mut stands = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         fight.say(&format!("{side}.grade"), &format!("{side}.grade"), "grade")?;
@@ -59,7 +59,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn firefight(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let mut stands = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         let key = |name: &str| format!("{side}.{name}");
@@ -107,7 +107,7 @@ impl End {
 }
 
 fn volley(
-    fight: &mut Fight<'_>,
+    fight: &mut FightTranslation<'_>,
     charts: &Arc<Charts>,
     [fire, morale]: [&Procedure; 2],
 ) -> Result<Translated, RuleError> {

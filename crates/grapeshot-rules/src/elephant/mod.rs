@@ -66,7 +66,7 @@ pub const RULESET: BuiltIn = BuiltIn {
         "Skirmishers that are charged always get away; they fire while they move, so not as a stationary unit.",
     ],
     tables: include_str!("tables.toml"),
-    beside: include_str!("beside.toml"),
+    extras: include_str!("extras.toml"),
     as_file: Some(include_str!(
         "../../../../examples/rules/elephant/ruleset.toml"
     )),

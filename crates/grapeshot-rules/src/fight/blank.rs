@@ -2,8 +2,8 @@
 
 use super::Language;
 use super::language::Word;
-use super::said::all;
-use crate::{DefaultValue, Loaded, Procedure, RuleError, Setting, SettingKind, Value};
+use super::raw::all;
+use crate::{DefaultValue, LoadedRuleset, Procedure, RuleError, Setting, SettingKind, Value};
 use std::fmt::Write;
 
 /// Where what is said about a key begins, and where a line ends.
@@ -14,11 +14,11 @@ const WIDTH: usize = 100;
 ///
 /// # Errors
 /// If the ruleset's `[fight]` is not understood.
-pub fn blank(loaded: &Loaded) -> Result<String, RuleError> {
+pub fn blank(loaded: &LoadedRuleset) -> Result<String, RuleError> {
     let language = Language::read(&loaded.tables)?;
     let decisions = loaded.decisions()?;
     let words = language.words(all(loaded, &decisions));
-    let id = loaded.ruleset.typed();
+    let id = loaded.ruleset.as_command();
     let mut out = format!(
         "# A fight in {id}: what both sides are, said once, for every procedure.\n\
          #   grapeshot odds {id} {} --file fight.toml\n\

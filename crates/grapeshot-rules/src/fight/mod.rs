@@ -23,14 +23,14 @@
 mod blank;
 mod file;
 mod language;
-mod said;
+mod raw;
 #[cfg(test)]
 mod tests;
 
 pub use blank::blank;
 pub use file::FightFile;
 pub use language::Language;
-pub use said::{Heard, Said};
+pub use raw::{ProcedureSettings, RawSettings};
 
 grapeshot_engine::labels! {
     /// The sides of a fight.

@@ -1,31 +1,35 @@
 //! Fights in the language of every ruleset.
 
-use super::said;
-use super::{FightFile, Heard, Language, Said, Side, blank};
+use super::raw;
+use super::{FightFile, Language, ProcedureSettings, RawSettings, Side, blank};
 use crate::fight::language::matched;
-use crate::{Loaded, Procedure, Registry, RuleError};
+use crate::{LoadedRuleset, Procedure, Registry, RuleError};
 
-fn all() -> impl Iterator<Item = Loaded> {
+fn all() -> impl Iterator<Item = LoadedRuleset> {
     let all = Registry::built_in().all().iter();
     all.map(|ruleset| ruleset.load(&[]).unwrap())
 }
 
-fn loaded(id: &str) -> Loaded {
+fn loaded(id: &str) -> LoadedRuleset {
     crate::find(id).unwrap().load(&[]).unwrap()
 }
 
-fn fight(text: &str) -> Said {
-    Said {
+fn fight(text: &str) -> RawSettings {
+    RawSettings {
         fight: Some(FightFile::read("fight.toml", text.parse().unwrap()).unwrap()),
-        ..Said::default()
+        ..RawSettings::default()
     }
 }
 
-fn asked(said: &Said, loaded: &Loaded, procedure: &str) -> Result<Heard, RuleError> {
+fn asked(
+    said: &RawSettings,
+    loaded: &LoadedRuleset,
+    procedure: &str,
+) -> Result<ProcedureSettings, RuleError> {
     said.to(loaded, loaded.procedure(procedure).unwrap())
 }
 
-fn given(heard: &Heard) -> Vec<String> {
+fn given(heard: &ProcedureSettings) -> Vec<String> {
     heard
         .given
         .iter()
@@ -38,7 +42,7 @@ fn every_setting_of_every_procedure_can_be_said_in_a_fight() {
     for loaded in all() {
         let language = Language::read(&loaded.tables).unwrap();
         let decisions = loaded.decisions().unwrap();
-        for procedure in said::all(&loaded, &decisions) {
+        for procedure in raw::all(&loaded, &decisions) {
             for setting in &procedure.settings {
                 let values = setting.sample_values();
                 let [first, .., last] = &values[..] else {
@@ -60,7 +64,7 @@ fn every_setting_of_every_procedure_can_be_said_in_a_fight() {
 
 /// A value said in the fight's words, by file and by word, is the value said in the procedure's.
 fn said_either_way(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     language: &Language,
     procedure: &Procedure,
     key: &str,
@@ -74,17 +78,17 @@ fn said_either_way(
     };
     for &unit in units {
         let name = language.names(&procedure.name, key, unit).remove(0);
-        let file = Said {
+        let file = RawSettings {
             unit: Some(unit),
             ..fight(&format!("\"{name}\" = \"{value}\""))
         };
         let heard = file.to(loaded, procedure).expect(&place);
         assert_eq!(procedure.resolve(heard.given).unwrap(), own, "{place}");
         assert!(heard.unused.is_empty(), "{place}: {:?}", heard.unused);
-        let typed = Said {
+        let typed = RawSettings {
             words: vec![(name, value.into())],
             unit: Some(unit),
-            ..Said::default()
+            ..RawSettings::default()
         };
         // A word that the procedure has itself means what it means there.
         if procedure.settings.iter().any(|s| s.key == typed.words[0].0) {
@@ -103,12 +107,12 @@ fn what_a_ruleset_says_of_its_fights_is_no_slip() {
         let decisions = loaded.decisions().unwrap();
         for (name, key) in language.mentioned() {
             let here = |p: &&Procedure| name == "*" || *p.name == *name;
-            let asked = said::all(&loaded, &decisions).filter(here);
+            let asked = raw::all(&loaded, &decisions).filter(here);
             let mut keys = asked.flat_map(|p| &p.settings);
             let found = keys.any(|s| matched(key, &s.key).is_some());
             assert!(found, "{id}: no key of {name} is like {key}");
         }
-        let words = language.words(said::all(&loaded, &decisions));
+        let words = language.words(raw::all(&loaded, &decisions));
         for (key, groups) in language.alike_keys() {
             let of = |word: &&super::language::Word<'_>| word.key.rsplit('.').next() == Some(key);
             for value in groups.iter().flatten() {
@@ -141,10 +145,10 @@ fn the_fight_to_start_from_loads_as_it_stands_and_with_every_line_said() {
         let said = fight(&said.join("\n"));
         let language = Language::read(&loaded.tables).unwrap();
         let decisions = loaded.decisions().unwrap();
-        let words = language.words(said::all(&loaded, &decisions)).len();
+        let words = language.words(raw::all(&loaded, &decisions)).len();
         assert_eq!(said.fight.as_ref().unwrap().entries.len(), words);
         // What is refused there is a value that one procedure does not have, never a key.
-        for procedure in said::all(&loaded, &decisions) {
+        for procedure in raw::all(&loaded, &decisions) {
             if let Err(error) = said.to(&loaded, procedure) {
                 let error = error.to_string();
                 assert!(error.contains("has no equivalent in"), "{error}");
@@ -182,7 +186,7 @@ fn a_fight_is_heard_in_the_words_of_each_procedure() {
     assert!(given(&firefight).contains(&"b.cover=soft".into()));
     let morale = heard("morale");
     assert_eq!(given(&morale), ["unit.grade=veteran"]);
-    let other = Said {
+    let other = RawSettings {
         unit: Some(Side::Defender),
         ..said
     };
@@ -230,7 +234,7 @@ fn guns_of_a_fight_are_artillery_where_a_procedure_says_so() {
     assert!(given(&heard).contains(&"target.arm=artillery".into()));
     let heard = asked(&said, &acw28, "firefight").unwrap();
     assert!(given(&heard).contains(&"b.arm=heavy-gun".into()));
-    let battery = Said {
+    let battery = RawSettings {
         unit: Some(Side::Defender),
         ..said
     };
@@ -288,9 +292,9 @@ fn what_is_typed_beats_the_fight_in_either_language() {
 #[test]
 fn a_word_that_the_procedure_has_no_use_for_stays_as_it_was_typed() {
     let elephant = loaded("elephant");
-    let said = Said {
+    let said = RawSettings {
         words: vec![("attacker.grade".into(), "elite".into())],
-        ..Said::default()
+        ..RawSettings::default()
     };
     let heard = asked(&said, &elephant, "fire").unwrap();
     assert_eq!(given(&heard), ["attacker.grade=elite"]);

@@ -26,7 +26,8 @@ pub use check::{Checked, Fault, Looked, Weight, check};
 pub use limits::Limits;
 
 use crate::{
-    Decision, Places, Procedure, RuleError, Rulebook, Ruleset, Speaking, TableFile, read_text,
+    CommonTranslator, Decision, Places, Procedure, RuleError, Rulebook, Ruleset, TableFile,
+    read_text,
 };
 use charts::Charts;
 use common::Translator;
@@ -261,7 +262,7 @@ impl Rulebook for Written {
         Some(&self.text)
     }
 
-    fn typed(&self) -> Option<&str> {
+    fn as_command(&self) -> Option<&str> {
         let path = Path::new(self.tables.name());
         let folder = match path.file_name().is_some_and(|name| name == FILE) {
             true => path.parent()?,
@@ -283,10 +284,10 @@ impl Rulebook for Written {
         self.tables.section("common").is_some()
     }
 
-    fn speaking(&self, tables: &TableFile) -> Result<Speaking, RuleError> {
+    fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
         let whole = self.whole(tables)?;
         let translator = Translator::read(&self.root(tables), &whole.procedures, &whole.language)?;
-        Ok(Speaking {
+        Ok(CommonTranslator {
             procedures: whole.plain(),
             translation: Box::new(move |fight| translator.say(fight)),
         })

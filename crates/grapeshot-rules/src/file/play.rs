@@ -12,7 +12,7 @@ use crate::{
 use grapeshot_engine::dice::{Sampled, Scripted};
 use grapeshot_engine::dist::{Favour, Name};
 use grapeshot_engine::engine::{
-    BestPlay, Budget, Clock, CompileError, End, Game, Graph, Next, Offer, Play, Row, Steps,
+    BestPlay, Budget, Clock, CompileError, DynSteps, End, Game, Graph, Next, Offer, Row, Steps,
     play_once,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -75,7 +75,7 @@ pub(super) fn decision(
 /// The steps as a play that says when a script went wrong.
 struct WrittenPlay(WrittenSteps);
 
-impl Play for WrittenPlay {
+impl DynSteps for WrittenPlay {
     fn compile(&self, budget: Budget) -> Result<Graph, CompileError> {
         let graph = Graph::compile(&self.0, budget);
         sound(&self.0)?;

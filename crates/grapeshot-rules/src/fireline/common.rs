@@ -1,9 +1,9 @@
 //! Common fights in the words of this game. Its infantry all fires alike, whatever the weapon.
 
-use crate::common::{Fight, FightKind, Translated, Translation};
-use crate::{RuleError, Speaking, TableFile};
+use crate::common::{FightKind, FightTranslation, Translated, Translation};
+use crate::{CommonTranslator, RuleError, TableFile};
 
-pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+pub(super) fn load(tables: &TableFile) -> Result<CommonTranslator, RuleError> {
     let translation: Translation = Box::new(|fight| {
         let whole = fight.words().positive("hits.whole_unit")?;
         let whole = u16::try_from(whole).map_err(|_| {
@@ -16,14 +16,14 @@ pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
             FightKind::Firefight => firefight(fight, whole),
         }
     });
-    Ok(Speaking {
+    Ok(CommonTranslator {
         procedures: super::load(tables)?,
         translation,
     })
 }
 
 /// The ground a side is fired on in: woods are terrain, a wall is a flag.
-fn cover_under_fire(fight: &mut Fight<'_>, side: &str) -> Result<(), RuleError> {
+fn cover_under_fire(fight: &mut FightTranslation<'_>, side: &str) -> Result<(), RuleError> {
     match fight.value_word(&format!("{side}.cover"), "cover_under_fire")? {
         None => {}
         Some(wall) if wall == "wall" => fight.put(&format!("{side}.wall"), true),
@@ -33,7 +33,7 @@ fn cover_under_fire(fight: &mut Fight<'_>, side: &str) -> Result<(), RuleError> 
 }
 
 /// The range in hexes, no farther than small arms could reach.
-fn range(fight: &mut Fight<'_>) -> Result<(), RuleError> {
+fn range(fight: &mut FightTranslation<'_>) -> Result<(), RuleError> {
     let hexes = fight.range()?;
     let most = fight.words().positive("range.most")?;
     if hexes > most {
@@ -44,7 +44,7 @@ fn range(fight: &mut Fight<'_>) -> Result<(), RuleError> {
     Ok(())
 }
 
-fn fire(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
+fn fire(fight: &mut FightTranslation<'_>, whole: u16) -> Result<Translated, RuleError> {
     fight.say_size("firer", "firer.sp")?;
     fight.value_word("firer.weapon", "weapon")?;
     fight.leader("firer")?;
@@ -62,7 +62,7 @@ fn fire(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
     ))
 }
 
-fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
+fn close_combat(fight: &mut FightTranslation<'_>, whole: u16) -> Result<Translated, RuleError> {
     for side in fight.kind().sides() {
         fight.say_size(side, &format!("{side}.sp"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;
@@ -89,7 +89,7 @@ fn close_combat(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleErr
     ))
 }
 
-fn firefight(fight: &mut Fight<'_>, whole: u16) -> Result<Translated, RuleError> {
+fn firefight(fight: &mut FightTranslation<'_>, whole: u16) -> Result<Translated, RuleError> {
     for side in fight.kind().sides() {
         fight.say_size(side, &format!("{side}.sp"))?;
         fight.say(&format!("{side}.morale"), &format!("{side}.grade"), "grade")?;

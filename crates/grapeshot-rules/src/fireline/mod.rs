@@ -64,7 +64,7 @@ pub const RULESET: BuiltIn = BuiltIn {
         "On a march a hex costs one point and every check is alike; none is made by artillery, for the first hex out of a clear one, or for the hex the bonus adds. Marsh ends the segment of every arm, woods that of artillery. What a stack does about stragglers is settled once for the whole march.",
     ],
     tables: include_str!("tables.toml"),
-    beside: include_str!("beside.toml"),
+    extras: include_str!("extras.toml"),
     as_file: None,
     load,
     decide: Decidable::These(decisions),

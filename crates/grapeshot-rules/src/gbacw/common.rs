@@ -1,23 +1,23 @@
 //! Common fights in the words of these charts, which print neither scale nor weapons: most of what
 //! is said here is assumed, and every assumption is noted.
 
-use crate::common::{Fight, FightKind, Translated, Translation, nothing};
-use crate::{RuleError, Speaking, TableFile, Value};
+use crate::common::{FightKind, FightTranslation, Translated, Translation, nothing};
+use crate::{CommonTranslator, RuleError, TableFile, Value};
 
-pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+pub(super) fn load(tables: &TableFile) -> Result<CommonTranslator, RuleError> {
     let translation: Translation = Box::new(|fight| match fight.kind() {
         FightKind::Fire => fire(fight),
         FightKind::Charge | FightKind::Melee => close_combat(fight),
         FightKind::Firefight => firefight(fight),
     });
-    Ok(Speaking {
+    Ok(CommonTranslator {
         procedures: super::load(tables)?,
         translation,
     })
 }
 
 /// Fire strength of one strength point of a side at so many hexes.
-fn per_point(fight: &mut Fight<'_>, side: &str, hexes: i64) -> Result<i64, RuleError> {
+fn per_point(fight: &mut FightTranslation<'_>, side: &str, hexes: i64) -> Result<i64, RuleError> {
     let weapon = fight.get(&format!("{side}.weapon"));
     fight.assume("fire_strength");
     let by_hex = fight.words().wholes(&format!("weapon.{weapon}"))?;
@@ -25,7 +25,7 @@ fn per_point(fight: &mut Fight<'_>, side: &str, hexes: i64) -> Result<i64, RuleE
 }
 
 /// A shift for a side's cover.
-fn cover_shift(fight: &mut Fight<'_>, side: &str, list: &str) -> Result<i64, RuleError> {
+fn cover_shift(fight: &mut FightTranslation<'_>, side: &str, list: &str) -> Result<i64, RuleError> {
     let key = format!("{side}.cover");
     let cover = fight.get(&key).to_string();
     let shift = fight.whole_word(&key, list, &cover)?;
@@ -36,7 +36,11 @@ fn cover_shift(fight: &mut Fight<'_>, side: &str, list: &str) -> Result<i64, Rul
 }
 
 /// A shift for being flanked, if the side is.
-fn flank_shift(fight: &mut Fight<'_>, side: &str, entry: &str) -> Result<Option<i64>, RuleError> {
+fn flank_shift(
+    fight: &mut FightTranslation<'_>,
+    side: &str,
+    entry: &str,
+) -> Result<Option<i64>, RuleError> {
     let key = format!("{side}.flanked");
     if *fight.get(&key) != Value::Flag(true) {
         return Ok(None);
@@ -46,7 +50,7 @@ fn flank_shift(fight: &mut Fight<'_>, side: &str, entry: &str) -> Result<Option<
     Ok(Some(shift))
 }
 
-fn fire(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn fire(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let points = fight.size("firer")?;
     let hexes = fight.range()?;
     let each = per_point(fight, "firer", hexes)?;
@@ -72,7 +76,7 @@ fn fire(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     ))
 }
 
-fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn close_combat(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let mut points = [0, 0];
     let mut shift = cover_shift(fight, "defender", "cover_in_melee")?;
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
@@ -104,7 +108,7 @@ fn close_combat(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
     Ok(Translated::native("melee", FightKind::Melee, losses))
 }
 
-fn firefight(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn firefight(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let hexes = fight.range()?;
     let mut points = [0, 0];
     let sides = fight.kind().sides();

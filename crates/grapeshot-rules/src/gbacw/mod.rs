@@ -47,7 +47,7 @@ pub const RULESET: BuiltIn = BuiltIn {
         "In the firefight a side's shift is of its own fire, and its battery, other units and wagons of the fire it receives; others and wagons neither fire nor lose.",
     ],
     tables: include_str!("tables.toml"),
-    beside: include_str!("beside.toml"),
+    extras: include_str!("extras.toml"),
     as_file: None,
     load,
     decide: Decidable::These(decisions),

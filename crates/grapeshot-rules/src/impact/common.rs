@@ -1,18 +1,18 @@
 //! Common fights in the words of these charts: the charge, and nothing else, because fire has no
 //! table of results.
 
-use crate::common::{Fight, FightKind, Translated, Translation};
-use crate::{RuleError, Speaking, TableFile};
+use crate::common::{FightKind, FightTranslation, Translated, Translation};
+use crate::{CommonTranslator, RuleError, TableFile};
 
-pub(super) fn load(tables: &TableFile) -> Result<Speaking, RuleError> {
+pub(super) fn load(tables: &TableFile) -> Result<CommonTranslator, RuleError> {
     let translation: Translation = Box::new(charge);
-    Ok(Speaking {
+    Ok(CommonTranslator {
         procedures: super::load(tables)?,
         translation,
     })
 }
 
-fn charge(fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+fn charge(fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
     let mut figures = [0, 0];
     for (at, side) in fight.kind().sides().into_iter().enumerate() {
         fight.say(&format!("{side}.grade"), &format!("{side}.grade"), "grade")?;

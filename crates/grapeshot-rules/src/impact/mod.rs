@@ -48,7 +48,7 @@ pub const RULESET: BuiltIn = BuiltIn {
         "Enfilade: a unit in a column is read on the line of columns and limbered artillery, artillery in any other formation as unlimbered, and everything else, skirmishers too, on the line of lines. All three print the same numbers.",
     ],
     tables: include_str!("tables.toml"),
-    beside: include_str!("beside.toml"),
+    extras: include_str!("extras.toml"),
     as_file: None,
     load,
     decide: Decidable::None("impact prints no result of fire"),

@@ -5,15 +5,15 @@
 //! - `[lists.NAME]` with `title`, `source` and `values`: named numbers (modifiers, grades);
 //! - `[assumptions.NAME]` with `value`, `text`, `source`: what the source leaves open;
 //! - anything else a ruleset keeps beside them (audit remarks, the common translation; of a built-in ruleset in a
-//!   file of its own, see [`beside`]).
+//!   file of its own, see [`extras`]).
 //!
 //! A variant holds only what it changes, under the same keys; a row may be given whole, or as a table from
 //! column heading to cell. It can add what the ruleset declares itself open to: see [`adding`]. What it
 //! leaves behind is checked by the same code that checks the original.
 
 mod adding;
-mod beside;
 mod cell;
+mod extras;
 mod grid;
 mod keys;
 mod variant;
@@ -27,7 +27,7 @@ pub use variant::{TableChange, Variant};
 
 use super::{RuleError, parse_toml};
 use adding::Adding;
-use beside::Beside;
+use extras::Extras;
 use std::borrow::Cow;
 use toml::{Table, Value};
 use variant::Overlay;
@@ -38,7 +38,7 @@ pub struct TableFile {
     name: String,
     root: Table,
     /// What is not in `root` yet.
-    beside: Option<Beside>,
+    extras: Option<Extras>,
     variants: Vec<Variant>,
 }
 
@@ -54,17 +54,17 @@ impl TableFile {
         Ok(TableFile {
             name: name.into(),
             root: parse_toml(name, text)?,
-            beside: None,
+            extras: None,
             variants: Vec::new(),
         })
     }
 
     /// The file of a ruleset that is part of the program, whose letters need no check, and what it keeps beside it.
-    pub(super) fn built_in(name: String, tables: &'static str, beside: &'static str) -> Self {
+    pub(super) fn built_in(name: String, tables: &'static str, extras: &'static str) -> Self {
         TableFile {
             name,
             root: tables.parse().expect("what is built in is TOML"),
-            beside: Some(Beside::new(beside)),
+            extras: Some(Extras::new(extras)),
             variants: Vec::new(),
         }
     }
@@ -76,7 +76,7 @@ impl TableFile {
     pub fn overlay(&mut self, variant: Variant) -> Result<(), RuleError> {
         if !variant.parts().all(|part| PRINTED.contains(&part)) {
             self.root = self.whole().into_owned();
-            self.beside = None;
+            self.extras = None;
         }
         let root = &mut self.root;
         let laid = lay(root, variant)?;
@@ -108,19 +108,19 @@ impl TableFile {
 
     /// All of it, what is kept beside the tables included.
     fn whole(&self) -> Cow<'_, Table> {
-        match &self.beside {
+        match &self.extras {
             None => Cow::Borrowed(&self.root),
-            Some(beside) => {
-                let beside = beside.table().clone();
-                Cow::Owned(self.root.clone().into_iter().chain(beside).collect())
+            Some(extras) => {
+                let extras = extras.table().clone();
+                Cow::Owned(self.root.clone().into_iter().chain(extras).collect())
             }
         }
     }
 
     /// What stands under a key of the file.
     fn get(&self, key: &str) -> Option<&Value> {
-        match &self.beside {
-            Some(beside) if Beside::is_here(key) => beside.table().get(key),
+        match &self.extras {
+            Some(extras) if Extras::is_here(key) => extras.table().get(key),
             _ => self.root.get(key),
         }
     }
@@ -136,7 +136,7 @@ impl TableFile {
         Ok(TableFile {
             name: self.name.clone(),
             root: root.clone(),
-            beside: None,
+            extras: None,
             variants: Vec::new(),
         })
     }

@@ -4,7 +4,7 @@ use super::cells::judge;
 use super::declared::{Declared, Line};
 use super::finding::{Finding, FindingKind, Severity, number, odds_command, tables_command};
 use super::probe::{Worth, outcome, pairs};
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 
 /// A step between two plateaus is reported as those plateaus; otherwise a step is a cliff when it is
 /// so many times its larger neighbour (a hair less than twice, for rounding) …
@@ -12,7 +12,10 @@ const TIMES: f64 = 1.999;
 /// … and this share of the whole way.
 const SHARE: f64 = 0.25;
 
-pub(super) fn lines(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn lines(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for line in declared.lines.values() {
         let procedure = loaded.procedure(&line.procedure)?;
@@ -41,7 +44,7 @@ fn at(line: &Line, value: &str) -> Vec<(String, String)> {
     given
 }
 
-fn cliffs(loaded: &Loaded, line: &Line, worths: &[f64]) -> Vec<Finding> {
+fn cliffs(loaded: &LoadedRuleset, line: &Line, worths: &[f64]) -> Vec<Finding> {
     let steps: Vec<f64> = worths.windows(2).map(|w| w[1] - w[0]).collect();
     let low = worths.iter().copied().fold(f64::INFINITY, f64::min);
     let high = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -86,7 +89,7 @@ fn cliffs(loaded: &Loaded, line: &Line, worths: &[f64]) -> Vec<Finding> {
 
 /// Steps that change nothing at all, taken together where they follow each other.
 fn flats(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     line: &Line,
     worths: &[f64],
     same: impl Fn(usize, usize) -> bool,
@@ -138,13 +141,16 @@ fn run(line: &Line, worths: &[f64]) -> String {
         .join(", ")
 }
 
-fn source(loaded: &Loaded, line: &Line) -> String {
+fn source(loaded: &LoadedRuleset, line: &Line) -> String {
     let procedure = loaded.procedure(&line.procedure);
     procedure.map_or(String::new(), |p| p.source.to_string())
 }
 
 /// Neighbouring columns that print the same in every row.
-pub(super) fn plateaus(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn plateaus(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, rule) in &declared.grids {
         if rule.columns.is_none() || rule.plateaus {

@@ -9,7 +9,9 @@ use super::finding::{Finding, FindingKind, Severity, odds_command, page_command,
 use super::probe::{Asked, Probe, outcome};
 use super::situations::{legal, with};
 use crate::parallel;
-use grapeshot_rules::{Loaded, Procedure, RuleError, Setting, SettingKind, TableFile, Variant};
+use grapeshot_rules::{
+    LoadedRuleset, Procedure, RuleError, Setting, SettingKind, TableFile, Variant,
+};
 use std::collections::BTreeSet;
 use toml::{Table, Value};
 
@@ -282,7 +284,7 @@ fn nest(path: &[&str], inner: impl IntoIterator<Item = (String, Value)>) -> Tabl
 }
 
 /// The procedures with a change laid over the tables; none if they refuse it.
-fn reload(loaded: &Loaded, mut change: Table) -> Option<Vec<Procedure>> {
+fn reload(loaded: &LoadedRuleset, mut change: Table) -> Option<Vec<Procedure>> {
     change.insert("rules".into(), Value::String(loaded.id().into()));
     let text = toml::to_string(&change).ok()?;
     let variant = Variant::parse("the audit's trial", &text).ok()?;
@@ -333,7 +335,10 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
 }
 
 /// Results the source explains and no cell of the table has.
-pub(super) fn results(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn results(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, rule) in &declared.grids {
         let judged = super::cells::judge(&loaded.tables, name, rule)?;

@@ -1,4 +1,4 @@
-//! What a ruleset declares for its audit: the `[audit]` part of its `beside.toml`.
+//! What a ruleset declares for its audit: the `[audit]` part of its `extras.toml`.
 //!
 //! ```toml
 //! [audit.grids.fire_results]           # a table whose cells have an order

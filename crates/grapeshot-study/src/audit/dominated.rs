@@ -3,9 +3,12 @@
 use super::cells::effective;
 use super::declared::Declared;
 use super::finding::{Finding, FindingKind, Severity, number, tables_command};
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 
-pub(super) fn rivals(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn rivals(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, rivals) in &declared.rivals {
         let grid = loaded.tables.grid(&rivals.grid)?;

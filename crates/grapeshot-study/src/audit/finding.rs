@@ -1,6 +1,6 @@
 //! A finding, and the commands that show it.
 
-use grapeshot_rules::{Labels, Loaded};
+use grapeshot_rules::{Labels, LoadedRuleset};
 
 grapeshot_engine::labels! {
     /// How grave a finding is.
@@ -76,34 +76,38 @@ impl std::fmt::Display for FindingKind {
 }
 
 /// The command that prints the tables.
-pub(super) fn tables_command(loaded: &Loaded) -> String {
+pub(super) fn tables_command(loaded: &LoadedRuleset) -> String {
     format!(
         "grapeshot rules {} --tables{}",
-        loaded.ruleset.typed(),
+        loaded.ruleset.as_command(),
         variants(loaded)
     )
 }
 
 /// The command that prints the page of the ruleset: procedures, readings, assumptions,
 /// contradictions and gaps.
-pub(super) fn page_command(loaded: &Loaded) -> String {
+pub(super) fn page_command(loaded: &LoadedRuleset) -> String {
     format!(
         "grapeshot rules {}{}",
-        loaded.ruleset.typed(),
+        loaded.ruleset.as_command(),
         variants(loaded)
     )
 }
 
 /// The command that answers a procedure with these settings.
-pub(super) fn odds_command(loaded: &Loaded, procedure: &str, given: &[(String, String)]) -> String {
-    let mut out = format!("grapeshot odds {} {procedure}", loaded.ruleset.typed());
+pub(super) fn odds_command(
+    loaded: &LoadedRuleset,
+    procedure: &str,
+    given: &[(String, String)],
+) -> String {
+    let mut out = format!("grapeshot odds {} {procedure}", loaded.ruleset.as_command());
     for (key, value) in given {
         out += &format!(" {key}={value}");
     }
     out + variants(loaded).as_str()
 }
 
-fn variants(loaded: &Loaded) -> String {
+fn variants(loaded: &LoadedRuleset) -> String {
     let files = loaded.tables.variants().iter();
     files.map(|v| format!(" --variant {}", v.file)).collect()
 }

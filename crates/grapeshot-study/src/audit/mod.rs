@@ -1,7 +1,7 @@
 //! The audit: what a designer would want to know before printing.
 //!
 //! Nothing here knows a ruleset. Which way a table should run, which setting ought to help whom and
-//! which weapons are rivals stand in the `[audit]` part of each ruleset's `beside.toml` (see
+//! which weapons are rivals stand in the `[audit]` part of each ruleset's `extras.toml` (see
 //! `declared.rs`), and so does what the source contradicts or leaves open. Everything is worked
 //! out from the effective tables and exact odds, so a variant that repairs a fault makes its
 //! finding disappear. A finding that its own command cannot show is a false alarm: what cannot be
@@ -30,7 +30,7 @@ pub use finding::{Finding, FindingKind, Severity};
 pub(super) use order::disorder;
 pub(super) use situations::situations;
 
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 use probe::Probe;
 
 /// What the audit of one ruleset found.
@@ -66,7 +66,7 @@ impl Audited {
 ///
 /// # Errors
 /// If its `[audit]` part names a table, key or value that does not exist.
-pub fn audit(loaded: &Loaded) -> Result<Audited, RuleError> {
+pub fn audit(loaded: &LoadedRuleset) -> Result<Audited, RuleError> {
     let declared = Declared::read(&loaded.tables)?;
     let mut notes = Vec::new();
     let mut findings = order::grids(loaded, &declared, &mut notes)?;

@@ -6,16 +6,16 @@
 use super::cells::{Judged, faces, judge};
 use super::declared::{Declared, GridRule, Ladder, Way, Words};
 use super::finding::{Finding, FindingKind, Severity, number, tables_command};
-use grapeshot_rules::{Loaded, RuleError, TableFile};
+use grapeshot_rules::{LoadedRuleset, RuleError, TableFile};
 use std::collections::BTreeSet;
 
-type Place = (usize, usize);
+type GridPlace = (usize, usize);
 
 /// A cell that is out of order, and the cells it is in conflict with.
-type Culprit = (Place, Vec<Place>);
+type Culprit = (GridPlace, Vec<GridPlace>);
 
 pub(super) fn grids(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     declared: &Declared,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Finding>, RuleError> {
@@ -82,7 +82,7 @@ pub(crate) fn disorder(
             continue;
         }
         let judged = judge(tables, name, rule)?;
-        let place = |(row, column): Place| {
+        let place = |(row, column): GridPlace| {
             let (row, column) = (&judged.rows[row], &judged.columns[column]);
             format!("{} {row}, column {column}", judged.grid.corner)
         };
@@ -106,13 +106,13 @@ pub(crate) fn disorder(
 }
 
 /// Pairs of cells of one line, the first before the second, that run the wrong way.
-fn conflicts(judged: &Judged, rule: &GridRule) -> Vec<(Place, Place)> {
+fn conflicts(judged: &Judged, rule: &GridRule) -> Vec<(GridPlace, GridPlace)> {
     let (height, width) = (judged.rows.len(), judged.columns.len());
     let mut found = Vec::new();
-    let mut line = |places: Vec<Place>, way: Way| {
+    let mut line = |places: Vec<GridPlace>, way: Way| {
         for (at, &a) in places.iter().enumerate() {
             for &b in &places[at + 1..] {
-                let worth = |(row, column): Place| judged.worth[row][column];
+                let worth = |(row, column): GridPlace| judged.worth[row][column];
                 if let (Some(first), Some(second)) = (worth(a), worth(b))
                     && match way {
                         Way::Better => second < first,
@@ -135,14 +135,14 @@ fn conflicts(judged: &Judged, rule: &GridRule) -> Vec<(Place, Place)> {
 
 /// The cell with the most conflicts, then the next one, until all are explained; each with the cells
 /// it is in conflict with. Of two equal ones the later is named.
-fn culprits(conflicts: &[(Place, Place)]) -> Vec<Culprit> {
+fn culprits(conflicts: &[(GridPlace, GridPlace)]) -> Vec<Culprit> {
     let mut left = conflicts.to_vec();
     let mut found = Vec::new();
     while !left.is_empty() {
-        let mut places: Vec<Place> = left.iter().flat_map(|&(a, b)| [a, b]).collect();
+        let mut places: Vec<GridPlace> = left.iter().flat_map(|&(a, b)| [a, b]).collect();
         places.sort_unstable();
         places.dedup();
-        let count = |place: Place| {
+        let count = |place: GridPlace| {
             left.iter()
                 .filter(|&&(a, b)| a == place || b == place)
                 .count()
@@ -162,21 +162,21 @@ fn culprits(conflicts: &[(Place, Place)]) -> Vec<Culprit> {
     found
 }
 
-fn finding(loaded: &Loaded, rule: &GridRule, judged: &Judged, cells: &[Culprit]) -> Finding {
+fn finding(loaded: &LoadedRuleset, rule: &GridRule, judged: &Judged, cells: &[Culprit]) -> Finding {
     let (cell, against) = (cells[0].0, &cells[0].1[..]);
     let (row, column) = cell;
-    let text = |(row, column): Place| &judged.cells[row][column];
+    let text = |(row, column): GridPlace| &judged.cells[row][column];
     let corner = &judged.grid.corner;
     let corner = corner.split(',').next().unwrap_or(corner);
-    let distance = |&(r, c): &Place| r.abs_diff(row) + c.abs_diff(column);
+    let distance = |&(r, c): &GridPlace| r.abs_diff(row) + c.abs_diff(column);
     let nearest = |same_row: bool| {
         against
             .iter()
             .filter(|place| (place.0 == row) == same_row)
             .min_by_key(|place| distance(place))
     };
-    let worth = |(row, column): Place| judged.worth[row][column].unwrap_or(0.0);
-    let against_it = |other: Place, where_: String| {
+    let worth = |(row, column): GridPlace| judged.worth[row][column].unwrap_or(0.0);
+    let against_it = |other: GridPlace, where_: String| {
         let verdict = if worth(cell) > worth(other) {
             "better"
         } else {
@@ -208,7 +208,7 @@ fn finding(loaded: &Loaded, rule: &GridRule, judged: &Judged, cells: &[Culprit])
     evidence += &whole_columns(judged, rule, column);
     let side = rule.side.as_ref();
     let side = side.map_or(String::new(), |side| format!(" for the {side}"));
-    let place = |(row, column): Place| {
+    let place = |(row, column): GridPlace| {
         let (row, column) = (&judged.rows[row], &judged.columns[column]);
         format!("{corner} {row}, column {column}")
     };
@@ -271,7 +271,7 @@ fn whole_columns(judged: &Judged, rule: &GridRule, column: usize) -> String {
 }
 
 /// Every face of the die must stand in exactly one band of a row.
-fn shared_faces(loaded: &Loaded, judged: &Judged) -> Vec<Finding> {
+fn shared_faces(loaded: &LoadedRuleset, judged: &Judged) -> Vec<Finding> {
     let all = |row: &Vec<String>| -> Vec<i64> {
         let mut all: Vec<i64> = row
             .iter()
@@ -308,7 +308,10 @@ fn shared_faces(loaded: &Loaded, judged: &Judged) -> Vec<Finding> {
 }
 
 /// Lists whose entries should rise: grades, degrees of cover, depth.
-pub(super) fn ladders(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn ladders(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for ladder in declared.ladders.values() {
         let list = loaded.tables.list(&ladder.list)?;

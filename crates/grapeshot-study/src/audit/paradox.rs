@@ -9,7 +9,7 @@ use super::finding::{Finding, FindingKind, Severity, number, odds_command};
 use super::probe::Worth;
 use super::situations::{Draws, Given, is_short, legal, with_all};
 use crate::parallel;
-use grapeshot_rules::{Loaded, Procedure, RuleError, Setting, SettingKind};
+use grapeshot_rules::{LoadedRuleset, Procedure, RuleError, Setting, SettingKind};
 
 /// A loss smaller than this would not be seen in printed odds.
 const SEEN: f64 = 0.002;
@@ -33,7 +33,7 @@ impl Example {
 }
 
 struct Search<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     procedure: &'a Procedure,
     chance: &'a Chance,
     worth: &'a Worth<'a>,
@@ -41,7 +41,10 @@ struct Search<'a> {
     steps: Vec<(String, String)>,
 }
 
-pub(super) fn chances(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn chances(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut searches = Vec::new();
     let worths: Vec<Worth> = (declared.chances.values())
         .map(|chance| Worth::new(loaded, &chance.procedure, &chance.good))
@@ -254,7 +257,10 @@ fn sum(good: &[String]) -> String {
 }
 
 /// Situations that should get better in the order declared.
-pub(super) fn situations(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn situations(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for rule in declared.situations.values() {
         let procedure = loaded.procedure(&rule.procedure)?;

@@ -9,7 +9,7 @@ use super::situations::{Draws, Given, situations};
 use crate::parallel;
 use grapeshot_engine::dist::Quantity;
 use grapeshot_engine::engine::{Answer, Budget, Compiled, Row};
-use grapeshot_rules::{Loaded, OddsError, Options, Procedure, RuleError, Settings, Value};
+use grapeshot_rules::{LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -100,7 +100,7 @@ pub(super) struct Worth<'a> {
 
 impl<'a> Worth<'a> {
     pub(super) fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedRuleset,
         procedure: &str,
         good: &[String],
     ) -> Result<Self, RuleError> {
@@ -154,7 +154,7 @@ pub(super) struct Known {
 
 /// Every procedure with its situations.
 pub(super) struct Probe<'a> {
-    pub loaded: &'a Loaded,
+    pub loaded: &'a LoadedRuleset,
     /// By procedure, those with the fewest settings first.
     pub known: Vec<Asked<'a>>,
     /// Procedures too large to be asked so often.
@@ -243,7 +243,7 @@ impl Asked<'_> {
 }
 
 impl<'a> Probe<'a> {
-    pub(super) fn new(loaded: &'a Loaded, declared: &Declared) -> Self {
+    pub(super) fn new(loaded: &'a LoadedRuleset, declared: &Declared) -> Self {
         let base = |procedure: &Procedure| {
             let small = declared.small.get(&*procedure.name);
             small.map_or(Given::new(), pairs)

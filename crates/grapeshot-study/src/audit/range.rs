@@ -4,9 +4,12 @@
 use super::cells::number;
 use super::declared::{Declared, RangeRule};
 use super::finding::{Finding, FindingKind, Severity, odds_command, tables_command};
-use grapeshot_rules::{Grid, Loaded, RuleError};
+use grapeshot_rules::{Grid, LoadedRuleset, RuleError};
 
-pub(super) fn ranges(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn ranges(
+    loaded: &LoadedRuleset,
+    declared: &Declared,
+) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (name, rule) in &declared.ranges {
         let grid = loaded.tables.grid(name)?;
@@ -38,7 +41,7 @@ pub(super) fn ranges(loaded: &Loaded, declared: &Declared) -> Result<Vec<Finding
 }
 
 struct Check<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     rule: &'a RangeRule,
     grid: &'a Grid,
     weapon: &'a str,

@@ -10,7 +10,7 @@ use super::finding::{
 };
 use super::probe::{Worth, pairs};
 use super::situations::Given;
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Value;
@@ -39,7 +39,7 @@ fn usually() -> bool {
     true
 }
 
-pub(super) fn stated(loaded: &Loaded) -> Result<Vec<Finding>, RuleError> {
+pub(super) fn stated(loaded: &LoadedRuleset) -> Result<Vec<Finding>, RuleError> {
     let mut found = Vec::new();
     for (section, kind) in [
         ("contradictions", FindingKind::Contradiction),
@@ -62,7 +62,7 @@ pub(super) fn stated(loaded: &Loaded) -> Result<Vec<Finding>, RuleError> {
 }
 
 fn finding(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     kind: FindingKind,
     path: &str,
     entry: &Entry,
@@ -145,7 +145,7 @@ fn finding(
     }))
 }
 
-fn lookup(loaded: &Loaded, key: &str) -> Option<Value> {
+fn lookup(loaded: &LoadedRuleset, key: &str) -> Option<Value> {
     let (parent, last) = key.rsplit_once('.')?;
     loaded.tables.section(parent)?.get(last).cloned()
 }

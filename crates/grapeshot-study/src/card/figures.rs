@@ -1,7 +1,7 @@
 //! Every figure of a card with its definition: the one list from which cards are made.
 
 use super::Measure;
-use super::questions::{Found, Miss, Questions};
+use super::questions::{FigureValue, Miss, Questions};
 use grapeshot_rules::common::FightKind;
 
 /// A figure before it is computed.
@@ -10,14 +10,14 @@ pub(super) struct FigureSpec {
     pub name: &'static str,
     pub definition: &'static str,
     pub measure: Measure,
-    pub find: fn(&Questions<'_>) -> Result<Found, Miss>,
+    pub find: fn(&Questions<'_>) -> Result<FigureValue, Miss>,
 }
 
 /// A line of the list below.
 const fn figure(
     [topic, name, definition]: [&'static str; 3],
     measure: Measure,
-    find: fn(&Questions<'_>) -> Result<Found, Miss>,
+    find: fn(&Questions<'_>) -> Result<FigureValue, Miss>,
 ) -> FigureSpec {
     FigureSpec {
         topic,

@@ -10,7 +10,7 @@ mod questions;
 
 use crate::parallel;
 use figures::FIGURES;
-use grapeshot_rules::{Loaded, OddsError, Options, RuleError};
+use grapeshot_rules::{LoadedRuleset, OddsError, Options, RuleError};
 use questions::{Miss, Questions};
 
 /// Assumptions: name and text.
@@ -85,7 +85,11 @@ pub struct Card {
 ///
 /// # Errors
 /// If one is unknown, or an engine cannot answer.
-pub fn cards(common: &Loaded, rules: &[String], options: &Options) -> Result<Vec<Card>, OddsError> {
+pub fn cards(
+    common: &LoadedRuleset,
+    rules: &[String],
+    options: &Options,
+) -> Result<Vec<Card>, OddsError> {
     let players: Vec<&str> = common.players().collect();
     for id in rules {
         if !players.contains(&id.as_str()) {
@@ -97,7 +101,7 @@ pub fn cards(common: &Loaded, rules: &[String], options: &Options) -> Result<Vec
     parallel::try_map(&chosen, |rules| card(common, rules, options))
 }
 
-fn card(common: &Loaded, rules: &str, options: &Options) -> Result<Card, OddsError> {
+fn card(common: &LoadedRuleset, rules: &str, options: &Options) -> Result<Card, OddsError> {
     let computed: Result<Vec<(Figure, Assumed)>, OddsError> = parallel::try_map(FIGURES, |spec| {
         let questions = Questions::new(common, rules, options);
         let (value, detail) = match (spec.find)(&questions) {

@@ -4,7 +4,7 @@ use super::super::compare::{Played, play};
 use super::Amount;
 use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::common::{FightKind, GRADES};
-use grapeshot_rules::{Given, Labels, Loaded, OddsError, Options, Procedure, RuleError};
+use grapeshot_rules::{Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError};
 use std::sync::{Mutex, PoisonError};
 
 /// Why a figure has no number.
@@ -20,14 +20,14 @@ impl From<OddsError> for Miss {
 }
 
 /// A number with what belongs to it.
-pub(super) struct Found {
+pub(super) struct FigureValue {
     pub amount: Amount,
     pub detail: String,
 }
 
-impl From<f64> for Found {
+impl From<f64> for FigureValue {
     fn from(number: f64) -> Self {
-        Found {
+        FigureValue {
             amount: Amount::Is(number),
             detail: String::new(),
         }
@@ -37,13 +37,13 @@ impl From<f64> for Found {
 /// Where one ruleset's fights are fought.
 pub(super) struct Questions<'a> {
     rules: &'a str,
-    common: &'a Loaded,
+    common: &'a LoadedRuleset,
     options: &'a Options,
     seen: Mutex<(bool, Vec<(String, String)>)>,
 }
 
 impl<'a> Questions<'a> {
-    pub(super) fn new(common: &'a Loaded, rules: &'a str, options: &'a Options) -> Self {
+    pub(super) fn new(common: &'a LoadedRuleset, rules: &'a str, options: &'a Options) -> Self {
         Questions {
             rules,
             common,
@@ -89,16 +89,16 @@ impl<'a> Questions<'a> {
     }
 
     /// How a setting changes the chance of a won charge.
-    pub(super) fn worth(&self, key: &str, value: &str) -> Result<Found, Miss> {
+    pub(super) fn worth(&self, key: &str, value: &str) -> Result<FigureValue, Miss> {
         let (before, after) = (self.won(&[])?, self.won(&[(key, value)])?);
-        Ok(Found {
+        Ok(FigureValue {
             amount: Amount::Is(after - before),
             detail: format!("{:.1} % to {:.1} %", 100.0 * before, 100.0 * after),
         })
     }
 
     /// How a setting changes the mean loss by a volley, relative to what it was.
-    pub(super) fn worth_under_fire(&self, key: &str, value: &str) -> Result<Found, Miss> {
+    pub(super) fn worth_under_fire(&self, key: &str, value: &str) -> Result<FigureValue, Miss> {
         let loss = |given: &[(&str, &str)]| -> Result<f64, Miss> {
             Ok(self.fight(FightKind::Fire, given)?.marginal("loss").mean())
         };
@@ -106,14 +106,14 @@ impl<'a> Questions<'a> {
         if before == 0.0 {
             return Err(Miss::LeftOut("a volley costs nothing here".into()));
         }
-        Ok(Found {
+        Ok(FigureValue {
             amount: Amount::Is(after / before - 1.0),
             detail: format!("{:.1} % to {:.1} %", 100.0 * before, 100.0 * after),
         })
     }
 
     /// The mean change of a won charge for one step up of a side's grade.
-    pub(super) fn grade_step(&self, side: &str) -> Result<Found, Miss> {
+    pub(super) fn grade_step(&self, side: &str) -> Result<FigureValue, Miss> {
         let key = format!("{side}.grade");
         let mut steps = Vec::new();
         for pair in GRADES.windows(2) {
@@ -139,20 +139,20 @@ impl<'a> Questions<'a> {
         if missing > 0 {
             detail.push(format!("{missing} of {} steps left out", GRADES.len() - 1));
         }
-        Ok(Found {
+        Ok(FigureValue {
             amount: Amount::Is(mean),
             detail: detail.join(", "),
         })
     }
 
     /// Chance to lose at least twice what is expected.
-    pub(super) fn swing(&self, kind: FightKind, loss: &str) -> Result<Found, Miss> {
+    pub(super) fn swing(&self, kind: FightKind, loss: &str) -> Result<FigureValue, Miss> {
         let marginal = self.fight(kind, &[])?.marginal(loss);
         let mean = marginal.mean();
         if mean == 0.0 {
             return Err(Miss::LeftOut("no loss is expected".into()));
         }
-        Ok(Found {
+        Ok(FigureValue {
             amount: Amount::Is(marginal.at_least(2.0 * mean - 1e-12)),
             detail: format!(
                 "mean {:.1} %, spread (sd) {:.1} %",
@@ -163,7 +163,7 @@ impl<'a> Questions<'a> {
     }
 
     /// The ratio of men from which on the attacker is as likely to win as to fail.
-    pub(super) fn even_ratio(&self) -> Result<Found, Miss> {
+    pub(super) fn even_ratio(&self) -> Result<FigureValue, Miss> {
         let mut balances = Vec::new();
         let more = (100..=1000).step_by(10).map(|attacker| (attacker, 400));
         let fewer = (100..400)
@@ -191,14 +191,14 @@ impl<'a> Questions<'a> {
             Some(at) if at + 1 == balances.len() => Amount::MoreThan(balances[at].0),
             Some(at) => Amount::Is(balances[at + 1].0),
         };
-        Ok(Found {
+        Ok(FigureValue {
             amount,
             detail: String::new(),
         })
     }
 
     /// The turn by which half of all firefights are decided.
-    pub(super) fn median_turns(&self) -> Result<Found, Miss> {
+    pub(super) fn median_turns(&self) -> Result<FigureValue, Miss> {
         let played = self.fight(FightKind::Firefight, &[("turns", "50")])?;
         let undecided = FightKind::Firefight
             .results()
@@ -214,20 +214,20 @@ impl<'a> Questions<'a> {
         for (turn, p) in by_turn.iter().enumerate() {
             decided += p;
             if decided >= 0.5 - 1e-12 {
-                return Ok(Found::from(turn as f64));
+                return Ok(FigureValue::from(turn as f64));
             }
         }
-        Ok(Found {
+        Ok(FigureValue {
             amount: Amount::MoreThan(50.0),
             detail: format!("{:.1} % are decided in 50 turns", 100.0 * decided),
         })
     }
 
-    pub(super) fn settles(&self, kind: FightKind) -> Result<Found, Miss> {
+    pub(super) fn settles(&self, kind: FightKind) -> Result<FigureValue, Miss> {
         Ok((1.0 - self.fight(kind, &[])?.headline().p("undecided")).into())
     }
 
-    pub(super) fn mean_loss(&self, kind: FightKind, loss: &str) -> Result<Found, Miss> {
+    pub(super) fn mean_loss(&self, kind: FightKind, loss: &str) -> Result<FigureValue, Miss> {
         Ok(self.fight(kind, &[])?.marginal(loss).mean().into())
     }
 }

@@ -15,7 +15,7 @@ use crate::parallel;
 use grapeshot_engine::dist::total_variation;
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, VariableKind};
 use grapeshot_rules::sweep::{Axis, cells, check_axes};
-use grapeshot_rules::{Loaded, OddsError, RuleError, TableChange, Value};
+use grapeshot_rules::{LoadedRuleset, OddsError, RuleError, TableChange, Value};
 
 /// Changes smaller than this are rounding, not rules.
 const NOTHING: f64 = 1e-12;
@@ -100,7 +100,7 @@ pub struct Diff {
 }
 
 /// What the variants of an edition say of themselves.
-fn about(loaded: &Loaded) -> Vec<String> {
+fn about(loaded: &LoadedRuleset) -> Vec<String> {
     let variants = loaded.tables.variants().iter();
     variants
         .map(|v| v.about.clone())
@@ -109,7 +109,7 @@ fn about(loaded: &Loaded) -> Vec<String> {
 }
 
 /// What the variants of an edition change and add.
-fn changes(loaded: &Loaded) -> Vec<TableChange> {
+fn changes(loaded: &LoadedRuleset) -> Vec<TableChange> {
     let variants = loaded.tables.variants().iter();
     variants.flat_map(|v| v.changes.clone()).collect()
 }

@@ -44,7 +44,7 @@ pub struct Used {
     pub after: f64,
 }
 
-enum Found {
+enum Difference {
     Same,
     Differs(f64),
     TooLarge,
@@ -136,15 +136,17 @@ fn options(of: &Options) -> Options {
     }
 }
 
-fn ask(workbench: &Workbench<'_>, changed: &[(String, Value)]) -> Result<Distribution, Found> {
-    let settings = workbench.settings(changed).map_err(|_| Found::Refused)?;
+fn ask(workbench: &Workbench<'_>, changed: &[(String, Value)]) -> Result<Distribution, Difference> {
+    let settings = workbench
+        .settings(changed)
+        .map_err(|_| Difference::Refused)?;
     match workbench
         .procedure
         .answer(&settings, &options(&workbench.options))
     {
         Ok(answered) => Ok(answered.odds),
-        Err(OddsError::Engine(_)) => Err(Found::TooLarge),
-        Err(OddsError::Rule(_)) => Err(Found::Refused),
+        Err(OddsError::Engine(_)) => Err(Difference::TooLarge),
+        Err(OddsError::Rule(_)) => Err(Difference::Refused),
     }
 }
 
@@ -154,25 +156,25 @@ fn look(
     situations: Vec<Given>,
     reach: &mut Reach,
 ) -> Result<(), OddsError> {
-    let found: Vec<Found> = parallel::map(&situations, |given| {
+    let found: Vec<Difference> = parallel::map(&situations, |given| {
         match (ask(before, given), ask(after, given)) {
-            (Ok(a), Ok(b)) if a == b => Found::Same,
-            (Ok(a), Ok(b)) => Found::Differs(share(&a, &b)),
-            (Err(Found::TooLarge), _) | (_, Err(Found::TooLarge)) => Found::TooLarge,
-            (Err(_), Err(_)) => Found::Refused,
+            (Ok(a), Ok(b)) if a == b => Difference::Same,
+            (Ok(a), Ok(b)) => Difference::Differs(share(&a, &b)),
+            (Err(Difference::TooLarge), _) | (_, Err(Difference::TooLarge)) => Difference::TooLarge,
+            (Err(_), Err(_)) => Difference::Refused,
             // What one edition refuses and the other plays has changed altogether.
-            _ => Found::Differs(1.0),
+            _ => Difference::Differs(1.0),
         }
     });
     for (given, found) in situations.into_iter().zip(found) {
         match found {
-            Found::Same => reach.tried += 1,
-            Found::Differs(share) => {
+            Difference::Same => reach.tried += 1,
+            Difference::Differs(share) => {
                 reach.tried += 1;
                 reach.seen.push((given, share));
             }
-            Found::TooLarge => reach.left_out += 1,
-            Found::Refused => {}
+            Difference::TooLarge => reach.left_out += 1,
+            Difference::Refused => {}
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use super::reach::{Reach, reach};
 use super::{Diff, diff};
 use grapeshot_engine::dist::Quantity;
 use grapeshot_rules::sweep::Axis;
-use grapeshot_rules::{Given, Loaded, OddsError, Options, TableChange};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, TableChange};
 
 /// What changes between two editions of a ruleset.
 #[derive(Debug, Clone)]
@@ -32,7 +32,11 @@ pub struct WholeDiff {
 ///
 /// # Errors
 /// If the engine cannot answer.
-pub fn diff_all(before: &Loaded, after: &Loaded, options: Options) -> Result<WholeDiff, OddsError> {
+pub fn diff_all(
+    before: &LoadedRuleset,
+    after: &LoadedRuleset,
+    options: Options,
+) -> Result<WholeDiff, OddsError> {
     let mut whole = WholeDiff {
         rules: after.id().into(),
         before: before.variant_names(),

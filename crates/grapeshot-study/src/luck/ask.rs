@@ -4,7 +4,7 @@ use super::order::{Direction, Observed};
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Budget;
 use grapeshot_rules::{
-    Decision, Given, Loaded, OddsError, Options, Procedure, RuleError, Settings,
+    Decision, Given, LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings,
 };
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl Did {
 #[derive(Debug, Clone)]
 pub struct LuckQuestion {
     /// The ruleset, with its variants.
-    pub loaded: Arc<Loaded>,
+    pub loaded: Arc<LoadedRuleset>,
     /// The procedure.
     pub procedure: String,
     /// Its settings, as given.

@@ -2,7 +2,7 @@
 
 use super::ask::{Did, LuckQuestion};
 use grapeshot_rules::flatten;
-use grapeshot_rules::{Given, Loaded, OddsError, Options, RuleError, parse_toml};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError, parse_toml};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Value;
@@ -61,13 +61,13 @@ pub fn read_log(
     file: &str,
     text: &str,
     options: Options,
-    mut load: impl FnMut(&str) -> Result<Loaded, RuleError>,
+    mut load: impl FnMut(&str) -> Result<LoadedRuleset, RuleError>,
 ) -> Result<Log, RuleError> {
     let raw = match file.ends_with(".toml") {
         true => from_toml(file, text)?,
         false => from_lines(file, text)?,
     };
-    let mut loaded: BTreeMap<String, Arc<Loaded>> = BTreeMap::new();
+    let mut loaded: BTreeMap<String, Arc<LoadedRuleset>> = BTreeMap::new();
     let mut entries = Vec::new();
     for (number, raw) in (1..).zip(raw) {
         let entry = || -> Result<LuckQuestion, RuleError> {

@@ -4,9 +4,9 @@ use super::measure::{Measure, names, priced};
 use super::{Entry, Even, PointsAsked};
 use crate::workbench::{Methods, Reply, Workbench};
 use grapeshot_engine::dist::{Distribution, Favour};
-use grapeshot_rules::fight::{Heard, Said};
+use grapeshot_rules::fight::{ProcedureSettings, RawSettings};
 use grapeshot_rules::{
-    Given, Loaded, OddsError, Options, Procedure, RuleError, Setting, SettingKind,
+    Given, LoadedRuleset, OddsError, Options, Procedure, RuleError, Setting, SettingKind,
 };
 
 /// One procedure as a fight of two sized units.
@@ -31,7 +31,7 @@ fn known_to(procedure: &Procedure, given: Given) -> Given {
 /// # Errors
 /// If the procedure or a setting is unknown.
 pub(super) fn matchups<'a>(
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     measure: &'a Measure,
     wanted: &PointsAsked,
     options: Options,
@@ -53,11 +53,11 @@ pub(super) fn matchups<'a>(
     };
     let fights: Vec<&Procedure> = fights.iter().filter(wants).copied().collect();
     for word in &wanted.said.words {
-        let alone = Said {
+        let alone = RawSettings {
             words: vec![word.clone()],
-            ..Said::default()
+            ..RawSettings::default()
         };
-        let heard: Result<Vec<Heard>, RuleError> =
+        let heard: Result<Vec<ProcedureSettings>, RuleError> =
             fights.iter().map(|p| alone.to(loaded, p)).collect();
         let mut heard = fights.iter().zip(heard?);
         if !heard.any(|(procedure, heard)| !known_to(procedure, heard.given).is_empty()) {

@@ -1,7 +1,7 @@
 //! How each ruleset measures its units, and which procedures are fights: the `[points]` part of its
-//! `beside.toml`.
+//! `extras.toml`.
 
-use grapeshot_rules::{Loaded, Registry, RuleError, Ruleset};
+use grapeshot_rules::{LoadedRuleset, Registry, RuleError, Ruleset};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,7 +54,10 @@ pub(super) struct Guns {
 ///
 /// # Errors
 /// If its units have no size.
-pub(super) fn measure_of(loaded: &Loaded, wanted: Option<&str>) -> Result<Measure, RuleError> {
+pub(super) fn measure_of(
+    loaded: &LoadedRuleset,
+    wanted: Option<&str>,
+) -> Result<Measure, RuleError> {
     let id = loaded.id();
     if let Some(section) = loaded.tables.section("points") {
         let mut units = section.clone();
@@ -74,7 +77,7 @@ pub(super) fn measure_of(loaded: &Loaded, wanted: Option<&str>) -> Result<Measur
     };
     let priced = Registry::built_in().printed().filter(has_points);
     let priced: Vec<&str> = priced.map(|ruleset| &*ruleset.id).collect();
-    let why = if loaded.ruleset.book.typed().is_some() && loaded.ruleset.is_printed() {
+    let why = if loaded.ruleset.book.as_command().is_some() && loaded.ruleset.is_printed() {
         let problem = "is missing, so its units cannot be priced: unit, size, grade, sizes and note; grapeshot new makes a ruleset that has it";
         return Err(loaded.tables.problem("points", problem));
     } else if !loaded.ruleset.is_printed() {
@@ -102,7 +105,7 @@ const BATTLE: &str = "battle";
 const BATTLES: &[Priced] = &[(BATTLE, ["attacker", "defender"])];
 
 /// The procedures that are priced together, when this one is wanted or none in particular.
-pub(super) fn priced(loaded: &Loaded, wanted: Option<&str>) -> &'static [Priced] {
+pub(super) fn priced(loaded: &LoadedRuleset, wanted: Option<&str>) -> &'static [Priced] {
     match wanted {
         Some(BATTLE) if prices_battles(loaded) => BATTLES,
         _ => FIGHTS,
@@ -110,14 +113,14 @@ pub(super) fn priced(loaded: &Loaded, wanted: Option<&str>) -> &'static [Priced]
 }
 
 /// The names of all that can be priced.
-pub(super) fn names(loaded: &Loaded) -> Vec<&'static str> {
+pub(super) fn names(loaded: &LoadedRuleset) -> Vec<&'static str> {
     let battles = if prices_battles(loaded) { BATTLES } else { &[] };
     let there = |(name, _): &&Priced| loaded.procedures.iter().any(|p| *p.name == **name);
     let all = FIGHTS.iter().chain(battles).filter(there);
     all.map(|(name, _)| *name).collect()
 }
 
-fn prices_battles(loaded: &Loaded) -> bool {
+fn prices_battles(loaded: &LoadedRuleset) -> bool {
     let section = loaded.tables.section("points");
     section.is_some_and(|section| section.contains_key(BATTLE))
 }

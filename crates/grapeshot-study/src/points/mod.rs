@@ -18,8 +18,8 @@ mod measure;
 
 use super::workbench::{Methods, Reply};
 use crate::parallel;
-use grapeshot_rules::fight::{Heard, Said};
-use grapeshot_rules::{Given, Loaded, OddsError, Options, RuleError};
+use grapeshot_rules::fight::{ProcedureSettings, RawSettings};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError};
 use matchup::{Matchup, matchups};
 use measure::{Measure, measure_of};
 
@@ -48,7 +48,7 @@ pub enum Even {
 
 /// An entry against one size of the reference in one procedure.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fight {
+pub struct PricedFight {
     /// The procedure.
     pub procedure: String,
     /// Stands of the reference.
@@ -113,7 +113,7 @@ fn geometric(worths: &[Worth]) -> Option<Worth> {
     })
 }
 
-impl Fight {
+impl PricedFight {
     /// What it says of the worth; nothing if it cannot be fought.
     pub fn worth(&self) -> Option<Worth> {
         let (value, at_most, at_least) = match self.even.as_ref().ok()? {
@@ -140,7 +140,7 @@ pub struct Price {
     /// What is priced.
     pub entry: Entry,
     /// Its fights.
-    pub fights: Vec<Fight>,
+    pub fights: Vec<PricedFight>,
     /// The one number; nothing if nothing can be fought.
     pub worth: Option<Worth>,
 }
@@ -149,7 +149,7 @@ impl Price {
     /// The mean of the worths in one procedure.
     pub fn in_procedure(&self, procedure: &str) -> Option<Worth> {
         let fights = self.fights.iter().filter(|f| f.procedure == procedure);
-        Worth::mean(fights.filter_map(Fight::worth))
+        Worth::mean(fights.filter_map(PricedFight::worth))
     }
 
     /// The smallest and the largest worth that any fight says; bounds count where they contradict
@@ -157,13 +157,18 @@ impl Price {
     pub fn range(&self) -> Option<(Worth, Worth)> {
         let price = self.worth?.value;
         let says = |w: &Worth| !(w.at_most || w.at_least) || w.contradicts(price);
-        let worths = || self.fights.iter().filter_map(Fight::worth).filter(says);
+        let worths = || {
+            self.fights
+                .iter()
+                .filter_map(PricedFight::worth)
+                .filter(says)
+        };
         let order = |a: &Worth, b: &Worth| a.value.total_cmp(&b.value);
         Some((worths().min_by(order)?, worths().max_by(order)?))
     }
 
     /// The fight in which the price misses an even chance by most, and by how much.
-    pub fn worst(&self) -> Option<(&Fight, f64)> {
+    pub fn worst(&self) -> Option<(&PricedFight, f64)> {
         let missed = self
             .fights
             .iter()
@@ -203,7 +208,7 @@ pub struct Points {
 #[derive(Debug, Clone, Default)]
 pub struct PointsAsked {
     /// What is said of the fights, such as the range.
-    pub said: Said,
+    pub said: RawSettings,
     /// Only this procedure.
     pub procedure: Option<String>,
     /// Sizes of the reference; a spread that suits the ruleset if there are none.
@@ -215,7 +220,7 @@ pub struct PointsAsked {
 /// # Errors
 /// If the ruleset has no fight in which numbers can make up for quality, or a setting is wrong.
 pub fn points(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     wanted: &PointsAsked,
     options: Options,
 ) -> Result<Points, OddsError> {
@@ -237,14 +242,14 @@ pub fn points(
         for (&(_, r, against), (even, more)) in tasks.iter().zip(&fought).filter(|(t, _)| t.0 == e)
         {
             methods = methods.and(*more);
-            fights.push(Fight {
+            fights.push(PricedFight {
                 procedure: matchups[r].workbench.procedure.name.to_string(),
                 against,
                 even: even.clone(),
                 at_price: None,
             });
         }
-        let worth = Worth::mean(fights.iter().filter_map(Fight::worth));
+        let worth = Worth::mean(fights.iter().filter_map(PricedFight::worth));
         prices.push(Price {
             entry: entry.clone(),
             fights,
@@ -298,11 +303,11 @@ fn given(matchups: &[Matchup<'_>]) -> Given {
 }
 
 /// The keys of the fight that none of the procedures has a use for.
-fn unused(matchups: &[Matchup<'_>], said: &Said) -> Option<String> {
+fn unused(matchups: &[Matchup<'_>], said: &RawSettings) -> Option<String> {
     let (first, others) = matchups.split_first()?;
     let everywhere = |key: &&String| others.iter().all(|matchup| matchup.unused.contains(*key));
     let keys = first.unused.iter().filter(everywhere);
-    Heard {
+    ProcedureSettings {
         given: Given::new(),
         unused: keys.cloned().collect(),
     }

@@ -1,7 +1,7 @@
 //! Every word that may be printed, so that a dictionary has none that stands for nothing.
 
 use grapeshot_engine::dist::{Quantity, Variable, VariableKind};
-use grapeshot_rules::{Loaded, Procedure, Registry, RuleError, SettingKind};
+use grapeshot_rules::{LoadedRuleset, Procedure, Registry, RuleError, SettingKind};
 
 /// Words that charts and tables print beside those of the rules, and that may be replaced as well.
 const PRINTED: [&str; 14] = [
@@ -22,7 +22,7 @@ const PRINTED: [&str; 14] = [
 ];
 
 /// Every word that may be printed: keys, values, variables and labels of all rulesets.
-pub(super) struct Vocabulary(Vec<Loaded>);
+pub(super) struct Vocabulary(Vec<LoadedRuleset>);
 
 impl Vocabulary {
     pub(super) fn new() -> Result<Self, RuleError> {

@@ -7,7 +7,7 @@
 use super::combine::in_turn;
 use super::guess::Space;
 use super::moves::Edit;
-use super::read::{Cell, Ground, accepted_together, readers};
+use super::read::{EditableCell, Ground, accepted_together, readers};
 use super::search::{AT_ONCE, Search};
 use super::set::Set;
 use super::trial::Mask;
@@ -41,7 +41,7 @@ impl<'e> Search<'_, 'e> {
     /// The anchors: edits that open a way to other cells, and the nearest single edits.
     pub(super) fn anchors(&self, singles: &[Set<'e>]) -> Result<Vec<Anchor<'e>>, OddsError> {
         let cells: Vec<&[Set<'e>]> = singles.chunk_by(|a, b| place(a) == place(b)).collect();
-        // Found before the threads part, so that all of them see the same.
+        // SearchResult before the threads part, so that all of them see the same.
         self.groups();
         let opening: Vec<bool> = parallel::try_map(&cells, |cell| {
             let ends = [cell.first(), cell.last()];
@@ -94,7 +94,11 @@ impl<'e> Search<'_, 'e> {
 
     /// The cells that some question reads only after these edits, with all questions that read them then; only
     /// whether there are any, if so asked.
-    fn newly_read(&self, set: &Set<'e>, any: bool) -> Result<Vec<(&'e Cell, Mask)>, OddsError> {
+    fn newly_read(
+        &self,
+        set: &Set<'e>,
+        any: bool,
+    ) -> Result<Vec<(&'e EditableCell, Mask)>, OddsError> {
         let Some(answers) = self.trials.answers(&set.edits, set.mask)? else {
             return Ok(Vec::new());
         };
@@ -115,7 +119,7 @@ impl<'e> Search<'_, 'e> {
             };
             for group in self.groups() {
                 let silent: Vec<usize> = group.iter().copied().filter(silent).collect();
-                let cells: Vec<&Cell> = silent.iter().map(|&at| &self.cells[at]).collect();
+                let cells: Vec<&EditableCell> = silent.iter().map(|&at| &self.cells[at]).collect();
                 let now = readers(self.trials, &cells, &ground, question)?;
                 for (at, mask) in silent.into_iter().zip(now) {
                     found[at] |= mask;

@@ -1,7 +1,7 @@
 //! Sets of edits that look promising: which edits are combined, and the best of many guesses.
 
 use super::moves::Edit;
-use super::order::Order;
+use super::order::TableOrder;
 use super::set::Set;
 use crate::parallel;
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub(super) fn positions(pool: &[&Set<'_>], edits: &[&Edit]) -> Option<Proposal> 
 
 /// The single edits that are combined: of those with the same effect a few, of different cells, and rather those
 /// that keep the order.
-pub(super) fn pool<'s, 'e>(singles: &'s [Set<'e>], order: &Order<'_>) -> Vec<&'s Set<'e>> {
+pub(super) fn pool<'s, 'e>(singles: &'s [Set<'e>], order: &TableOrder<'_>) -> Vec<&'s Set<'e>> {
     let mut alike: BTreeMap<Vec<i64>, Vec<&'s Set<'e>>> = BTreeMap::new();
     for set in singles {
         let key = set.values.iter().map(|value| (value * 1e10).round() as i64);

@@ -7,7 +7,7 @@ use crate::parallel;
 use grapeshot_engine::dist::{Distribution, Quantity, Variable, VariableKind, total_variation};
 use grapeshot_engine::engine::{Budget, Method};
 use grapeshot_rules::sweep::cells;
-use grapeshot_rules::{Given, Loaded, OddsError, Options, Procedure, Settings, Value};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, Procedure, Settings, Value};
 
 /// Questions of a study that are asked, evenly spread over its cells.
 const OF_A_STUDY: usize = 8;
@@ -44,7 +44,7 @@ pub struct Elsewhere {
 
 /// The questions beside the targets, answered as they are.
 pub(super) struct Beside<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     asked: Vec<(String, Given, Distribution)>,
     left_out: usize,
 }
@@ -74,7 +74,7 @@ fn same(a: &Settings, b: &Settings) -> bool {
 
 impl<'a> Beside<'a> {
     /// All but the questions of the targets themselves.
-    pub(super) fn new(loaded: &'a Loaded, targets: &[Target]) -> Result<Self, OddsError> {
+    pub(super) fn new(loaded: &'a LoadedRuleset, targets: &[Target]) -> Result<Self, OddsError> {
         let mut questions: Vec<(String, Given)> = Vec::new();
         let mut add = |procedure: &str, given: Given| {
             let question = (procedure.to_owned(), given);

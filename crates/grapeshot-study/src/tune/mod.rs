@@ -27,10 +27,10 @@ pub use target::{Target, Wish};
 use super::audit::Declared;
 use super::workbench::Methods;
 use elsewhere::Beside;
-use grapeshot_rules::{Given, Loaded, OddsError, Options};
-use order::Order;
-use read::Cell;
-use search::{Found, Search};
+use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options};
+use order::TableOrder;
+use read::EditableCell;
+use search::{Search, SearchResult};
 use set::Set;
 use trial::Trials;
 
@@ -205,7 +205,7 @@ impl Tuned {
 /// # Errors
 /// If a target or a pattern is wrong, the rules refuse a question, or the engine cannot answer.
 pub fn tune(
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
     about: Option<(&str, &Given)>,
     asked: &TuneAsked,
     options: &Options,
@@ -218,8 +218,8 @@ pub fn tune(
     let declared = Declared::read(&loaded.tables)?;
     let places = loaded.tables.cells_named(&asked.vary)?;
     let cells = moves::edits(&loaded.tables, &declared, &places);
-    let cells = Cell::all(cells);
-    let order = Order::new(loaded, &declared, asked.keep)?;
+    let cells = EditableCell::all(cells);
+    let order = TableOrder::new(loaded, &declared, asked.keep)?;
     let trials = Trials::new(loaded, &targets, *options)?;
     let before = trials.read(&trials.base).unwrap_or_default();
     let mut holders: Vec<String> = places.iter().map(|place| place.holder()).collect();
@@ -276,7 +276,7 @@ pub fn tune(
 }
 
 impl Tuned {
-    fn fill(&mut self, found: &Found<'_>) {
+    fn fill(&mut self, found: &SearchResult<'_>) {
         self.solutions = found.solutions.iter().map(Solution::of).collect();
         if self.solutions.is_empty() {
             self.nearest = found.nearest.as_ref().map(Solution::of);
@@ -303,7 +303,7 @@ impl Tuned {
 }
 
 /// The smallest edits of each cell, those that move the targets most first.
-fn effects(found: &Found<'_>, before: &[f64], targets: &[Target]) -> Vec<Effect> {
+fn effects(found: &SearchResult<'_>, before: &[f64], targets: &[Target]) -> Vec<Effect> {
     let place = |set: &Set<'_>| set.edits[0].changes[0].place.clone();
     let mut effects: Vec<Effect> = Vec::new();
     for cell in found.singles.chunk_by(|a, b| place(a) == place(b)) {

@@ -3,7 +3,7 @@
 
 use super::super::audit::{Declared, disorder};
 use super::moves::Edit;
-use grapeshot_rules::{Loaded, RuleError};
+use grapeshot_rules::{LoadedRuleset, RuleError};
 use std::collections::BTreeSet;
 
 grapeshot_engine::labels! {
@@ -12,17 +12,17 @@ grapeshot_engine::labels! {
 }
 
 /// The order that has to be kept.
-pub(super) struct Order<'a> {
-    loaded: &'a Loaded,
+pub(super) struct TableOrder<'a> {
+    loaded: &'a LoadedRuleset,
     declared: &'a Declared,
     keep: Keep,
     /// What is out of order already.
     known: BTreeSet<String>,
 }
 
-impl<'a> Order<'a> {
+impl<'a> TableOrder<'a> {
     pub(super) fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedRuleset,
         declared: &'a Declared,
         keep: Keep,
     ) -> Result<Self, RuleError> {
@@ -30,7 +30,7 @@ impl<'a> Order<'a> {
         known.extend(disorder(&loaded.ruleset.book.tables()?, declared, |_| {
             true
         })?);
-        Ok(Order {
+        Ok(TableOrder {
             loaded,
             declared,
             keep,

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 /// What one cell may become.
 #[derive(Debug)]
-pub(super) struct Cell {
+pub(super) struct EditableCell {
     /// The smaller edits first.
     pub edits: Vec<Edit>,
     /// The largest edits that the tables accept alone, if there are any, once somebody had to know.
@@ -27,10 +27,10 @@ const FAR: usize = 6;
 /// Times a group is changed before it is taken not to be read.
 pub(super) const ROUNDS: usize = 3;
 
-impl Cell {
+impl EditableCell {
     /// All cells, each with its edits.
-    pub(super) fn all(edits: Vec<Vec<Edit>>) -> Vec<Cell> {
-        let cell = |(seed, edits): (usize, Vec<Edit>)| Cell {
+    pub(super) fn all(edits: Vec<Vec<Edit>>) -> Vec<EditableCell> {
+        let cell = |(seed, edits): (usize, Vec<Edit>)| EditableCell {
             edits,
             accepted: OnceLock::new(),
             seed: 97 * seed as u64,
@@ -83,7 +83,7 @@ pub(super) struct Ground<'g> {
 
 /// The cells in as few groups as may be, so that the tables accept the change of a whole group. A cell that they let
 /// nobody change alone is in none: it would have its group refused, and taken apart, each time it is looked at.
-pub(super) fn accepted_together(trials: &Trials<'_>, cells: &[Cell]) -> Vec<Vec<usize>> {
+pub(super) fn accepted_together(trials: &Trials<'_>, cells: &[EditableCell]) -> Vec<Vec<usize>> {
     let free: Vec<bool> = parallel::map(cells, |cell| cell.try_alone(trials));
     let accepted = |group: &[usize]| {
         (0..ROUNDS).all(|round| {
@@ -112,7 +112,7 @@ pub(super) fn accepted_together(trials: &Trials<'_>, cells: &[Cell]) -> Vec<Vec<
 /// The questions that read each cell.
 pub(super) fn readers(
     trials: &Trials<'_>,
-    cells: &[&Cell],
+    cells: &[&EditableCell],
     ground: &Ground<'_>,
     mask: Mask,
 ) -> Result<Vec<Mask>, OddsError> {

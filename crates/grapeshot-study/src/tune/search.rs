@@ -9,8 +9,8 @@ use super::behind::Anchor;
 use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
 use super::guess::{Adding, Space, Steps};
 use super::moves::Edit;
-use super::order::Order;
-use super::read::{Cell, Ground, ROUNDS as CERTAIN, readers};
+use super::order::TableOrder;
+use super::read::{EditableCell, Ground, ROUNDS as CERTAIN, readers};
 use super::set::{Set, identity};
 use super::trial::{Mask, Trials};
 use crate::parallel;
@@ -31,7 +31,7 @@ const ROUNDS: usize = 4;
 const EXCHANGED: usize = 12;
 
 /// What a search found.
-pub(super) struct Found<'e> {
+pub(super) struct SearchResult<'e> {
     /// Every single edit that moves a target.
     pub singles: Vec<Set<'e>>,
     /// What meets all targets and keeps the order, the best first.
@@ -48,8 +48,8 @@ pub(super) struct Found<'e> {
 
 pub(super) struct Search<'a, 'e> {
     pub trials: &'a Trials<'a>,
-    pub order: &'a Order<'a>,
-    pub cells: &'e [Cell],
+    pub order: &'a TableOrder<'a>,
+    pub cells: &'e [EditableCell],
     pub max_edits: usize,
     pub base: Vec<f64>,
     /// The questions that read each cell.
@@ -78,8 +78,8 @@ struct Tried<'e> {
 impl<'a, 'e> Search<'a, 'e> {
     pub(super) fn new(
         trials: &'a Trials<'a>,
-        order: &'a Order<'a>,
-        cells: &'e [Cell],
+        order: &'a TableOrder<'a>,
+        cells: &'e [EditableCell],
         max_edits: usize,
     ) -> Self {
         Search {
@@ -97,11 +97,11 @@ impl<'a, 'e> Search<'a, 'e> {
     ///
     /// # Errors
     /// If the engine cannot answer.
-    pub(super) fn run(mut self) -> Result<Found<'e>, OddsError> {
+    pub(super) fn run(mut self) -> Result<SearchResult<'e>, OddsError> {
         self.masks = self.read_now()?;
         let (singles, tried) = self.singles()?;
         let edits = || self.cells.iter().map(|cell| cell.edits.len());
-        let mut found = Found {
+        let mut found = SearchResult {
             read: self.masks.iter().filter(|mask| **mask != 0).count(),
             looked: vec![(possible(edits(), 1), tried)],
             solutions: Vec::new(),
@@ -151,10 +151,10 @@ impl<'a, 'e> Search<'a, 'e> {
     /// Which questions read each cell.
     fn read_now(&self) -> Result<Vec<Mask>, OddsError> {
         let groups = self.cells.chunk_by(|a, b| a.holder() == b.holder());
-        let groups: Vec<&[Cell]> = groups.collect();
+        let groups: Vec<&[EditableCell]> = groups.collect();
         let (trials, mask) = (self.trials, self.trials.all());
         let masks: Vec<Vec<Mask>> = parallel::try_map(&groups, |group| {
-            let group: Vec<&Cell> = group.iter().collect();
+            let group: Vec<&EditableCell> = group.iter().collect();
             let ground = Ground {
                 under: &[],
                 against: &trials.base,
@@ -204,7 +204,7 @@ impl<'a, 'e> Search<'a, 'e> {
     }
 
     /// Keeps what meets the targets, and what comes nearest.
-    fn take(&self, found: &mut Found<'e>, sets: &[Set<'e>]) {
+    fn take(&self, found: &mut SearchResult<'e>, sets: &[Set<'e>]) {
         for set in sets {
             if set.cells() > self.max_edits.max(1) {
                 continue;

@@ -14,7 +14,7 @@
 
 use super::super::reader::Reader;
 use grapeshot_engine::dist::Quantity;
-use grapeshot_rules::{Given, Loaded, RuleError, Settings, parse_toml};
+use grapeshot_rules::{Given, LoadedRuleset, RuleError, Settings, parse_toml};
 use toml::Table;
 
 /// How far from its target a probability may lie, unless told otherwise.
@@ -134,7 +134,7 @@ impl Wish {
     /// If the procedure, a key, a value or the quantity is unknown, or the target is nothing it can be.
     pub(super) fn check(
         &self,
-        loaded: &Loaded,
+        loaded: &LoadedRuleset,
         about: Option<(&str, &Given)>,
         tolerance: Option<f64>,
     ) -> Result<Target, RuleError> {

@@ -4,12 +4,12 @@ use super::moves::Edit;
 use super::set::Set;
 use super::target::Target;
 use grapeshot_engine::dist::{Distribution, Name};
-use grapeshot_rules::{Loaded, OddsError, Options, Procedure, RuleError, Settings};
+use grapeshot_rules::{LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The questions of all targets, each once.
 pub(super) struct Trials<'a> {
-    pub loaded: &'a Loaded,
+    pub loaded: &'a LoadedRuleset,
     pub targets: &'a [Target],
     questions: Vec<(Name, Settings)>,
     /// The question of each target.
@@ -32,7 +32,7 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// If the rules refuse a question, there are too many, or the engine cannot answer.
     pub(super) fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedRuleset,
         targets: &'a [Target],
         options: Options,
     ) -> Result<Self, OddsError> {

@@ -7,7 +7,7 @@ use super::{Battle, RoutSeen};
 use crate::battle::{self, Measures, SIDES};
 use crate::{Labels, Procedure, Setting};
 use grapeshot_engine::dist::Variable;
-use grapeshot_engine::engine::Whole;
+use grapeshot_engine::engine::PlayoutSteps;
 use std::sync::Arc;
 
 const MEASURES: Measures = Measures {
@@ -92,6 +92,6 @@ pub(in crate::acw28) fn procedure(tables: &Arc<Tables>) -> Procedure {
         notes: vec![
             "the line of battle, the plans, who acts when and the end are invented; what they weigh: `grapeshot what-if acw28 battle`".into(),
         ],
-        build: Box::new(move |s| Ok(Box::new(Whole(Battle::new(&tables, s)?)))),
+        build: Box::new(move |s| Ok(Box::new(PlayoutSteps(Battle::new(&tables, s)?)))),
     }
 }

@@ -4,7 +4,7 @@ use super::{loaded, solved};
 use crate::testing::pairs;
 use crate::{Played, RuleError};
 use grapeshot_engine::dist::Distribution;
-use grapeshot_engine::engine::{Budget, Play, solve};
+use grapeshot_engine::engine::{Budget, DynSteps, solve};
 
 /// The odds of a decision when a follows a plan.
 fn planned(procedure: &str, text: &str, plan: &str) -> Distribution {

@@ -11,12 +11,12 @@ mod tables;
 
 use super::tables::Tables;
 use crate::testing::{self, engines_agree};
-use crate::{Loaded, RuleError, Settings};
+use crate::{LoadedRuleset, RuleError, Settings};
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Steps;
 use std::sync::Arc;
 
-fn loaded() -> Loaded {
+fn loaded() -> LoadedRuleset {
     testing::printed("acw28")
 }
 

@@ -7,7 +7,7 @@ use super::Battle;
 use crate::battle::{self, Measures};
 use crate::{Labels, Procedure, Setting, Value};
 use grapeshot_engine::dist::Variable;
-use grapeshot_engine::engine::Whole;
+use grapeshot_engine::engine::PlayoutSteps;
 use std::sync::Arc;
 
 const MEASURES: Measures = Measures {
@@ -153,6 +153,6 @@ pub(in crate::elephant) fn procedure(charts: &Arc<Charts>) -> Procedure {
         notes: vec![
             "the line of battle, the plans, how far a flight goes, rally that goes on for ever and the end are invented; what they weigh: `grapeshot what-if elephant battle`".into(),
         ],
-        build: Box::new(move |s| Ok(Box::new(Whole(Battle::new(&charts, s)?)))),
+        build: Box::new(move |s| Ok(Box::new(PlayoutSteps(Battle::new(&charts, s)?)))),
     }
 }

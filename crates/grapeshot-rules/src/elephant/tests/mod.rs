@@ -26,13 +26,13 @@ mod staff;
 mod standoff;
 mod tables;
 
-use crate::{Loaded, RuleError};
+use crate::{LoadedRuleset, RuleError};
 use grapeshot_engine::dice::Scripted;
 use std::sync::LazyLock;
 
 /// The ruleset as printed, loaded once for all tests.
-fn elephant() -> &'static Loaded {
-    static ELEPHANT: LazyLock<Loaded> = LazyLock::new(|| {
+fn elephant() -> &'static LoadedRuleset {
+    static ELEPHANT: LazyLock<LoadedRuleset> = LazyLock::new(|| {
         crate::find("elephant")
             .and_then(|ruleset| ruleset.load(&[]))
             .expect("the printed tables load")

@@ -10,7 +10,7 @@
 use super::super::Written;
 use super::super::entry::{Entry, not_known};
 use super::{Fault, Weight, fault};
-use crate::{Loaded, OddsError, Options, RuleError, TableFile, Value};
+use crate::{LoadedRuleset, OddsError, Options, RuleError, TableFile, Value};
 use toml::Value as Toml;
 
 /// How far from a fraction an exact chance may be: what is left is rounding.
@@ -20,7 +20,7 @@ const EXACT: f64 = 1e-12;
 pub(super) fn hold(
     book: &Written,
     tables: &TableFile,
-    loaded: &Loaded,
+    loaded: &LoadedRuleset,
 ) -> Result<(usize, Vec<Fault>), RuleError> {
     let root = book.root(tables);
     let entries = match root.table.get("expect") {
@@ -51,7 +51,7 @@ pub(super) fn hold(
     Ok((held, faults))
 }
 
-fn one(entry: &Entry<'_>, loaded: &Loaded) -> Result<(usize, Vec<RuleError>), RuleError> {
+fn one(entry: &Entry<'_>, loaded: &LoadedRuleset) -> Result<(usize, Vec<RuleError>), RuleError> {
     entry.only(&["procedure", "settings", "odds"])?;
     let name = entry.needed("procedure")?;
     let procedure = loaded

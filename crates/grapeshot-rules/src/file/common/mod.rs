@@ -12,7 +12,7 @@ use super::entry::Entry;
 use super::script::{Block, Language};
 use super::steps::constants;
 use super::trouble::Trouble;
-use crate::common::{Fight, FightKind, Translated, native_error};
+use crate::common::{FightKind, FightTranslation, Translated, native_error};
 use crate::{Bands, DefaultValue, Labels, Places, RuleError, Settings};
 use grapeshot_engine::dist::Name;
 use reader::Reader;
@@ -126,7 +126,7 @@ impl Translator {
     }
 
     /// Says a common fight in the words of the file.
-    pub(super) fn say(&self, fight: &mut Fight<'_>) -> Result<Translated, RuleError> {
+    pub(super) fn say(&self, fight: &mut FightTranslation<'_>) -> Result<Translated, RuleError> {
         let known = |said: &&SaidFight| said.kind == fight.kind();
         let found = self.fights.iter().find(known);
         let found = found.expect("a fight that is left out is not asked for");
@@ -158,7 +158,11 @@ impl Translator {
     }
 
     /// The value of a setting, unless nothing is said of it.
-    fn value(&self, said: &Said, fight: &mut Fight<'_>) -> Result<Option<String>, RuleError> {
+    fn value(
+        &self,
+        said: &Said,
+        fight: &mut FightTranslation<'_>,
+    ) -> Result<Option<String>, RuleError> {
         Ok(Some(match &said.source {
             Source::Always(value) => value.clone(),
             Source::Size(side) => fight.size(side)?.to_string(),

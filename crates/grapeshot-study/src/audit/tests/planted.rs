@@ -128,7 +128,7 @@ fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
             0 => 0,
             _ => hits[die as usize - 1][column],
         });
-        Ok(Box::new(Fire { odds }) as Box<dyn grapeshot_engine::engine::Play>)
+        Ok(Box::new(Fire { odds }) as Box<dyn grapeshot_engine::engine::DynSteps>)
     };
     Ok(vec![Procedure {
         name: "fire".into(),
@@ -462,7 +462,8 @@ fn a_wrong_declaration_says_what_is_known() {
     let file = TableFile::parse("t", &tables).expect("it is TOML");
     let ruleset = grapeshot_rules::find("elephant").expect("it is built in");
     let procedures = load(&file).expect("it loads");
-    let loaded = grapeshot_rules::Loaded::new(ruleset, file, procedures).expect("it has no words");
+    let loaded =
+        grapeshot_rules::LoadedRuleset::new(ruleset, file, procedures).expect("it has no words");
     let error = audit(&loaded).expect_err("there is no such setting");
     assert!(error.to_string().contains("did you mean `men`"), "{error}");
 }

@@ -2,11 +2,11 @@
 
 use super::language::Word;
 use super::{FightFile, Language, Side};
-use crate::{Decision, Given, Lexicon, Loaded, Procedure, RuleError, Value};
+use crate::{Decision, Given, Lexicon, LoadedRuleset, Procedure, RuleError, Value};
 
 /// What was said before it is known to which procedure.
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct RawSettings {
     /// `key=value` as typed: the procedure's own words, or those of the fight.
     pub words: Given,
     /// The fight, which words beat.
@@ -17,7 +17,7 @@ pub struct Said {
 
 /// What a procedure hears of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
+pub struct ProcedureSettings {
     /// In the procedure's own words. A word that it does not know stands as it was typed, for the
     /// schema to refuse.
     pub given: Given,
@@ -25,20 +25,24 @@ pub struct Heard {
     pub unused: Vec<String>,
 }
 
-impl Said {
+impl RawSettings {
     /// Says it in the words of a procedure.
     ///
     /// # Errors
     /// If the fight has a key or a value that no procedure of the ruleset knows, or a value that
     /// this one has no equivalent for.
-    pub fn to(&self, loaded: &Loaded, procedure: &Procedure) -> Result<Heard, RuleError> {
+    pub fn to(
+        &self,
+        loaded: &LoadedRuleset,
+        procedure: &Procedure,
+    ) -> Result<ProcedureSettings, RuleError> {
         let language = Language::read(&loaded.tables)?;
         let typed: Given = self
             .words
             .iter()
             .flat_map(|(key, value)| self.typed(&language, procedure, key, value))
             .collect();
-        let mut heard = Heard {
+        let mut heard = ProcedureSettings {
             given: Vec::new(),
             unused: Vec::new(),
         };
@@ -92,7 +96,7 @@ impl Said {
         language: &Language,
         procedure: &Procedure,
         beaten: impl Fn(&str) -> bool,
-    ) -> Result<Heard, RuleError> {
+    ) -> Result<ProcedureSettings, RuleError> {
         let mut given = Vec::new();
         let mut used: Vec<String> = Vec::new();
         for setting in &procedure.settings {
@@ -131,13 +135,13 @@ impl Said {
         }
         let keys = fight.entries.iter().map(|(key, _)| key);
         let unused = keys.filter(|key| !used.contains(key)).cloned().collect();
-        Ok(Heard { given, unused })
+        Ok(ProcedureSettings { given, unused })
     }
 }
 
-impl Heard {
+impl ProcedureSettings {
     /// What has to be said about it under an answer.
-    pub fn note(&self, said: &Said, procedure: &str) -> Option<String> {
+    pub fn note(&self, said: &RawSettings, procedure: &str) -> Option<String> {
         let file = &said.fight.as_ref()?.file;
         (!self.unused.is_empty()).then(|| {
             let unused = self.unused.join(", ");
@@ -148,7 +152,7 @@ impl Heard {
 
 /// Everything a fight can be asked.
 pub(super) fn all<'a>(
-    loaded: &'a Loaded,
+    loaded: &'a LoadedRuleset,
     decisions: &'a [Decision],
 ) -> impl Iterator<Item = &'a Procedure> {
     let decided = decisions.iter().map(|decision| &decision.procedure);

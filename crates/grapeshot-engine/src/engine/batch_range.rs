@@ -5,14 +5,14 @@
 //! into *pieces*, whose size follows from the procedure alone and is a whole number of batches of whatever
 //! engine will play it.
 
-use super::play::{Answer, Play};
+use super::play::{Answer, DynSteps};
 use super::simulate::{BATCH, Batches, DIRECT_BATCH, Engine, Watch, simulate_batches};
 use super::{End, Stream};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Trials in a piece of a simulation of this procedure.
-pub fn piece_size(play: &dyn Play) -> u64 {
+pub fn piece_size(play: &dyn DynSteps) -> u64 {
     match play.played_out() {
         Some(_) => DIRECT_BATCH,
         None => BATCH,
@@ -22,19 +22,19 @@ pub fn piece_size(play: &dyn Play) -> u64 {
 // Steps are walked or played directly, and nobody knows which before they are compiled.
 const _: () = assert!(BATCH.is_multiple_of(DIRECT_BATCH));
 
-/// Plays a stretch of so many trials; how many were played, and what they came to.
+/// Plays a batch_range of so many trials; how many were played, and what they came to.
 pub(super) fn play(
     engine: &Engine<'_>,
     stream: Stream,
-    stretch: Range<u64>,
+    batch_range: Range<u64>,
     trials: u64,
     watch: &Watch,
 ) -> (u64, Batches) {
     let size = engine.batch_size();
-    debug_assert!(stretch.start.is_multiple_of(size), "a batch is not cut");
-    let batches = stretch.start / size..stretch.end.div_ceil(size);
+    debug_assert!(batch_range.start.is_multiple_of(size), "a batch is not cut");
+    let batches = batch_range.start / size..batch_range.end.div_ceil(size);
     let counts = simulate_batches(engine, stream, batches, trials, watch);
-    (stretch.end - stretch.start, counts)
+    (batch_range.end - batch_range.start, counts)
 }
 
 impl Answer {
@@ -142,7 +142,7 @@ mod tests {
         let starts = [0].into_iter().chain(cuts.iter().map(|cut| cut * piece));
         let parts = starts.zip(ends).map(|(from, to)| {
             let compiled = Compiled::new(&die, budget).unwrap();
-            compiled.stretch(stream, from..to, trials, &Watch::default())
+            compiled.batch_range(stream, from..to, trials, &Watch::default())
         });
         parts.reduce(|all, part| part.and(all).unwrap()).unwrap()
     }

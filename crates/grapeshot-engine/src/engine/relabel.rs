@@ -1,7 +1,7 @@
 //! Rows read in other words: a procedure played by one ruleset and reported in another's variables.
 
 use super::graph::{Budget, CompileError, Graph};
-use super::{End, Play, Row};
+use super::{DynSteps, End, Row};
 use crate::dist::Variable;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ impl std::fmt::Display for Note {
 }
 
 /// How the rows of a play are read.
-pub struct Reading {
+pub struct Relabelling {
     /// What is reported, headline first.
     pub variables: Vec<Variable>,
     /// A finished row in these variables.
@@ -60,9 +60,9 @@ pub struct Reading {
     pub notes: Vec<Note>,
 }
 
-impl std::fmt::Debug for Reading {
+impl std::fmt::Debug for Relabelling {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reading")
+        f.debug_struct("Relabelling")
             .field("variables", &self.variables)
             .field("notes", &self.notes)
             .finish_non_exhaustive()
@@ -70,14 +70,14 @@ impl std::fmt::Debug for Reading {
 }
 
 /// A play whose rows are read in other words. It is compiled and played as it is.
-pub struct Read {
+pub struct Relabelled {
     /// What is played.
-    pub play: Box<dyn Play>,
+    pub play: Box<dyn DynSteps>,
     /// How its rows are read.
-    pub reading: Reading,
+    pub reading: Relabelling,
 }
 
-impl Play for Read {
+impl DynSteps for Relabelled {
     fn compile(&self, budget: Budget) -> Result<Graph, CompileError> {
         self.play.compile(budget)
     }
@@ -94,7 +94,7 @@ impl Play for Read {
         self.play.phases()
     }
 
-    fn reading(&self) -> Option<&Reading> {
+    fn relabelling(&self) -> Option<&Relabelling> {
         Some(&self.reading)
     }
 

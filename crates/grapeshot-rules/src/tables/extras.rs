@@ -17,7 +17,7 @@ const PARTS: [&str; 6] = [
 
 /// The parts, read or not yet.
 #[derive(Debug, Clone)]
-pub(super) struct Beside(Arc<Text>);
+pub(super) struct Extras(Arc<Text>);
 
 #[derive(Debug)]
 struct Text {
@@ -25,10 +25,10 @@ struct Text {
     read: OnceLock<Table>,
 }
 
-impl Beside {
+impl Extras {
     pub(super) fn new(text: &'static str) -> Self {
         let read = OnceLock::new();
-        Beside(Arc::new(Text { text, read }))
+        Extras(Arc::new(Text { text, read }))
     }
 
     /// Whether a part of this name would stand there.
@@ -52,9 +52,9 @@ mod tests {
     fn what_is_beside_the_tables_is_all_there_and_nowhere_else() {
         for ruleset in Registry::built_in().printed() {
             let tables = ruleset.book.tables().expect("tables");
-            let beside = tables.beside.as_ref().expect("built in");
-            assert!(beside.table().keys().all(|part| Beside::is_here(part)));
-            assert!(!tables.root.keys().any(|part| Beside::is_here(part)));
+            let extras = tables.extras.as_ref().expect("built in");
+            assert!(extras.table().keys().all(|part| Extras::is_here(part)));
+            assert!(!tables.root.keys().any(|part| Extras::is_here(part)));
             let written = ruleset.book.written().expect("built in");
             let whole = TableFile::parse("whole", &written).expect("TOML");
             assert_eq!(whole.root, *tables.whole(), "{}", ruleset.id);
@@ -74,12 +74,12 @@ mod tests {
         };
         let printed = variant("[lists.dice.values]\nfire = 12");
         tables.overlay(printed).expect("a change of the print");
-        assert!(tables.beside.is_some());
+        assert!(tables.extras.is_some());
         let settled = variant("[contradictions.halt_line]\nsettled = true");
         tables.overlay(settled).expect("a change beside it");
         let settled = tables.section("contradictions.halt_line").expect("there");
         assert_eq!(settled["settled"].as_bool(), Some(true));
-        assert!(tables.section("sheet").is_some() && tables.beside.is_none());
+        assert!(tables.section("sheet").is_some() && tables.extras.is_none());
         let wrong = tables.overlay(variant("[sheets]\nx = 1"));
         let error = wrong.expect_err("no such part").to_string();
         assert!(
