@@ -8,10 +8,7 @@
 //!
 //! Run it: `cargo run --release --example attrition -- 4 3`
 
-use grapeshot_engine::dice::{Dice, Odds};
-use grapeshot_engine::engine::{
-    Budget, CompileError, Engine, Graph, Next, Steps, Stream, row, simulate, solve,
-};
+use grapeshot_engine::{Dice, EngineError, Next, Odds, Steps, Variable, exact, row, simulated};
 
 /// The duel: the odds of every exchange, by the dice of both sides.
 #[derive(Debug)]
@@ -95,30 +92,34 @@ impl Steps for Duel {
     }
 }
 
+/// What a duel reports.
+fn reported() -> Vec<Variable> {
+    vec![
+        Variable::category(
+            "survivor",
+            "the side that has dice left",
+            ["first", "second"],
+        ),
+        Variable::count("left", "how many it has"),
+    ]
+}
+
 /// The chance that the first side survives, solved and simulated.
 ///
 /// # Errors
 /// If the steps cannot be compiled.
-pub fn first_survives(a: u8, b: u8, trials: u64) -> Result<(f64, f64), CompileError> {
-    let graph = Graph::compile(&Duel::new(a, b), Budget::default())?;
-    let solved = solve(&graph)
-        .into_iter()
-        .filter(|(end, _)| end.row[0] == 0)
-        .map(|(_, p)| p)
-        .sum();
-    let survived: u64 = simulate(&Engine::walk(graph), Stream::common(1863), trials)
-        .into_iter()
-        .filter(|(end, _)| end.row[0] == 0)
-        .map(|(_, count)| count)
-        .sum();
-    Ok((solved, survived as f64 / trials as f64))
+pub fn first_survives(a: u8, b: u8, trials: u64) -> Result<(f64, f64), EngineError> {
+    let duel = Duel::new(a, b);
+    let solved = exact(&duel, reported())?;
+    let played = simulated(&duel, reported(), trials, 1863)?;
+    Ok((solved.p("survivor", "first"), played.p("survivor", "first")))
 }
 
 #[allow(
     dead_code,
     reason = "the test that includes this file has no use for it"
 )]
-fn main() -> Result<(), CompileError> {
+fn main() -> Result<(), EngineError> {
     let mut given = std::env::args()
         .skip(1)
         .filter_map(|word| word.parse().ok());

@@ -205,6 +205,11 @@ impl Distribution {
         self.position(name).map(|at| self.marginal_at(at))
     }
 
+    /// The probability that a variable has this value; 0 if it never has, or there is no such variable.
+    pub fn p(&self, variable: &str, label: &str) -> f64 {
+        self.marginal(variable).map_or(0.0, |of| of.p(label))
+    }
+
     /// The distribution of the variable at a position.
     pub fn marginal_at(&self, at: usize) -> Marginal {
         let mut merged: BTreeMap<u16, f64> = BTreeMap::new();
