@@ -17,7 +17,6 @@ use grapeshot_rules::{
 };
 use grapeshot_study::{ShardResult, deal};
 use serde_json::Value;
-use std::mem::ManuallyDrop;
 
 /// Arguments of `odds`.
 #[derive(Debug, Args)]
@@ -62,8 +61,7 @@ Examples:
         the third of sixteen shares, into part-3; grapeshot merge part-* says the whole";
 
 pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
-    // Not taken apart again: the program is over when it has answered, and that was a fifteenth of its time.
-    let asked = ManuallyDrop::new(Asked::new(args)?);
+    let asked = Asked::new(args)?;
     if let Some(shard) = &args.sharding.shard {
         return asked.share(shard);
     }

@@ -1,55 +1,34 @@
-//! What was worked out is kept, within a bound: the oldest goes when there is no more room.
+//! An LRU cache bounded by the size of what it keeps: answers, and rulesets under a house rule.
 
-use std::collections::{BTreeMap, HashMap};
+use lru::LruCache;
 use std::sync::Mutex;
 
-/// A bounded memory of values by name; what was not asked for longest is forgotten first.
+/// Values by name, of so much size together; the least recently used goes first.
 #[derive(Debug)]
 pub(super) struct Cache<T> {
     room: usize,
-    kept: Mutex<Kept<T>>,
+    kept: Mutex<Entries<T>>,
 }
 
+/// The values with the size of each, and of all.
 #[derive(Debug)]
-struct Kept<T> {
-    values: HashMap<String, Entry<T>>,
-    /// When each was last asked for.
-    order: BTreeMap<u64, String>,
-    clock: u64,
+struct Entries<T> {
+    values: LruCache<String, (T, usize)>,
     size: usize,
-}
-
-#[derive(Debug)]
-struct Entry<T> {
-    value: T,
-    size: usize,
-    asked: u64,
 }
 
 impl<T: Clone> Cache<T> {
     /// Room for values of so much size together.
     pub(super) fn new(room: usize) -> Self {
-        Cache {
-            room,
-            kept: Mutex::new(Kept {
-                values: HashMap::new(),
-                order: BTreeMap::new(),
-                clock: 0,
-                size: 0,
-            }),
-        }
+        let values = LruCache::unbounded();
+        let kept = Mutex::new(Entries { values, size: 0 });
+        Cache { room, kept }
     }
 
     /// A value, if it is still kept.
     pub(super) fn get(&self, name: &str) -> Option<T> {
         let mut kept = self.kept.lock().ok()?;
-        let kept = &mut *kept;
-        let entry = kept.values.get_mut(name)?;
-        kept.clock += 1;
-        let name = kept.order.remove(&entry.asked)?;
-        entry.asked = kept.clock;
-        kept.order.insert(kept.clock, name);
-        Some(entry.value.clone())
+        kept.values.get(name).map(|(value, _)| value.clone())
     }
 
     /// Keeps a value where the room is a number of values.
@@ -69,28 +48,13 @@ impl<T: Clone> Cache<T> {
         let Ok(mut kept) = self.kept.lock() else {
             return;
         };
-        let kept = &mut *kept;
-        kept.forget(name);
-        kept.clock += 1;
-        let asked = kept.clock;
-        kept.values
-            .insert(name.to_owned(), Entry { value, size, asked });
-        kept.order.insert(asked, name.to_owned());
-        kept.size += size;
+        let replaced = kept.values.put(name.to_owned(), (value, size));
+        kept.size = kept.size + size - replaced.map_or(0, |(_, size)| size);
         while kept.size > self.room {
-            let Some(oldest) = kept.order.values().next().cloned() else {
+            let Some((_, (_, size))) = kept.values.pop_lru() else {
                 break;
             };
-            kept.forget(&oldest);
-        }
-    }
-}
-
-impl<T> Kept<T> {
-    fn forget(&mut self, name: &str) {
-        if let Some(entry) = self.values.remove(name) {
-            self.order.remove(&entry.asked);
-            self.size -= entry.size;
+            kept.size -= size;
         }
     }
 }
@@ -108,7 +72,8 @@ mod tests {
             cache.put("first", -1, 40);
             assert_eq!(cache.get("first"), Some(-1));
             let kept = cache.kept.lock().unwrap();
-            assert!(kept.size <= 400 && kept.values.len() == kept.order.len());
+            let sizes: usize = kept.values.iter().map(|(_, (_, size))| size).sum();
+            assert!(kept.size <= 400 && kept.size == sizes);
         }
         assert_eq!(cache.get("999"), Some(999));
         assert_eq!(cache.get("0"), None);

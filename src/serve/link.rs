@@ -6,7 +6,9 @@
 
 use super::house::House;
 use super::limits;
+use form_urlencoded::parse as parse_form;
 use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settings, Value};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Words of a query that are no settings.
 pub(super) const RESERVED: [&str; 13] = [
@@ -43,14 +45,12 @@ impl Ask {
     /// If it has too many keys, or one that is not a setting is wrong.
     pub(super) fn read(query: &str) -> Result<Self, RuleError> {
         let mut ask = Ask::default();
-        let pairs = query.split('&').filter(|pair| !pair.is_empty());
-        for (at, pair) in pairs.enumerate() {
+        for (at, (key, value)) in parse_form(query.as_bytes()).enumerate() {
             if at >= limits::KEYS {
                 let problem = format!("a question has at most {} keys", limits::KEYS);
                 return Err(RuleError::Other(problem));
             }
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let (key, value) = (decoded(key), decoded(value).trim().to_owned());
+            let (key, value) = (key.into_owned(), value.trim().to_owned());
             let wrong = |problem: &str| RuleError::Value {
                 key: key.clone(),
                 given: value.clone(),
@@ -162,44 +162,26 @@ pub(super) fn differing(procedure: &Procedure, settings: &Settings) -> Given {
     said
 }
 
-/// What stands in a query, as it was meant.
+/// Letters that browsers leave alone stay in an address; all others are written as bytes.
+const WRITTEN_AS_BYTES: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b',')
+    .remove(b':')
+    .remove(b'/')
+    .remove(b' ');
+
+/// What stands in an address, as it was meant.
 pub(super) fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, others @ ..] = rest {
-        let hex = |at: usize| {
-            let digit = others.get(at).map(|byte| char::from(*byte));
-            digit.and_then(|digit| digit.to_digit(16))
-        };
-        (bytes, rest) = match (first, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                (bytes, &others[2..])
-            }
-            (b'+', ..) => {
-                bytes.push(b' ');
-                (bytes, others)
-            }
-            (byte, ..) => {
-                bytes.push(*byte);
-                (bytes, others)
-            }
-        };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let spaced = text.replace('+', " ");
+    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
 }
 
-/// Letters that browsers leave alone stay; all others are written as bytes.
 fn encode(text: &str, into: &mut String) {
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b',' | b':' | b'/' => {
-                into.push(char::from(byte));
-            }
-            b' ' => into.push('+'),
-            other => *into += &format!("%{other:02X}"),
-        }
-    }
+    *into += &utf8_percent_encode(text, WRITTEN_AS_BYTES)
+        .to_string()
+        .replace(' ', "+");
 }
 
 #[cfg(test)]

@@ -141,11 +141,9 @@ async fn typed(server: &Arc<Server>, uri: &Uri, body: Bytes) -> Reply {
 
 fn packed(server: &Server, path: &str, query: &str, body: &[u8]) -> Reply {
     let wrong = |error: &RuleError| Reply::sentence(StatusCode::BAD_REQUEST, &error.to_string());
-    let body = String::from_utf8_lossy(body);
     let field = |name: &str| {
-        let pairs = body.split('&').filter_map(|pair| pair.split_once('='));
-        let mut named = pairs.filter(|(known, _)| *known == name);
-        named.next().map(|(_, value)| decoded(value))
+        let mut fields = form_urlencoded::parse(body);
+        fields.find_map(|(known, value)| (known == name).then(|| value.into_owned()))
     };
     let Some((rules, procedure)) = path.trim_start_matches('/').split_once('/') else {
         return Reply::sentence(StatusCode::NOT_FOUND, "Nothing can be posted here.");
