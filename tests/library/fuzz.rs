@@ -12,7 +12,7 @@ use grapeshot_study::{BUNDLED, VARIANTS};
 
 #[test]
 fn studies() {
-    let seeds: Vec<String> = BUNDLED.iter().map(|(_, text)| (*text).to_owned()).collect();
+    let seeds: Vec<String> = BUNDLED.iter().map(|study| study.text.to_owned()).collect();
     feed("studies", &seeds, fuzzed::study);
 }
 

@@ -1,11 +1,12 @@
 //! The committed reports are what the program makes.
 
-use crate::files::of_the_project;
+use crate::files::{below, of_the_project};
 use grapeshot::publish::section_files;
 use grapeshot_engine::engine::Watch;
 use grapeshot_study::run::Prepared;
-use grapeshot_study::{Overrides, bundled, bundled_variant, run};
+use grapeshot_study::{BUNDLED, Overrides, VARIANTS, bundled, bundled_variant, run};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 #[test]
 fn every_committed_chart_and_summary_is_what_the_bundled_experiments_make() {
@@ -35,17 +36,28 @@ fn every_committed_chart_and_summary_is_what_the_bundled_experiments_make() {
     );
 }
 
+/// Files by their path below a folder, with their text.
+type Files = BTreeMap<String, String>;
+
 #[test]
 fn every_experiment_file_is_bundled() {
-    let folder = of_the_project("experiments");
-    let mut files: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
-        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    files.sort();
-    let mut bundled: Vec<String> = bundled().unwrap().into_iter().map(|e| e.id).collect();
-    bundled.sort();
-    assert_eq!(files, bundled);
+    let files = below(&of_the_project("experiments"));
+    let files = files.into_iter().filter_map(|(path, text)| {
+        let is_study = path.extension().is_some_and(|ending| ending == "toml");
+        let text = String::from_utf8(text).expect("text");
+        is_study.then(|| (path.to_string_lossy().replace('\\', "/"), text))
+    });
+    let (variants, studies): (Files, Files) =
+        files.partition(|(path, _)| path.starts_with("variants/"));
+    let bundled = BUNDLED.iter().map(|study| {
+        let path = study.file.strip_prefix("experiments/").expect("its folder");
+        assert!(path.ends_with(&format!("/{}.toml", study.id)), "{path}");
+        (path.to_owned(), study.text.to_owned())
+    });
+    assert_eq!(studies, bundled.collect());
+    let bundled = VARIANTS.iter().map(|(path, text)| {
+        let path = path.strip_prefix("../").expect("beside the studies");
+        (path.to_owned(), (*text).to_owned())
+    });
+    assert_eq!(variants, bundled.collect());
 }

@@ -273,7 +273,7 @@ fn a_variant_that_changes_nothing_diffs_to_nothing() {
 
 #[test]
 fn a_repaired_cell_moves_its_column_and_nothing_else() {
-    let text = &bundled_variant("variants/elephant-even-melee.toml").unwrap();
+    let text = &bundled_variant("../variants/elephant-even-melee.toml").unwrap();
     let (printed, repaired) = (load("elephant", &[]), load("elephant", &[text]));
     let workbench = |loaded| Workbench::new(loaded, "melee", Vec::new(), exactly()).unwrap();
     let axes = vec![parse_sweep("attacker.stands=1..30").unwrap()];
