@@ -51,6 +51,7 @@ fn a_study_is_written_whole_and_left_alone_when_it_is_up_to_date() {
     let written = files(&work.path().join("out/study"));
     let names: Vec<&Path> = written.keys().map(PathBuf::as_path).collect();
     let wanted = [
+        "README.md",
         "agreement.csv",
         "chart-1.pdf",
         "chart-1.png",
@@ -387,7 +388,35 @@ fn a_quick_report_can_be_made_from_anywhere() {
         );
     }
     assert!(page.contains("<meta name=\"viewport\""));
-    assert!(work.path().join("here/README.md").exists());
+    let contents = std::fs::read_to_string(work.path().join("here/README.md")).expect("contents");
+    assert!(contents.len() < 20_000, "contents that nobody reads");
+    for part in [
+        "## How to read a number",
+        "## Seeing the Elephant! (elephant)",
+    ] {
+        assert!(contents.contains(part), "{part}");
+    }
+    // Every page and picture it leads to is there, and every study is one of them.
+    let links = contents.split("](").skip(1);
+    let links: Vec<&str> = links
+        .filter_map(|rest| Some(rest.split_once(')')?.0))
+        .collect();
+    for link in &links {
+        assert!(work.path().join("here").join(link).is_file(), "{link}");
+    }
+    for study in grapeshot_study::BUNDLED {
+        let page = format!("{}/README.md", study.id);
+        assert!(links.contains(&page.as_str()), "{page}");
+        for kept in [
+            "outcomes.csv",
+            "outcomes.parquet",
+            "summary.csv",
+            "index.html",
+        ] {
+            let file = work.path().join("here").join(study.id).join(kept);
+            assert!(file.is_file(), "{}", file.display());
+        }
+    }
 }
 
 const HOUSE: &str =
