@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 grapeshot=$(realpath "${1:-$here/../../target/release/grapeshot}")
-study=$(realpath "${2:-$here/../../experiments/acw28-battle-numbers.toml}")
+study=$(realpath "${2:-$here/../../experiments/acw28/acw28-battle-numbers.toml}")
 shards=${3:-16}
 trials=${4:-20000}
 

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzzed/mod.rs"]
+#[path = "../../tests/common/fuzzed.rs"]
 mod fuzzed;
 
 // The first letter says of which kind the file is.

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzzed/mod.rs"]
+#[path = "../../tests/common/fuzzed.rs"]
 mod fuzzed;
 
 libfuzzer_sys::fuzz_target!(|text: &str| fuzzed::variant(text));

@@ -8,7 +8,6 @@ use crate::publish::ResultSource;
 use crate::publish::part::{Gathered, studies_asked};
 use clap::Args;
 use grapeshot_rules::{OddsError, RuleError, read_text};
-use grapeshot_study;
 use grapeshot_study::run::Prepared;
 use std::path::{Path, PathBuf};
 
@@ -33,9 +32,9 @@ pub struct RunArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot run experiments/elephant-charge-grades.toml
+  grapeshot run experiments/elephant/elephant-charge-grades.toml
         one study, into reports/elephant-charge-grades
-  grapeshot run experiments/*.toml --only 'acw28-*' --trials 100000 --out /tmp/studies
+  grapeshot run experiments/acw28/*.toml --only '*-battle-*' --trials 100000 --out /tmp/studies
         some of many, fewer trials, elsewhere
   grapeshot run mine.toml --style book.toml
         its figures in the size, type and words of the book

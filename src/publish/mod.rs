@@ -10,7 +10,10 @@ mod section;
 
 pub use chapters::{AuditChapter, ChapterError, Chapters, chapters};
 pub use listing::Listing;
-pub use section::{PAGE, SECTION, Section, SectionError, section_files, study_document};
+pub use page::contents_files;
+pub use section::{
+    PAGE, SECTION, SHORT_PAGE, Section, SectionError, section_files, study_document,
+};
 
 use crate::render;
 use folder::OutFile;
@@ -20,7 +23,7 @@ use grapeshot_rules::OddsError;
 use grapeshot_study::parallel;
 use grapeshot_study::run::Prepared;
 use grapeshot_study::{Results, ShardResult, results_found};
-use page::{brief, page};
+use page::page;
 use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -241,7 +244,8 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
     Ok(found)
 }
 
-/// Writes `index.html` and `README.md`: what it opens with, the comparison, these sections, the audit.
+/// Writes `index.html`, which is what it opens with, the comparison, these sections and the audit; and `README.md`, the
+/// contents, with its pictures.
 ///
 /// # Errors
 /// If a chart cannot be read or drawn, or a page not written.
@@ -261,19 +265,15 @@ pub fn write_pages(
         }
         svgs.push(own);
     }
+    let mut files = contents_files(sections, &chapters)?;
     let page = page(sections, &svgs, chapters);
-    let mut short = brief(&page);
-    short.title = "Reports".into();
-    short.findings.push(
-        "What `cargo run --release -- report` makes; open `index.html` for the whole page.".into(),
-    );
-    for (name, text) in [
-        ("index.html", render::html(&page)?),
-        ("README.md", render::markdown(&short)),
-    ] {
-        let path = out.join(name);
-        folder::write_file(&path, text.as_bytes())
-            .map_err(|error| PublishError::Io { path, error })?;
+    files.push(OutFile {
+        name: PAGE.into(),
+        bytes: render::html(&page)?.into_bytes(),
+    });
+    for file in files {
+        let path = out.join(file.name);
+        folder::write_file(&path, &file.bytes).map_err(|error| PublishError::Io { path, error })?;
     }
     Ok(())
 }

@@ -1,7 +1,9 @@
-//! The report as one self-contained page, and as a short list for those who browse the repository.
+//! The report as one self-contained page, and as contents for those who browse the repository.
 
-use super::{Chapters, Section};
-use crate::render::{Document, Picture, Tone};
+use super::folder::OutFile;
+use super::{Chapters, SHORT_PAGE, Section};
+use crate::render::{self, Body, Document, Picture};
+use grapeshot_charts::ChartError;
 use grapeshot_rules::common;
 use grapeshot_study::title_of;
 
@@ -9,13 +11,7 @@ use grapeshot_study::title_of;
 /// audit at the end.
 pub(super) fn page(sections: &[Section], svgs: &[Vec<String>], chapters: Chapters) -> Document {
     let mut page = Document::new("Odds in American Civil War wargame rules");
-    page.fact(
-        "",
-        format!(
-            "Printed rules, solved and simulated by grapeshot {}.",
-            env!("CARGO_PKG_VERSION")
-        ),
-    );
+    page.fact("", made_by());
     page.findings = chapters.headlines;
     page.pictures.push(chapters.picture);
     page.parts.push(chapters.comparison);
@@ -37,6 +33,11 @@ pub(super) fn page(sections: &[Section], svgs: &[Vec<String>], chapters: Chapter
     audit.title = format!("Appendix: {}", audit.title.to_lowercase());
     page.parts.push(audit);
     page
+}
+
+fn made_by() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("Printed rules, solved and simulated by grapeshot {version}.")
 }
 
 fn chapter_title(rules: &[String]) -> String {
@@ -61,15 +62,70 @@ fn study(section: &Section, svgs: &[String]) -> Document {
     document
 }
 
-/// The same in short: what was found, and the pictures.
-pub(super) fn brief(page: &Document) -> Document {
-    let plain = page.parts.iter().filter(|part| part.tone == Tone::Plain);
-    Document {
-        title: page.title.clone(),
-        facts: page.facts.clone(),
-        findings: page.findings.clone(),
-        pictures: page.pictures.clone(),
-        parts: plain.map(brief).collect(),
-        ..Document::default()
+/// Contents for those who browse the repository: what was found in short, two pictures, how to read a number, and where
+/// each study is.
+fn contents(sections: &[Section], headlines: &[String], pictures: Vec<Picture>) -> Document {
+    let mut document = Document::new("Reports");
+    document.fact("", made_by());
+    document.fact(
+        "",
+        "What `cargo run --release -- report` makes. Charts and these pages are kept here; it also writes every number as CSV \
+         and Parquet, the charts as PNG and PDF, and `index.html`, which shows all of it with the audit of the printed rules.",
+    );
+    document.findings = headlines.to_vec();
+    document.pictures = pictures;
+    document.block("How to read a number", Body::Text(READING.into()));
+    let mut chapters: Vec<(String, Vec<String>)> = Vec::new();
+    for section in sections {
+        let title = chapter_title(&section.rules);
+        // Set as Markdown and as nothing else, so a link is written as one.
+        let line = format!(
+            "[{}]({}/{SHORT_PAGE}): {}",
+            section.title, section.id, section.question
+        );
+        match chapters.iter_mut().find(|(chapter, _)| *chapter == title) {
+            Some((_, lines)) => lines.push(line),
+            None => chapters.push((title, vec![line])),
+        }
     }
+    for (title, lines) in chapters {
+        document.block(title, Body::List(lines));
+    }
+    document
+}
+
+/// How an interval is read, for who meets one first here.
+const READING: &str = "A number that was solved is exact and stands alone. One that was simulated comes with its 95 % interval: \
+    43.1 ±0.3 is from 42.8 to 43.4, and of twenty such intervals about nineteen hold the true value. Where each of two numbers \
+    lies in the other's interval, that run does not tell them apart; four times the trials halve an interval. The ribbon along a \
+    line of a chart is the same interval at every point.";
+
+/// The contents and the pictures on it, as the files a report leaves beside its studies.
+///
+/// # Errors
+/// If a picture cannot be drawn.
+pub fn contents_files(
+    sections: &[Section],
+    chapters: &Chapters,
+) -> Result<Vec<OutFile>, ChartError> {
+    let moves = chapters.comparison.parts.iter();
+    let moves = moves.flat_map(|part| &part.pictures).take(1);
+    let mut files = Vec::new();
+    let mut pictures = Vec::new();
+    for picture in [&chapters.picture].into_iter().chain(moves) {
+        let mut picture = picture.clone();
+        let name = format!("{}.svg", picture.name);
+        files.push(OutFile {
+            bytes: picture.svg()?.into_bytes(),
+            name: name.clone(),
+        });
+        picture.file = Some(name);
+        pictures.push(picture);
+    }
+    let document = contents(sections, &chapters.headlines, pictures);
+    files.push(OutFile {
+        name: SHORT_PAGE.into(),
+        bytes: render::markdown(&document).into_bytes(),
+    });
+    Ok(files)
 }

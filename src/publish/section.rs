@@ -54,6 +54,30 @@ impl Section {
         document
     }
 
+    /// As a page for those who browse a repository: the charts are files beside it, and so are the data where they are
+    /// kept.
+    fn in_short(&self, mut pictures: Vec<Picture>) -> Document {
+        for picture in &mut pictures {
+            picture.file = Some(format!("{}.svg", picture.name));
+        }
+        let mut document = self.own_page(pictures);
+        document
+            .blocks
+            .retain(|block| !matches!(block.body, Body::Links(_)));
+        if self.rows.len() > SHOWN {
+            document
+                .blocks
+                .retain(|block| !matches!(block.body, Body::Table(_)));
+        }
+        let data = self.data.iter().map(|file| format!("`{file}`"));
+        let data: Vec<String> = data.collect();
+        document.notes.push(format!(
+            "every number is in {}, beside the charts where the study was run; `{PAGE}` there shows all of it",
+            data.join(", ")
+        ));
+        document
+    }
+
     /// A document from which the files are found in `folder`.
     fn document_from(&self, folder: &str) -> Document {
         let mut document = Document::new(&self.title);
@@ -112,6 +136,12 @@ pub enum SectionError {
 /// The name of the page that shows a study.
 pub const PAGE: &str = "index.html";
 
+/// The name of the page for those who browse a repository.
+pub const SHORT_PAGE: &str = "README.md";
+
+/// Rows of a table that such a page still shows.
+const SHOWN: usize = 60;
+
 /// The name of the file a section is kept in.
 pub const SECTION: &str = "section.json";
 
@@ -166,6 +196,10 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
     }
     let mut section = section(results, names, data)?;
     section.narrow = narrow;
+    files.push(OutFile {
+        name: SHORT_PAGE.into(),
+        bytes: render::markdown(&section.in_short(pictures.clone())).into_bytes(),
+    });
     let page = render::html(&section.own_page(pictures)).map_err(|error| SectionError::Chart {
         title: section.title.clone(),
         error: Box::new(error),

@@ -3,85 +3,118 @@
 use super::experiment::Experiment;
 use grapeshot_rules::RuleError;
 
-/// Names an experiment once: its file is found by the same name.
+/// A study that is built into the program.
+#[derive(Debug, Clone, Copy)]
+pub struct BundledStudy {
+    /// Its name: the file's without its ending.
+    pub id: &'static str,
+    /// Its file, as a person finds it in the project.
+    pub file: &'static str,
+    /// What is in the file.
+    pub text: &'static str,
+}
+
+/// Names an experiment once, in the folder it is in: its file is found by the same name.
 macro_rules! experiments {
-    ($($id:literal),+ $(,)?) => {
-        &[$(($id, include_str!(concat!("../../../experiments/", $id, ".toml")))),+]
+    ($($folder:literal { $($id:literal,)+ })+) => {
+        &[$($(BundledStudy {
+            id: $id,
+            file: concat!("experiments/", $folder, "/", $id, ".toml"),
+            text: include_str!(concat!("../../../experiments/", $folder, "/", $id, ".toml")),
+        }),+),+]
     };
 }
 
-/// Name and text of every bundled experiment, in the order of the report.
-pub const BUNDLED: &[(&str, &str)] = experiments![
-    "compare-charge-by-cover",
-    "compare-charge-by-grade",
-    "compare-charge-by-men",
-    "compare-firefight-length",
-    "compare-melee-by-grade",
-    "compare-volley-by-cover",
-    "compare-volley-by-range",
-    "elephant-small-arms",
-    "elephant-artillery",
-    "elephant-morale",
-    "elephant-charge-grades",
-    "elephant-charge-numbers",
-    "elephant-charge-flank",
-    "elephant-charge-stages",
-    "elephant-melee-odds",
-    "elephant-melee-modifiers",
-    "elephant-firefight",
-    "elephant-when-to-charge",
-    "elephant-battle-numbers",
-    "elephant-battle-grades",
-    "elephant-battle-plans",
-    "elephant-battle-panic",
-    "elephant-battle-invented",
-    "elephant-both",
-    "gbacw-fire",
-    "gbacw-density",
-    "gbacw-green",
-    "gbacw-melee",
-    "gbacw-when-to-charge",
-    "gbacw-both",
-    "acw28-casualties",
-    "acw28-charge",
-    "acw28-demolition",
-    "acw28-rout",
-    "acw28-when-to-charge",
-    "acw28-battle-numbers",
-    "acw28-battle-classes",
-    "acw28-battle-plans",
-    "acw28-battle-nerve",
-    "acw28-both",
-    "impact-flank",
-    "impact-formation",
-    "impact-supports",
-    "impact-rally",
-    "impact-move",
-    "impact-both",
-    "fireline-assault",
-    "fireline-stragglers",
-    "fireline-march",
-    "fireline-stacks",
-    "fireline-volley",
-    "fireline-when-to-charge",
-    "fireline-both",
-    "variant-acw28-no-open-saves",
-    "variant-elephant-even-melee",
-    "variant-gbacw-melee-row-2",
-];
+/// Every bundled experiment, in the order of the report; those of house rules come last.
+pub const BUNDLED: &[BundledStudy] = experiments! {
+    "compare" {
+        "compare-charge-by-cover",
+        "compare-charge-by-grade",
+        "compare-charge-by-men",
+        "compare-firefight-length",
+        "compare-melee-by-grade",
+        "compare-volley-by-cover",
+        "compare-volley-by-range",
+    }
+    "elephant" {
+        "elephant-small-arms",
+        "elephant-artillery",
+        "elephant-morale",
+        "elephant-charge-grades",
+        "elephant-charge-numbers",
+        "elephant-charge-flank",
+        "elephant-charge-stages",
+        "elephant-melee-odds",
+        "elephant-melee-modifiers",
+        "elephant-firefight",
+        "elephant-when-to-charge",
+        "elephant-battle-numbers",
+        "elephant-battle-grades",
+        "elephant-battle-plans",
+        "elephant-battle-panic",
+        "elephant-battle-invented",
+        "elephant-both",
+    }
+    "gbacw" {
+        "gbacw-fire",
+        "gbacw-density",
+        "gbacw-green",
+        "gbacw-melee",
+        "gbacw-when-to-charge",
+        "gbacw-both",
+    }
+    "acw28" {
+        "acw28-casualties",
+        "acw28-charge",
+        "acw28-demolition",
+        "acw28-rout",
+        "acw28-when-to-charge",
+        "acw28-battle-numbers",
+        "acw28-battle-classes",
+        "acw28-battle-plans",
+        "acw28-battle-nerve",
+        "acw28-both",
+    }
+    "impact" {
+        "impact-flank",
+        "impact-formation",
+        "impact-supports",
+        "impact-rally",
+        "impact-move",
+        "impact-both",
+    }
+    "fireline" {
+        "fireline-assault",
+        "fireline-stragglers",
+        "fireline-march",
+        "fireline-stacks",
+        "fireline-volley",
+        "fireline-when-to-charge",
+        "fireline-both",
+    }
+    "acw28" {
+        "variant-acw28-no-open-saves",
+    }
+    "elephant" {
+        "variant-elephant-even-melee",
+    }
+    "gbacw" {
+        "variant-gbacw-melee-row-2",
+    }
+};
 
-/// Name and text of the example variants, which bundled experiments may use.
+/// The example variants, as experiments name them from their folder, and their text.
 pub const VARIANTS: &[(&str, &str)] = &[
     (
-        "variants/acw28-no-open-saves.toml",
+        "../variants/acw28-no-open-saves.toml",
         include_str!("../../../experiments/variants/acw28-no-open-saves.toml"),
     ),
     (
-        "variants/elephant-even-melee.toml",
+        "../variants/elephant-even-melee.toml",
         include_str!("../../../experiments/variants/elephant-even-melee.toml"),
     ),
     (
-        "variants/gbacw-melee-row-2.toml",
+        "../variants/gbacw-melee-row-2.toml",
         include_str!("../../../experiments/variants/gbacw-melee-row-2.toml"),
     ),
 ];
@@ -104,7 +137,7 @@ pub fn bundled_variant(name: &str) -> Result<String, RuleError> {
 pub fn bundled() -> Result<Vec<Experiment>, RuleError> {
     BUNDLED
         .iter()
-        .map(|(id, text)| Experiment::parse(id, &format!("experiments/{id}.toml"), text))
+        .map(|study| Experiment::parse(study.id, study.file, study.text))
         .collect()
 }
 

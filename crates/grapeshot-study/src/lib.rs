@@ -34,7 +34,7 @@ pub mod wording;
 mod workbench;
 
 pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
-pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
+pub use bundled::{BUNDLED, BundledStudy, VARIANTS, bundled, bundled_variant};
 pub use card::{Amount, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{

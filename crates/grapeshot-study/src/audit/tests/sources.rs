@@ -89,7 +89,7 @@ fn gbacw_melee_is_out_of_order_in_row_2_and_a_variant_repairs_it() {
     assert!(has(&printed, FindingKind::Order, "die 2, column +3"));
     // No order is claimed for the table of green units.
     assert!(!has(&printed, FindingKind::Order, "green"));
-    let repaired = of("gbacw", &shipped("variants/gbacw-melee-row-2.toml"));
+    let repaired = of("gbacw", &shipped("../variants/gbacw-melee-row-2.toml"));
     assert!(!has(&repaired, FindingKind::Order, "die 2"));
     assert!(!has(&repaired, FindingKind::Dead, "result"));
 }
@@ -102,7 +102,7 @@ fn acw28_gives_and_denies_saves_in_the_open_until_a_variant_decides() {
         FindingKind::Contradiction,
         "tables.saves.rows.open"
     ));
-    let repaired = of("acw28", &shipped("variants/acw28-no-open-saves.toml"));
+    let repaired = of("acw28", &shipped("../variants/acw28-no-open-saves.toml"));
     assert!(!has(
         &repaired,
         FindingKind::Contradiction,

@@ -2,7 +2,7 @@
 //!
 //! The list, `planted.txt`, is what the seeded generator here gives; a test keeps the two together. Some of
 //! each ruleset are undone in every run, all fifty by
-//! `cargo test --release --lib planted -- --ignored --nocapture`, which also says how long each took
+//! `cargo test --release -p grapeshot-study --lib planted -- --ignored --nocapture`, which also says how long each took
 //! (`PLANTED=text` undoes only those whose line contains the text).
 
 use super::super::*;
@@ -265,7 +265,7 @@ fn planted_faults_are_undone_with_no_more_edits_than_were_planted() {
 }
 
 #[test]
-#[ignore = "all fifty: cargo test --release --lib planted -- --ignored --nocapture"]
+#[ignore = "all fifty: cargo test --release -p grapeshot-study --lib planted -- --ignored --nocapture"]
 fn all_fifty_planted_faults_are_undone() {
     let (mut count, mut all, mut slowest) = (0, 0, 0.0_f64);
     let mut lines = Vec::new();
@@ -306,11 +306,10 @@ fn all_fifty_planted_faults_are_undone() {
 }
 
 #[test]
-#[ignore = "prints the list that is kept in planted.txt"]
+#[ignore = "prints the list for planted.txt: cargo test --release -p grapeshot-study --lib print_the_list -- --ignored --nocapture"]
 fn print_the_list() {
-    for at in 0..FIELDS.len() {
-        faults(at, EACH)
-            .iter()
-            .for_each(|fault| println!("{}", fault.line()));
-    }
+    let faults = (0..FIELDS.len()).flat_map(|at| faults(at, EACH));
+    let lines: Vec<String> = faults.map(|fault| fault.line()).collect();
+    lines.iter().for_each(|line| println!("{line}"));
+    assert_eq!(lines.len(), KEPT.lines().count());
 }

@@ -1,0 +1,146 @@
+//! What is fuzzed: each function takes a text that nobody would write, and accepts or refuses it without a panic.
+//!
+//! `tests/library/fuzz.rs` feeds them with mangled files in every test run, `fuzz/` with what a coverage-guided
+//! fuzzer comes up with.
+
+#![allow(dead_code, reason = "a target of the fuzzer needs one of them")]
+
+use grapeshot_engine::engine::Budget;
+use grapeshot_rules::fight::{FightFile, RawSettings, blank};
+use grapeshot_rules::file::Limits;
+use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant, file};
+use grapeshot_study::Experiment;
+use grapeshot_study::luck::{game, read_log};
+use grapeshot_study::tune::Wish;
+use std::sync::{Arc, LazyLock};
+
+/// The printed rulesets.
+static PRINTED: LazyLock<Vec<LoadedRuleset>> = LazyLock::new(|| {
+    let printed = Registry::built_in();
+    let loaded = printed
+        .printed()
+        .map(|ruleset| ruleset.load(&[]).expect("a ruleset"));
+    loaded.collect()
+});
+
+/// Solved within a graph so small that thousands of questions take seconds.
+fn briefly() -> Options {
+    Options {
+        budget: Budget { states: 300 },
+        ..Options::exact()
+    }
+}
+
+/// A study file.
+pub fn study(text: &str) {
+    drop(Experiment::parse("study", "study.toml", text));
+}
+
+/// A variant, laid over the ruleset it names.
+pub fn variant(text: &str) {
+    let Ok(variant) = Variant::parse("house.toml", text) else {
+        return;
+    };
+    for printed in PRINTED
+        .iter()
+        .filter(|loaded| loaded.ruleset.takes(&variant))
+    {
+        let Ok(loaded) = printed.ruleset.load(std::slice::from_ref(&variant)) else {
+            continue;
+        };
+        let procedure = &loaded.procedures[0];
+        let settings = procedure
+            .resolve(Vec::<(String, String)>::new())
+            .expect("defaults are legal");
+        drop(procedure.answer(&settings, &briefly()));
+    }
+}
+
+/// A style file.
+pub fn style(text: &str) {
+    drop(grapeshot_study::parse_style("style.toml", text));
+}
+
+/// What somebody wishes a table to give.
+pub fn wish(text: &str) {
+    drop(Wish::typed(text));
+}
+
+/// A commented fight for each printed ruleset, as `rules --fight` prints it.
+pub fn blank_fights() -> Vec<String> {
+    let blanks = PRINTED.iter().map(|loaded| blank(loaded).expect("a fight"));
+    blanks.collect()
+}
+
+/// A fight file, put to the first procedure of every ruleset.
+pub fn fight(text: &str) {
+    let Ok(table) = text.parse::<toml::Table>() else {
+        return;
+    };
+    let Ok(fight) = FightFile::read("fight.toml", table) else {
+        return;
+    };
+    for loaded in PRINTED.iter() {
+        let said = RawSettings {
+            fight: Some(fight.clone()),
+            ..RawSettings::default()
+        };
+        let procedure = &loaded.procedures[0];
+        let Ok(heard) = said.to(loaded, procedure) else {
+            continue;
+        };
+        if let Ok(settings) = procedure.resolve(heard.given) {
+            drop(procedure.answer(&settings, &briefly()));
+        }
+    }
+}
+
+/// The log of a game: lines as they were typed, or TOML.
+pub fn log(file: &str, text: &str) {
+    let load = |id: &str| grapeshot_rules::find(id)?.load(&[]);
+    if let Ok(log) = read_log(file, text, briefly(), load) {
+        drop(game(&log, 1863));
+    }
+}
+
+/// A ruleset of one's own; every procedure is asked.
+pub fn ruleset(text: &str) {
+    let limits = Limits {
+        operations: 20_000,
+        runs: 20_000,
+        steps: 2_000,
+        ..Limits::default()
+    };
+    let Ok(ruleset) = file::ruleset("ruleset.toml", text.to_owned(), limits) else {
+        return;
+    };
+    let Ok(loaded) = Arc::new(ruleset).load(&[]) else {
+        return;
+    };
+    for procedure in &loaded.procedures {
+        if let Ok(settings) = procedure.resolve(Vec::<(String, String)>::new()) {
+            drop(procedure.answer(&settings, &briefly()));
+        }
+    }
+    drop(loaded.decisions());
+}
+
+/// Words of a command line, `key=value`, to every procedure that has such a key.
+pub fn words(text: &str) {
+    let given = text
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='));
+    let given: Vec<(&str, &str)> = given.collect();
+    for procedure in PRINTED.iter().flat_map(|loaded| &loaded.procedures) {
+        let known = |key: &str| procedure.settings.iter().any(|setting| setting.key == key);
+        let mine = given.iter().filter(|(key, _)| known(key)).copied();
+        let mine: Vec<(&str, &str)> = mine.collect();
+        // What follows from the defaults alone is the same each time.
+        if mine.is_empty() {
+            continue;
+        }
+        if let Ok(settings) = procedure.resolve(mine) {
+            drop((procedure.build)(&settings));
+        }
+    }
+}

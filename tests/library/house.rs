@@ -1,0 +1,465 @@
+//! House rules that add: the five that a designer would try first, by hand; and what cannot be added.
+
+use grapeshot_engine::dist::{Distribution, Quantity};
+use grapeshot_rules::{Options, Question, RuleError, Variant};
+
+const BAYONETS: &str = "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 1\n\
+                        about = \"drilled with the bayonet\"\n";
+
+const SPENCER: &str = "[values.weapon.spencer]\nlike = \"repeater\"\n\
+                       [tables.fire_factors.rows.spencer]\n100 = \"1\"\n";
+
+const SHAKY: &str = "[values.grade.shaky]\nlike = \"poor\"\n\
+                     [lists.morale_values.values]\nshaky = 7\npoor = 5\nmilitia = 4\n";
+
+const D12: &str = "[lists.dice.values]\nfire = 12\n[tables.fire_results.rows]\n\
+                   10 = [\"1\", \"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"3\", \"3\", \"4\"]\n\
+                   11 = [\"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"3\", \"4\", \"4\", \"4\"]\n";
+
+fn variant(text: &str) -> Variant {
+    Variant::parse("house.toml", &format!("rules = \"elephant\"\n{text}")).unwrap()
+}
+
+fn question(house: &str, procedure: &str, given: &str) -> Question {
+    let question = Question::new("elephant", procedure).unwrap();
+    let question = match house {
+        "" => question,
+        text => question.under(variant(text)),
+    };
+    let pairs = given
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='));
+    pairs.fold(question, |question, (key, value)| question.with(key, value))
+}
+
+fn odds(house: &str, procedure: &str, given: &str) -> Distribution {
+    let answered = question(house, procedure, given).ask(&Options::exact());
+    answered.unwrap_or_else(|error| panic!("{error}")).odds
+}
+
+fn number(house: &str, procedure: &str, given: &str, of: &str) -> f64 {
+    let odds = odds(house, procedure, given);
+    Quantity::parse(of, odds.variables())
+        .unwrap()
+        .of(&odds)
+        .unwrap()
+        .value
+}
+
+fn error(house: &str) -> String {
+    let error: RuleError = question(house, "fire", "").load().unwrap_err();
+    error.to_string()
+}
+
+#[track_caller]
+fn is(found: f64, by_hand: f64) {
+    assert!(
+        (found - by_hand).abs() < 1e-12,
+        "{found}, by hand {by_hand}"
+    );
+}
+
+#[test]
+fn other_morale_values() {
+    // A regular of 7 fails with 8 and 9; a 0 is overenthusiastic.
+    let house = "[lists.morale_values.values]\nregular = 7\n";
+    is(number(house, "morale", "", "result=hit"), 0.2);
+    is(number(house, "morale", "", "result=pass"), 0.7);
+}
+
+#[test]
+fn a_new_modifier_makes_its_own_setting() {
+    // One column to the right of 1:1 is 3:2, in which five faces win instead of four.
+    is(number(BAYONETS, "melee", "", "success"), 0.4);
+    is(
+        number(BAYONETS, "melee", "attacker.bayonets=true", "success"),
+        0.5,
+    );
+    // It is there in a charge too, and worth what another column is worth.
+    let charge = number(BAYONETS, "charge", "attacker.bayonets=true", "success");
+    is(
+        charge,
+        number("", "charge", "attacker.uphill=true", "success"),
+    );
+    let alone = question("", "melee", "attacker.bayonets=true").ask(&Options::exact());
+    assert!(alone.is_err(), "print knows no bayonets");
+}
+
+#[test]
+fn modifiers_of_fire_and_morale_are_about_whoever_plays_the_part() {
+    let house = "[modifiers.fire.rested]\nwhen = \"firer.rested\"\nshift = 1\n\
+                 [modifiers.morale.band]\nwhen = \"unit.band and unit.grade!=militia\"\nshift = -1\n";
+    // A column more for whoever fires is what marksmen are, in a volley and in a charge.
+    for (procedure, rested, marksmen) in [
+        (
+            "fire",
+            "firer.rested=true range=250",
+            "firer.marksmen=true range=250",
+        ),
+        ("charge", "defender.rested=true", "defender.marksmen=true"),
+    ] {
+        assert_eq!(
+            odds(house, procedure, rested).joint(),
+            odds("", procedure, marksmen).joint()
+        );
+    }
+    // One less on the die: a 9 is an 8 and passes, a 1 is a 0 and overenthusiastic.
+    is(
+        number(house, "morale", "unit.band=true", "result=overenthusiastic"),
+        0.2,
+    );
+    is(number(house, "morale", "unit.band=true", "result=hit"), 0.0);
+    // Not for militia, whose value is 6.
+    is(
+        number(
+            house,
+            "morale",
+            "unit.band=true unit.grade=militia",
+            "result=hit",
+        ),
+        0.2,
+    );
+    let own = number(
+        house,
+        "firefight",
+        "a.band=true a.stands=2 b.stands=2 turns=2",
+        "success",
+    );
+    let enemy = number(
+        house,
+        "firefight",
+        "b.band=true a.stands=2 b.stands=2 turns=2",
+        "success",
+    );
+    assert!(own > enemy, "{own} and {enemy}");
+}
+
+#[test]
+fn a_new_weapon_has_its_own_row_and_is_otherwise_like_another() {
+    // Ten stands of factor 1 are column 10, stationary 15: P P P P 1 1 1 1 1 2.
+    is(
+        number(SPENCER, "fire", "firer.weapon=spencer", "mean(hits)"),
+        0.7,
+    );
+    // At 150 yards it is a repeater; and the others are what they were.
+    let repeater = odds("", "fire", "firer.weapon=repeater range=150");
+    assert_eq!(
+        odds(SPENCER, "fire", "firer.weapon=spencer range=150").joint(),
+        repeater.joint()
+    );
+    assert_eq!(
+        odds(SPENCER, "fire", "").joint(),
+        odds("", "fire", "").joint()
+    );
+    // Both sides at once, each with its own.
+    let both = number(SPENCER, "charge", "defender.weapon=spencer", "success");
+    assert!(both > number("", "charge", "defender.weapon=repeater", "success"));
+}
+
+#[test]
+fn a_grade_between_two_others_stands_beside_them() {
+    // 7: fails with 8 and 9. Poor is 5 now: 6 and 7 are hits, 8 and 9 retreats.
+    is(
+        number(SHAKY, "morale", "unit.grade=shaky", "result=hit"),
+        0.2,
+    );
+    is(
+        number(SHAKY, "morale", "unit.grade=poor", "result=hit"),
+        0.2,
+    );
+    is(
+        number(SHAKY, "morale", "unit.grade=poor", "result=retreat"),
+        0.2,
+    );
+    // The same numbers said otherwise: poor is 7 as printed, and steps of grade count as for poor.
+    for given in ["attacker.grade=shaky", "defender.grade=shaky"] {
+        let printed = odds("", "charge", &given.replace("shaky", "poor"));
+        assert_eq!(
+            odds(SHAKY, "charge", given).joint(),
+            printed.joint(),
+            "{given}"
+        );
+    }
+    // Both at once in one fight.
+    let fight = "attacker.grade=shaky defender.grade=poor";
+    let other = "attacker.grade=poor defender.grade=shaky";
+    let (better, worse) = (
+        number(SHAKY, "charge", fight, "success"),
+        number(SHAKY, "charge", other, "success"),
+    );
+    assert!(better > worse, "{better} and {worse}");
+}
+
+#[test]
+fn a_new_cover_counts_under_fire_and_in_combat() {
+    let house = "[values.cover.abatis]\nlike = [\"soft\", \"wall\"]\n[lists.fire_shifts.values]\nabatis = -3\n\
+                 [tables.melee_modifiers.rows.abatis]\ndefender = -2\n";
+    // Ten rifle-muskets are column 28, stationary 36, three back 15.
+    is(
+        number(house, "fire", "target.cover=abatis", "mean(hits)"),
+        0.7,
+    );
+    // Two columns back is what fieldworks are in combat.
+    let works = odds("", "melee", "defender.cover=fieldworks");
+    assert_eq!(
+        odds(house, "melee", "defender.cover=abatis").joint(),
+        works.joint()
+    );
+}
+
+#[test]
+fn a_d12_is_rolled_where_the_tables_cover_it() {
+    // Column 36 has 1 1 1 1 1 2 2 2 2 3, and now 3 and 4 behind them.
+    is(number(D12, "fire", "", "mean(hits)"), 23.0 / 12.0);
+    // A morale die needs no table: 9 and 10 are hits for a value of 8, 11 is a retreat.
+    let morale = "[lists.dice.values]\nmorale = 12\n";
+    is(number(morale, "morale", "", "result=hit"), 2.0 / 12.0);
+    is(number(morale, "morale", "", "result=retreat"), 1.0 / 12.0);
+    let missing = error("[lists.dice.values]\nfire = 12\n");
+    assert!(
+        missing.contains("no row for 10, 11") && missing.contains("tables.fire_results.rows"),
+        "{missing}"
+    );
+    let beyond = error(&D12.replace("fire = 12", "fire = 11"));
+    assert!(beyond.contains("fire_results"), "{beyond}");
+}
+
+#[test]
+fn a_column_between_two_others_is_used_for_its_odds() {
+    let house = "[tables.melee_results.columns.\"5:4\"]\nafter = \"1:1\"\nlike = \"3:2\"\n\
+                 cells = { 9 = \"-/K1\" }\n";
+    // Even odds stay where they were; 10 to 8 is the new column: as 3:2, with a sixth face that wins.
+    is(number(house, "melee", "", "success"), 0.4);
+    is(number(house, "melee", "defender.stands=8", "success"), 0.6);
+    is(number("", "melee", "defender.stands=8", "success"), 0.4);
+}
+
+#[test]
+fn a_setting_can_be_a_number() {
+    let house = "[settings.\"attacker.drill\"]\nto = 3\nabout = \"weeks of drill\"\n\
+                 [modifiers.melee.drilled]\nwhen = \"attacker.drill>=2\"\nshift = 1\n";
+    is(number(house, "melee", "attacker.drill=1", "success"), 0.4);
+    is(number(house, "melee", "attacker.drill=2", "success"), 0.5);
+}
+
+#[test]
+fn what_nobody_uses_changes_nothing() {
+    let house = [
+        BAYONETS,
+        SPENCER,
+        "[values.grade.crack]\nlike = \"veteran\"\n",
+    ]
+    .concat();
+    for (procedure, given) in [
+        ("fire", ""),
+        ("charge", "attacker.grade=elite defender.grade=veteran"),
+        ("melee", "attacker.grade=elite defender.grade=veteran"),
+        ("morale", "unit.grade=elite"),
+    ] {
+        assert_eq!(
+            odds(&house, procedure, given).joint(),
+            odds("", procedure, given).joint()
+        );
+    }
+}
+
+#[test]
+fn variants_that_add_can_be_laid_over_each_other() {
+    let second = "[values.weapon.henry]\nlike = \"repeater\"\n[tables.fire_factors.rows.henry]\n100 = \"0\"\n";
+    let both = question(SPENCER, "fire", "firer.weapon=henry").under(variant(second));
+    let answer = both.ask(&Options::exact()).unwrap();
+    is(
+        Quantity::parse("mean(hits)", answer.odds.variables())
+            .unwrap()
+            .of(&answer.odds)
+            .unwrap()
+            .value,
+        0.0,
+    );
+    let spencer = question(SPENCER, "fire", "firer.weapon=spencer").under(variant(second));
+    assert_eq!(
+        spencer.ask(&Options::exact()).unwrap().odds.joint(),
+        odds(SPENCER, "fire", "firer.weapon=spencer").joint()
+    );
+}
+
+#[test]
+fn what_cannot_be_added_says_what_can() {
+    for (house, says) in [
+        (
+            "[tables.fire_factors.rows.spencer]\n100 = \"1\"\n",
+            "[values.weapon.spencer]",
+        ),
+        (
+            "[lists.fire_shifts.values]\nfog = -2\n",
+            "[values.cover.fog]",
+        ),
+        (
+            "[lists.markers.values]\nfog = 1\n",
+            "needs a ruleset of its own",
+        ),
+        (
+            "[values.kind.zouaves]\nlike = \"infantry\"\n",
+            "known: weapon, grade, cover",
+        ),
+        ("[values.weapon.spencer]\n", "like"),
+        (
+            "[values.weapon.spencer]\nlike = \"rifle\"\n[tables.fire_factors.rows]\nspencer = [\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\"]\n",
+            "takes `rifle`",
+        ),
+        (
+            "[values.weapon.spencer]\nlike = \"rifle\"\n",
+            "`rifle` stands nowhere",
+        ),
+        (
+            "[values.weapon.spencer]\nlike = \"repeater\"\nmax = 3\n",
+            "values.weapon.spencer.max",
+        ),
+        (
+            "[modifiers.charge.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 1\n",
+            "known: fire, melee, morale",
+        ),
+        (
+            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\n",
+            "shift",
+        ),
+        (
+            "[modifiers.melee.bayonets]\nwhen = \"attacker.drill>=2\"\nshift = 1\n",
+            "attacker.drill",
+        ),
+        (
+            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets or so\"\nshift = 1\n",
+            "is not a condition",
+        ),
+        (
+            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 99\n",
+            "from -20 to 20",
+        ),
+        (
+            "[modifiers.melee.x]\nwhen = \"attacker.x and defender.x\"\nshift = 1\n",
+            "about one of them",
+        ),
+        (
+            "[tables.melee_modifiers.columns.both]\nafter = \"attacker\"\nlike = \"attacker\"\n",
+            "takes no new column",
+        ),
+        (
+            "[tables.melee_results.columns.\"5:4\"]\nafter = \"1:1\"\n",
+            "no cell for the row 0",
+        ),
+        (
+            "[tables.melee_results.columns.\"5:4\"]\nlike = \"1:1\"\n",
+            "after or before",
+        ),
+        (
+            "[tables.melee_results.columns.\"9:8\"]\nafter = \"2:1\"\nlike = \"1:1\"\n",
+            "rise",
+        ),
+    ] {
+        let said = error(house);
+        assert!(
+            said.contains(says) && said.contains("house.toml"),
+            "{house}\n{said}"
+        );
+    }
+}
+
+/// What is reported under a house rule, and under another way to say the same.
+#[track_caller]
+fn same(rules: &str, house: &str, procedure: &str, given: &str, other: (&str, &str)) {
+    let ask = |house: &str, given: &str| {
+        let text = format!("rules = \"{rules}\"\n{house}");
+        let question = Question::new(rules, procedure).unwrap();
+        let question = question.under(Variant::parse("house.toml", &text).unwrap());
+        let pairs = given.split_whitespace();
+        let pairs = pairs.filter_map(|word| word.split_once('='));
+        let question = pairs.fold(question, |question, (key, value)| question.with(key, value));
+        let answered = question.ask(&Options::exact());
+        answered.unwrap_or_else(|error| panic!("{error}")).odds
+    };
+    let found = ask(house, given);
+    assert_eq!(found.joint(), ask(other.0, other.1).joint(), "{given}");
+    assert_ne!(found.joint(), ask("", "").joint(), "{given} does nothing");
+}
+
+#[test]
+fn every_ruleset_takes_modifiers() {
+    let zeal = "[modifiers.melee.zeal]\nwhen = \"attacker.zeal\"\nshift = 1\n";
+    same(
+        "gbacw",
+        zeal,
+        "melee",
+        "attacker.zeal=true",
+        ("", "shift=1"),
+    );
+    same(
+        "gbacw",
+        zeal,
+        "charge",
+        "attacker.zeal=true",
+        ("", "shift=1"),
+    );
+    let fog = "[modifiers.fire.fog]\nwhen = \"fog\"\nshift = -1\n";
+    same("gbacw", fog, "fire", "fog=true", ("", "shift=-1"));
+    same(
+        "gbacw",
+        fog,
+        "charge",
+        "fog=true",
+        ("", "defender.shift=-1"),
+    );
+    let both = ("", "a.shift=-1 b.shift=-1");
+    same("gbacw", fog, "firefight", "fog=true", both);
+
+    let flags = "[modifiers.morale.flags]\nwhen = \"unit.flags\"\nshift = 1\n";
+    same(
+        "impact",
+        flags,
+        "morale",
+        "unit.flags=true",
+        ("", "check=1"),
+    );
+    let steel = "[modifiers.impact.steel]\nwhen = \"unit.steel\"\nshift = 1\n";
+    let both = (
+        "[tables.impact_values.rows.battle-line]\nUIV = \"+7\"\n",
+        "defender.formation=attack-column",
+    );
+    let given = "attacker.steel=true defender.formation=attack-column";
+    same("impact", steel, "charge", given, both);
+
+    let band = "[modifiers.morale.band]\nwhen = \"unit.band\"\nshift = 1\n";
+    same(
+        "fireline",
+        band,
+        "morale",
+        "unit.band=true",
+        ("", "unit.morale=6"),
+    );
+    same(
+        "fireline",
+        band,
+        "fire",
+        "target.band=true",
+        ("", "target.morale=6"),
+    );
+    let rested = "[modifiers.fire.rested]\nwhen = \"firer.rested\"\nshift = 1\n";
+    let clear = "[lists.fire_modifiers.values]\nclear-thoroughfare = 2\n";
+    same("fireline", rested, "fire", "firer.rested=true", (clear, ""));
+
+    let drilled = "[modifiers.fire.drilled]\nwhen = \"firer.drilled\"\nshift = -1\n";
+    let easier = "[tables.to_hit.rows.C]\nsmall-arms = \"+3\"\n";
+    same("acw28", drilled, "fire", "firer.drilled=true", (easier, ""));
+    let steadier = "[tables.rout_regiments.rows.C]\n15 = \"6\"\n";
+    same("acw28", band, "fire", "target.band=true", (steadier, ""));
+}
+
+#[test]
+fn a_new_weapon_of_another_ruleset_has_its_own_reach() {
+    let henry =
+        "[values.weapon.henry]\nlike = \"carbine\"\n[tables.ranges.rows.henry]\nshort = \"30\"\n";
+    // Short up to 30 as a rifle, long up to 50 as a carbine.
+    for (range, other) in [(25, "rifle"), (45, "carbine"), (60, "carbine")] {
+        let given = |weapon: &str| format!("firer.weapon={weapon} range={range} target.cover=soft");
+        same("acw28", henry, "fire", &given("henry"), ("", &given(other)));
+    }
+}

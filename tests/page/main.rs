@@ -1,0 +1,23 @@
+//! The page at the table, over the wire and in a browser; and reports, as a browser shows them.
+//!
+//! Tests in a browser need chromium and chromedriver and say that they were skipped without; with
+//! `GRAPESHOT_REQUIRE_BROWSER=1` they fail instead. `cargo test --release --test page NAME` runs the tests of one module.
+#![cfg(feature = "serve")]
+
+#[path = "../common/browser.rs"]
+mod browser;
+#[path = "../common/files.rs"]
+mod files;
+#[path = "../common/mangled.rs"]
+mod mangled;
+#[path = "../common/program.rs"]
+mod program;
+#[path = "../common/serving.rs"]
+mod serving;
+
+mod browsed;
+mod chromium;
+mod fuzz;
+mod reports;
+mod serve;
+mod serve_guests;

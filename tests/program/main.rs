@@ -1,0 +1,33 @@
+//! The program as it is typed: every command, in a folder of its own.
+//!
+//! `cargo test --release --test program NAME` runs the tests of one module, or one test; `GRAPESHOT_PROGRAM` names another
+//! program to be put to them.
+
+#[path = "../common/files.rs"]
+mod files;
+#[path = "../common/program.rs"]
+mod program;
+
+mod battle;
+mod cli;
+mod cli_wrong;
+mod decide;
+mod editions;
+#[cfg(unix)]
+mod faults;
+mod fight;
+mod formats;
+mod golden;
+#[cfg(unix)]
+mod hostile;
+mod house;
+#[cfg(target_os = "linux")]
+mod largest;
+mod luck;
+mod own_commands;
+mod own_common;
+mod run;
+mod shards;
+mod tables;
+mod tune;
+mod workbench;

@@ -1,0 +1,149 @@
+//! The commands of the designer's workbench.
+
+use crate::files::of_the_project;
+use crate::program::Work;
+
+/// The example of a variant.
+fn variant() -> String {
+    let file = of_the_project("experiments/variants/elephant-even-melee.toml");
+    file.display().to_string()
+}
+
+#[test]
+fn wrong_input_says_what_is_allowed_and_prints_nothing() {
+    let variant = variant();
+    for (args, wanted) in [
+        (
+            "what-if elephant muster",
+            "no outcome favours a side; ask for weapon= one of",
+        ),
+        (
+            "what-if elephant charge --of outcome=atacker-wins",
+            "did you mean `attacker-wins`?",
+        ),
+        (
+            "what-if elephant charge --of mean(outcome)",
+            "is a category",
+        ),
+        ("what-if elephant fire --of hits=many", "it is a number"),
+        (
+            "what-if elephant charge --of contact=yes --mine atacker",
+            "did you mean `attacker`?",
+        ),
+        (
+            "what-if gbacw morale --of passed=yes --mine a",
+            "has no sides",
+        ),
+        (
+            "what-if elephant charge attacker.kind=artillery --of contact=yes",
+            "artillery may not charge",
+        ),
+        (
+            "what-if elefant charge --of contact=yes",
+            "did you mean `elephant`?",
+        ),
+        ("diff elephant melee", "no house rule given: --variant"),
+        (
+            "diff elephant melee --variant no-such.toml",
+            "cannot be read",
+        ),
+        (
+            &format!("diff acw28 fire --variant {variant}"),
+            "is a variant of `elephant`",
+        ),
+        (
+            &format!("diff elephant melee --variant {variant} --sweep attacker.stands=0..3"),
+            "from 1 to 40",
+        ),
+        (
+            &format!("diff elephant melee --variant {variant} --sweep attacker.stands"),
+            "is not a sweep",
+        ),
+        (
+            &format!("diff elephant melee --variant {variant} --charts taken"),
+            "--charts must be a directory",
+        ),
+        (
+            "break-even elephant charge --vary attacker.grade --of contact=yes",
+            "not a number",
+        ),
+        (
+            "break-even elephant charge --vary attacker.stnds --of contact=yes",
+            "did you mean `attacker.stands`?",
+        ),
+        (
+            "break-even elephant charge --vary attacker.stands --of contact=yes --at 2",
+            "from 0 to 1",
+        ),
+        (
+            "break-even elephant charge --vary attacker.stands --of contact=yes --within 0..9",
+            "from 1 to 40",
+        ),
+        (
+            "break-even elephant charge --vary attacker.stands --of contact=yes --within nine",
+            "FROM..TO",
+        ),
+        (
+            "break-even elephant charge --vary attacker.stands --of contact=yes --sweep attacker.stands=1,2",
+            "varied and swept",
+        ),
+        ("points impact", "impact cannot be priced"),
+        ("points common", "common cannot be priced"),
+        ("points elephant --procedure melee", "charge, firefight"),
+        ("points elephant --sizes 99", "from 1 to 40"),
+        ("points elephant rnge=5", "did you mean `range`?"),
+        ("points elephant charge", "--procedure charge"),
+    ] {
+        let work = Work::new().with("taken", "");
+        work.run(args).refused(&[wanted]);
+    }
+}
+
+#[test]
+fn each_command_prints_tables_json_and_csv_and_draws() {
+    let work = Work::new();
+    let variant = variant();
+    for (args, chart) in [
+        (
+            "what-if elephant melee --of winner=attacker --pairs",
+            Some("what-if-elephant-melee"),
+        ),
+        (
+            &*format!(
+                "diff elephant melee --variant {variant} --sweep attacker.stands=8..12 --sweep attacker.grade=elite,regular"
+            ),
+            Some("diff-elephant-melee"),
+        ),
+        (
+            "break-even elephant melee --vary attacker.stands --of winner=attacker",
+            Some("break-even-elephant-melee"),
+        ),
+        ("points gbacw --sizes 4 --procedure charge", None),
+    ] {
+        let words = match chart {
+            Some(_) => format!("{args} --charts ."),
+            None => args.to_owned(),
+        };
+        let table = work.run(&words);
+        table.says(&["exact"]);
+        let again = work.run(&format!("{words} --threads 1"));
+        assert_eq!(table.good(), again.good(), "{args}");
+        let json = work.run(&format!("{words} --format json")).json();
+        assert!(json["rules"].is_string());
+        let csv = work.run(&format!("{words} --format csv"));
+        let csv = csv.good();
+        for sheet in csv.split("\n\n") {
+            let mut reader = csv::Reader::from_reader(sheet.as_bytes());
+            let lines = reader
+                .records()
+                .map(|line| line.expect("as many cells as headings"));
+            assert!(lines.count() > 0, "{csv}");
+        }
+        if let Some(stem) = chart {
+            for ending in ["svg", "png"] {
+                let file = work.path().join(format!("{stem}.{ending}"));
+                assert!(file.metadata().unwrap().len() > 1000, "{}", file.display());
+            }
+        }
+    }
+}
