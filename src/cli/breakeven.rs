@@ -5,7 +5,7 @@ use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::{About, sweeps};
 use clap::Args;
-use grapeshot_study::{Search, break_even, usual_options_of};
+use grapeshot_study::{Search, Workbench, break_even, usual_options_of};
 
 /// Arguments of `break-even`.
 #[derive(Debug, Args)]
@@ -64,11 +64,11 @@ fn limits(text: &str) -> Result<(f64, f64), String> {
 }
 
 pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
-    let subject = args.about.subject("break-even")?;
-    let loaded = subject.load(&args.answering.variant)?;
-    let procedure = loaded.playable(&subject.procedure)?;
+    let question = args.about.question("break-even", &args.answering.variant)?;
+    let loaded = question.load()?;
+    let procedure = loaded.playable(question.procedure())?;
     let options = args.answering.over(usual_options_of(procedure));
-    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let (workbench, note) = Workbench::of(&question, &loaded, options)?;
     let quantity = workbench.quantity(args.of.as_deref())?;
     let search = Search::new(&workbench, &args.vary, args.within, &quantity, args.at)?;
     let axes = sweeps(&args.sweep)?;

@@ -2,12 +2,13 @@
 
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
-use super::scenario::{FileArgs, Question};
+use super::scenario::FileArgs;
 use super::subject::sweeps;
 use super::{CliError, scenario};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use grapeshot_rules::common::{FightKind, ID, RULESET_KEY};
+use grapeshot_rules::fight::RawSettings;
 use grapeshot_rules::{Labels, RuleError};
 use grapeshot_study::{compare, compare_options};
 
@@ -48,24 +49,21 @@ Examples:
         how a common fight is said in one ruleset, with its assumptions";
 
 pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
-    let (name, question) = fight(&args.words, &args.from)?;
+    let said = fight(&args.words, &args.from)?;
+    let name = said.procedure.clone().unwrap_or_default();
     let kind = FightKind::from_label(&name)
         .ok_or_else(|| RuleError::unknown("fight", &name, FightKind::LABELS.iter()))?;
     let axes = sweeps(&args.sweep)?;
     let common = grapeshot_rules::common_over(&args.rules)?
         .load(&scenario::variants(&args.answering.variant)?)?;
-    let mut heard = question.said.to(&common, common.procedure(kind.label())?)?;
-    let typed = question
-        .said
-        .words
-        .iter()
-        .any(|(key, _)| key == RULESET_KEY);
+    let mut heard = said.to(&common, common.procedure(kind.label())?)?;
+    let typed = said.words.iter().any(|(key, _)| key == RULESET_KEY);
     let ruleset = heard.given.iter().position(|(key, _)| key == RULESET_KEY);
     if let (false, Some(at)) = (typed, ruleset) {
         // Every ruleset plays, whichever the fight was written for.
         heard.unused.push(heard.given.remove(at).0);
     }
-    let note = heard.note(&question.said, "a comparison");
+    let note = heard.note(&said, "a comparison");
     let destination = args.output.open_with(&args.charts)?.noting(note);
     let options = args.answering.over(compare_options());
     let comparison =
@@ -73,17 +71,21 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     destination.deliver(&comparison)
 }
 
-/// The name of the fight and what is set about it.
-fn fight(words: &[String], from: &FileArgs) -> Result<(String, Question), RuleError> {
+/// The fight, and what is set about it.
+fn fight(words: &[String], from: &FileArgs) -> Result<RawSettings, RuleError> {
     // The ruleset goes without saying, so what is typed first is the procedure.
     let words: Vec<String> = [ID.to_owned()]
         .into_iter()
         .chain(words.iter().cloned())
         .collect();
-    let question = scenario::question(&words, from)?;
-    let name = question.procedure.clone().ok_or_else(|| {
-        let allowed = FightKind::LABELS.join(" | ");
-        RuleError::Other(format!("no fight given; allowed is {allowed}"))
-    })?;
-    Ok((name, question))
+    let said = scenario::said(&words, from)?;
+    match said.procedure {
+        Some(_) => Ok(said),
+        None => {
+            let allowed = FightKind::LABELS.join(" | ");
+            Err(RuleError::Other(format!(
+                "no fight given; allowed is {allowed}"
+            )))
+        }
+    }
 }

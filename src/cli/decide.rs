@@ -48,10 +48,10 @@ Examples:
 pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let why = "what to do is solved over every roll of the dice, so there is nothing to simulate";
     args.answering.solving(why)?;
-    let subject = args.about.subject("decide")?;
-    let loaded = subject.load(&args.answering.variant)?;
-    let decision = loaded.decision(&subject.procedure)?;
-    let (given, unused) = subject.heard(&loaded, &decision.procedure)?;
+    let question = args.about.question("decide", &args.answering.variant)?;
+    let loaded = question.load()?;
+    let decision = loaded.decision(question.procedure())?;
+    let (given, unused) = question.heard(&loaded, &decision.procedure)?;
     let settings = decision.procedure.resolve(given)?;
     let notes = decision.procedure.notes.iter().cloned().chain(unused);
     let notes: Vec<String> = notes.collect();

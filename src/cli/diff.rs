@@ -1,13 +1,13 @@
 //! `grapeshot diff`.
 
-use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::{About, sweeps};
+use super::{CliError, scenario};
 use crate::render::{DiffReport, WholeDiffReport};
 use clap::Args;
 use grapeshot_rules::{LoadedRuleset, Options, RuleError};
-use grapeshot_study::{diff, diff_all, diff_where_it_matters, usual_options};
+use grapeshot_study::{Workbench, diff, diff_all, diff_where_it_matters, usual_options};
 use std::path::PathBuf;
 
 /// Arguments of `diff`.
@@ -51,20 +51,21 @@ Examples:
         a heatmap of the change";
 
 pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
-    let subject = args.about.asked("diff")?;
+    let question = args.about.asked("diff")?;
     if args.answering.variant.is_empty() {
         let problem = "no house rule given: --variant VARIANT.toml names the file";
         return Err(RuleError::Other(problem.into()).into());
     }
-    let after = subject.load(&args.answering.variant)?;
-    let before = subject.load(&args.against)?;
+    let load = |variants: &[PathBuf]| question.ruleset.load(&scenario::variants(variants)?);
+    let after = load(&args.answering.variant)?;
+    let before = load(&args.against)?;
     let axes = sweeps(&args.sweep)?;
     let options = args.answering.over(usual_options());
-    if subject.procedure.is_empty() {
+    if question.said.procedure.is_none() {
         return whole(args, &before, &after, options);
     }
-    let (before, _) = subject.workbench(&before, options)?;
-    let (after, note) = subject.workbench(&after, options)?;
+    let (before, _) = Workbench::of(&question, &before, options)?;
+    let (after, note) = Workbench::of(&question, &after, options)?;
     let quantity = match &args.of {
         Some(text) => Some(after.quantity(Some(text))?),
         None => None,

@@ -76,20 +76,20 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
         let game = options.on_threads(|| game(&log, seed))?;
         return destination.deliver(&GameReport { file, game });
     }
-    let subject = args.about.subject("luck")?;
-    let loaded = Arc::new(subject.load(&args.answering.variant)?);
-    let decision = loaded.decision(&subject.procedure).ok();
-    let (given, unused) = match (loaded.procedure(&subject.procedure), &decision) {
+    let question = args.about.question("luck", &args.answering.variant)?;
+    let loaded = Arc::new(question.load()?);
+    let decision = loaded.decision(question.procedure()).ok();
+    let (given, unused) = match (loaded.procedure(question.procedure()), &decision) {
         (_, Some(decision)) if !args.did.is_empty() => {
-            subject.heard(&loaded, &decision.procedure)?
+            question.heard(&loaded, &decision.procedure)?
         }
-        (Ok(procedure), _) => subject.heard(&loaded, procedure)?,
-        (Err(_), Some(decision)) => subject.heard(&loaded, &decision.procedure)?,
+        (Ok(procedure), _) => question.heard(&loaded, procedure)?,
+        (Err(_), Some(decision)) => question.heard(&loaded, &decision.procedure)?,
         (Err(unknown), None) => return Err(unknown.into()),
     };
-    let question = LuckQuestion {
+    let asked = LuckQuestion {
         loaded,
-        procedure: subject.procedure,
+        procedure: question.procedure().to_owned(),
         given,
         got: args.got.clone(),
         did: args
@@ -103,7 +103,7 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
         }),
         options,
     };
-    let luck = options.on_threads(|| luck(&question))?;
+    let luck = options.on_threads(|| luck(&asked))?;
     let notes = unused.into_iter().collect();
     destination.deliver(&LuckReport { luck, notes })
 }

@@ -11,10 +11,7 @@ use crate::render::{OddsReport, StoryReport};
 use clap::Args;
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Watch;
-use grapeshot_rules::{
-    Answered, Engines, LoadedRuleset, Options, PartialAnswer, Procedure, RuleError, Settings,
-    Situation,
-};
+use grapeshot_rules::{Answered, Engines, Options, PartialAnswer, ReadyQuestion, RuleError};
 use grapeshot_study::{ShardResult, deal};
 use serde_json::Value;
 
@@ -66,9 +63,9 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
         return asked.share(shard);
     }
     let destination = args.output.open()?;
-    let situation = asked.situation()?;
+    let situation = asked.question.situation()?;
     if let Some(seed) = args.trace {
-        let (loaded, procedure) = (&asked.loaded, asked.procedure()?);
+        let (loaded, procedure) = (&asked.question.loaded, asked.question.procedure());
         return destination.deliver(&StoryReport::new(loaded, procedure, &situation, seed)?);
     }
     let options = &asked.options;
@@ -83,7 +80,7 @@ pub(super) fn merge(
     merging: &MergeArgs,
 ) -> Result<String, CliError> {
     let asked = Asked::new(args)?;
-    gathered.check(&asked.asked()?)?;
+    gathered.check(&asked.asked())?;
     let output = Output {
         printing: merging.printing.clone(),
         out: merging.out.clone(),
@@ -91,55 +88,37 @@ pub(super) fn merge(
     let destination = output.open()?.repeating(&gathered.order.words, &output);
     let nothing = PartialAnswer::default();
     let found = gathered.kept.first().map_or(&nothing, |kept| &kept.found);
-    let answered = asked.situation()?.answer_found(&asked.options, found)?;
+    let situation = asked.question.situation()?;
+    let answered = situation.answer_found(&asked.options, found)?;
     destination.deliver(&asked.report(answered)?)
 }
 
 /// A question as it was typed, read and checked.
 struct Asked<'a> {
     args: &'a OddsArgs,
-    loaded: LoadedRuleset,
-    procedure: String,
-    settings: Settings,
-    /// What has to be said about the fight it was asked of.
-    unused: Option<String>,
+    question: ReadyQuestion,
     options: Options,
 }
 
 impl<'a> Asked<'a> {
     fn new(args: &'a OddsArgs) -> Result<Self, CliError> {
-        let subject = args.about.subject("odds")?;
-        let loaded = subject.load(&args.answering.variant)?;
-        let procedure = loaded.procedure(&subject.procedure)?;
-        let (given, unused) = subject.heard(&loaded, procedure)?;
-        let settings = procedure.resolve(given)?;
+        let question = args.about.question("odds", &args.answering.variant)?;
         Ok(Asked {
             args,
-            settings,
-            procedure: subject.procedure,
-            unused,
+            question: question.ready()?,
             options: args.answering.once(),
-            loaded,
         })
     }
 
-    fn procedure(&self) -> Result<&Procedure, RuleError> {
-        self.loaded.procedure(&self.procedure)
-    }
-
-    fn situation(&self) -> Result<Situation, RuleError> {
-        self.procedure()?.situation(self.settings.clone())
-    }
-
     /// What is asked, for a manifest.
-    fn asked(&self) -> Result<Value, RuleError> {
-        let procedure = self.procedure()?;
-        Ok(odds_asked(
-            &self.loaded,
-            procedure,
-            &self.settings,
+    fn asked(&self) -> Value {
+        let question = &self.question;
+        odds_asked(
+            &question.loaded,
+            question.procedure(),
+            &question.settings,
             &self.options,
-        ))
+        )
     }
 
     /// Does one shard's work and writes its part.
@@ -150,11 +129,11 @@ impl<'a> Asked<'a> {
                 "the shards of one question must have one seed: say --seed S with each of them";
             return Err(RuleError::Other(problem.into()).into());
         }
-        let (situation, options) = (self.situation()?, &self.options);
+        let (situation, options) = (self.question.situation()?, &self.options);
         let pieces = situation.pieces(options, Engines::One)?;
         let output = &self.args.output;
         let out = output.out.as_deref();
-        let parting = Parting::open(shard, out, self.asked()?, false, &output.printing)?;
+        let parting = Parting::open(shard, out, self.asked(), false, &output.printing)?;
         parting.deliver(|shard| {
             let watch = Watch::default();
             let mut kept = Vec::new();
@@ -173,7 +152,7 @@ impl<'a> Asked<'a> {
     /// What is said of the answer.
     fn report(&self, answered: Answered) -> Result<OddsReport, CliError> {
         let args = self.args;
-        let procedure = self.procedure()?;
+        let procedure = self.question.procedure();
         if args.joint && !answered.odds.is_joint() {
             let problem = format!(
                 "--joint is not for {}: it counts each variable by itself, since its outcomes are nearly as many as its trials",
@@ -182,8 +161,9 @@ impl<'a> Asked<'a> {
             return Err(RuleError::Other(problem).into());
         }
         let max_states = args.answering.budget().states;
-        let mut report = OddsReport::answered(&self.loaded, procedure, answered, max_states);
-        report.notes.extend(self.unused.clone());
+        let mut report =
+            OddsReport::answered(&self.question.loaded, procedure, answered, max_states);
+        report.notes.extend(self.question.unused.clone());
         report
             .notes
             .extend(precision_note(args.answering.precision, &report.odds));

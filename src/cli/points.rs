@@ -46,13 +46,13 @@ Examples:
         how many regiments of each class are even with so many of class C";
 
 pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
-    let question = scenario::question(&args.words, &args.from)?;
+    let said = scenario::said(&args.words, &args.from)?;
     let missing = || RuleError::Other("no ruleset given; try: grapeshot points elephant".into());
-    let named = question.rules.clone().ok_or_else(missing)?;
+    let named = said.rules.clone().ok_or_else(missing)?;
     let rulesets: Result<Vec<Arc<Ruleset>>, RuleError> =
         named.split(',').map(grapeshot_rules::find).collect();
     let rulesets = rulesets?;
-    if let Some(word) = &question.procedure {
+    if let Some(word) = &said.procedure {
         return Err(RuleError::Other(format!(
             "`{word}` is no setting: points takes RULES and key=value; a procedure is given as --procedure {word}"
         ))
@@ -63,7 +63,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
         rulesets.iter().map(|r| r.load(&variants)).collect();
     let loaded = loaded?;
     let wanted = PointsAsked {
-        said: question.said.clone(),
+        said,
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
     };

@@ -1,14 +1,11 @@
-//! What a command is about: a ruleset, a procedure, settings, a sweep.
+//! What a command is about, a [`Question`] put in words: a ruleset, a procedure, settings; and sweeps of them.
 
 use super::completing;
-use super::scenario::{self, FileArgs, Question};
+use super::scenario::{self, FileArgs};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules::{Axis, parse_sweep};
-use grapeshot_rules::{Given, LoadedRuleset, Options, Procedure, RuleError, Ruleset};
-use grapeshot_study::Workbench;
+use grapeshot_rules::{Axis, Question, RuleError, parse_sweep};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// A procedure and its settings, by words or file.
 #[derive(Debug, Args)]
@@ -20,16 +17,6 @@ pub struct About {
     pub from: FileArgs,
 }
 
-/// What a command is about, checked as far as names go.
-pub(super) struct Subject {
-    pub ruleset: Arc<Ruleset>,
-    pub procedure: String,
-    question: Question,
-}
-
-/// A procedure and what is set about it.
-pub(super) type ProcedureGiven = (String, Given);
-
 fn missing(what: &str, command: &str) -> RuleError {
     RuleError::Other(format!(
         "no {what} given; try: grapeshot {command} elephant charge, or grapeshot rules"
@@ -37,66 +24,26 @@ fn missing(what: &str, command: &str) -> RuleError {
 }
 
 impl About {
-    pub(super) fn subject(&self, command: &str) -> Result<Subject, RuleError> {
-        let subject = self.asked(command)?;
-        match subject.procedure.is_empty() {
-            true => Err(missing("procedure", command)),
-            false => Ok(subject),
+    /// The question, its variants read; `command` is the one to try where something is missing.
+    pub(super) fn question(
+        &self,
+        command: &str,
+        variants: &[PathBuf],
+    ) -> Result<Question, RuleError> {
+        let mut question = self.asked(command)?;
+        if question.said.procedure.is_none() {
+            return Err(missing("procedure", command));
         }
+        question.variants = scenario::variants(variants)?;
+        Ok(question)
     }
 
-    /// The same for a command that can do without a procedure, which is then empty.
-    pub(super) fn asked(&self, command: &str) -> Result<Subject, RuleError> {
-        let question = scenario::question(&self.words, &self.from)?;
-        let rules = question.rules.as_ref();
+    /// The question of a command that can do without a procedure, without variants.
+    pub(super) fn asked(&self, command: &str) -> Result<Question, RuleError> {
+        let said = scenario::said(&self.words, &self.from)?;
+        let rules = said.rules.as_ref();
         let ruleset = grapeshot_rules::find(rules.ok_or_else(|| missing("ruleset", command))?)?;
-        Ok(Subject {
-            ruleset,
-            procedure: question.procedure.clone().unwrap_or_default(),
-            question,
-        })
-    }
-}
-
-impl Subject {
-    pub(super) fn load(&self, variants: &[PathBuf]) -> Result<LoadedRuleset, RuleError> {
-        self.ruleset.load(&scenario::variants(variants)?)
-    }
-
-    /// What the procedure hears, and what has to be said about that under the answer.
-    pub(super) fn heard(
-        &self,
-        loaded: &LoadedRuleset,
-        procedure: &Procedure,
-    ) -> Result<(Given, Option<String>), RuleError> {
-        let heard = self.question.said.to(loaded, procedure)?;
-        let note = heard.note(&self.question.said, &procedure.name);
-        Ok((heard.given, note))
-    }
-
-    /// What the procedure hears, if one is named, and what has to be said about that.
-    pub(super) fn heard_if_named(
-        &self,
-        loaded: &LoadedRuleset,
-    ) -> Result<(Option<ProcedureGiven>, Option<String>), RuleError> {
-        if self.procedure.is_empty() {
-            return Ok((None, None));
-        }
-        let procedure = loaded.playable(&self.procedure)?;
-        let (given, note) = self.heard(loaded, procedure)?;
-        Ok((Some((procedure.name.to_string(), given)), note))
-    }
-
-    /// The procedure on the workbench, and what has to be said about the fight it was asked of.
-    pub(super) fn workbench<'a>(
-        &self,
-        loaded: &'a LoadedRuleset,
-        options: Options,
-    ) -> Result<(Workbench<'a>, Option<String>), RuleError> {
-        let procedure = loaded.playable(&self.procedure)?;
-        let (given, note) = self.heard(loaded, procedure)?;
-        let workbench = Workbench::new(loaded, &procedure.name, given, options)?;
-        Ok((workbench, note))
+        Ok(Question::of(ruleset, said))
     }
 }
 

@@ -6,7 +6,7 @@ use super::output::{Output, Styling};
 use super::subject::About;
 use crate::render::PivotReport;
 use clap::Args;
-use grapeshot_study::{PivotAsked, pivot, usual_options_of};
+use grapeshot_study::{PivotAsked, Workbench, pivot, usual_options_of};
 
 /// Arguments of `table`.
 #[derive(Debug, Args)]
@@ -49,11 +49,11 @@ Examples:
         in the words and with the decimals of a style: [words] and [figure] language = \",\"";
 
 pub(super) fn run(args: &TableArgs) -> Result<String, CliError> {
-    let subject = args.about.subject("table")?;
-    let loaded = subject.load(&args.answering.variant)?;
-    let procedure = loaded.playable(&subject.procedure)?;
+    let question = args.about.question("table", &args.answering.variant)?;
+    let loaded = question.load()?;
+    let procedure = loaded.playable(question.procedure())?;
     let options = args.answering.over(usual_options_of(procedure));
-    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let (workbench, note) = Workbench::of(&question, &loaded, options)?;
     let (rows, columns) = (args.rows.as_deref(), args.columns.as_deref());
     let asked = PivotAsked::new(&workbench, rows, columns, args.of.as_deref())?;
     let style = args.styling.read()?.unwrap_or_default();

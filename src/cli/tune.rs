@@ -79,8 +79,9 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
-    let subject = args.about.asked("tune")?;
-    let loaded = subject.load(&args.answering.variant)?;
+    let mut question = args.about.asked("tune")?;
+    question.variants = scenario::variants(&args.answering.variant)?;
+    let loaded = question.load()?;
     let mut wishes: Vec<Wish> = Vec::new();
     for text in &args.target {
         wishes.push(Wish::typed(text)?);
@@ -94,8 +95,11 @@ pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
         return Err(RuleError::Other(problem.into()).into());
     }
     let options = args.answering.over(usual_options());
-    let (about, note) = subject.heard_if_named(&loaded)?;
-    let about = about.as_ref().map(|(name, given)| (name.as_str(), given));
+    let named = question.said.procedure.as_deref();
+    let named = named.map(|name| loaded.playable(name)).transpose()?;
+    let given = named.map(|procedure| question.heard(&loaded, procedure));
+    let (given, note) = given.transpose()?.unwrap_or_default();
+    let about = named.map(|procedure| (&*procedure.name, &given));
     let asked = TuneAsked {
         wishes,
         vary: args.vary.clone(),

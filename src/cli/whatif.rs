@@ -6,7 +6,7 @@ use super::output::{ChartArgs, Output};
 use super::subject::About;
 use crate::render::WhatIfReport;
 use clap::Args;
-use grapeshot_study::{usual_options_of, what_if};
+use grapeshot_study::{Workbench, usual_options_of, what_if};
 
 /// Arguments of `what-if`.
 #[derive(Debug, Args)]
@@ -49,11 +49,11 @@ Examples:
         as a page, chart included";
 
 pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
-    let subject = args.about.subject("what-if")?;
-    let loaded = subject.load(&args.answering.variant)?;
-    let procedure = loaded.playable(&subject.procedure)?;
+    let question = args.about.question("what-if", &args.answering.variant)?;
+    let loaded = question.load()?;
+    let procedure = loaded.playable(question.procedure())?;
     let options = args.answering.over(usual_options_of(procedure));
-    let (workbench, note) = subject.workbench(&loaded, options)?;
+    let (workbench, note) = Workbench::of(&question, &loaded, options)?;
     let quantity = workbench.quantity(args.of.as_deref())?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
     let mine = args.mine.as_deref();

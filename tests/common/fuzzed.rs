@@ -6,7 +6,7 @@
 #![allow(dead_code, reason = "a target of the fuzzer needs one of them")]
 
 use grapeshot_engine::engine::Budget;
-use grapeshot_rules::fight::{FightFile, RawSettings, blank};
+use grapeshot_rules::fight::{RawSettings, blank};
 use grapeshot_rules::file::Limits;
 use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant, file};
 use grapeshot_study::Experiment;
@@ -74,17 +74,10 @@ pub fn blank_fights() -> Vec<String> {
 
 /// A fight file, put to the first procedure of every ruleset.
 pub fn fight(text: &str) {
-    let Ok(table) = text.parse::<toml::Table>() else {
-        return;
-    };
-    let Ok(fight) = FightFile::read("fight.toml", table) else {
+    let Ok(said) = RawSettings::file("fight.toml", text) else {
         return;
     };
     for loaded in PRINTED.iter() {
-        let said = RawSettings {
-            fight: Some(fight.clone()),
-            ..RawSettings::default()
-        };
         let procedure = &loaded.procedures[0];
         let Ok(heard) = said.to(loaded, procedure) else {
             continue;

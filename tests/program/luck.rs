@@ -97,7 +97,7 @@ fn a_wrong_entry_is_named() {
     third(
         "morale = 4",
         "morale = 9",
-        &["game.toml: entry 3", "`morale` cannot be `9`"],
+        &["game.toml:15:1: entry 3", "`morale` cannot be `9`"],
     );
     third(
         "passed = \"no\"",

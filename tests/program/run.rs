@@ -283,16 +283,16 @@ fn everything_that_is_wrong_with_a_study_is_said_at_once_with_its_line() {
         .replacen("title = \"Charges by grade\"", "", 1);
     let line = |part: &str| {
         let at = wrong.lines().position(|line| line.contains(part));
-        format!("study.toml:{}: ", at.expect(part) + 1)
+        format!("study.toml:{}:", at.expect(part) + 1)
     };
     let work = Work::new().with("study.toml", &wrong);
     work.run("run study.toml --out out").refused(&[
         "5 things are wrong",
         "`title`: is missing",
-        &(line("sed = 7") + "`sed`: is unknown"),
-        &(line("gren") + "`sweep.attacker.grade`"),
-        &(line("variable =") + "`chart[1].variable`"),
-        &(line("sucess") + "`finding[1].of`"),
+        &(line("sed = 7") + "1: `sed`: is unknown"),
+        &(line("gren") + "20: `sweep.attacker.grade`"),
+        &(line("variable =") + "12: `chart[1].variable`"),
+        &(line("sucess") + "6: `finding[1].of`"),
     ]);
     assert!(!work.path().join("out").exists());
 }

@@ -90,7 +90,7 @@ fn what_is_typed_wrongly_is_named_with_what_is_allowed() {
         ),
         (
             "tune elephant --targets bad.toml --vary lists.*",
-            "bad.toml: `target 1.until`",
+            "bad.toml:3:1: `target[1].until`",
         ),
         (
             "tune gbacw --targets wishes.toml --vary lists.*",

@@ -120,6 +120,18 @@ impl RuleError {
         }
     }
 
+    /// Several things as one; nothing if nothing is wrong.
+    ///
+    /// # Errors
+    /// If there are any.
+    pub fn all(mut found: Vec<RuleError>) -> Result<(), RuleError> {
+        match found.len() {
+            0 => Ok(()),
+            1 => Err(found.remove(0)),
+            _ => Err(RuleError::Several(found)),
+        }
+    }
+
     /// An unknown name.
     pub fn unknown<S: AsRef<str>>(
         what: impl Into<String>,

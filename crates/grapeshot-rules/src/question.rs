@@ -1,9 +1,11 @@
 //! One question, one answer.
 //!
 //! A [`Question`] says what is asked and [`Options`] how it is to be answered; [`Answered`] is what comes
-//! of it. Whoever asks often loads a ruleset once, makes a [`Situation`] of each of the settings and
-//! answers that: tables are loaded, a procedure is built and its graph is compiled once each.
+//! of it. Between the two stands a [`ReadyQuestion`], its names looked up and its settings complete. Whoever asks
+//! often loads a ruleset once, makes a [`Situation`] of each of the settings and answers that: tables are loaded,
+//! a procedure is built and its graph is compiled once each.
 
+use super::fight::RawSettings;
 use super::{LoadedRuleset, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
 use grapeshot_engine::dist::{Distribution, Name, Quantity, Scores, Trials, Variable};
 use grapeshot_engine::engine::{
@@ -15,15 +17,13 @@ use std::sync::Arc;
 /// Keys and values as they were given: typed in a file, or text that the schema will read.
 pub type Given = Vec<(String, Value)>;
 
-/// What is asked: a procedure of a ruleset, with what is set about it and the variants of its tables.
+/// What is asked: a procedure of a ruleset, with what is said about it and the variants of its tables.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The ruleset.
     pub ruleset: Arc<Ruleset>,
-    /// The procedure.
-    pub procedure: Name,
-    /// What is set; later ones win.
-    pub given: Given,
+    /// What is said: the procedure, and settings by a file and by words, which beat it.
+    pub said: RawSettings,
     /// Variants laid over the tables; later ones win.
     pub variants: Vec<Variant>,
 }
@@ -34,18 +34,26 @@ impl Question {
     /// # Errors
     /// If there is no such ruleset.
     pub fn new(rules: &str, procedure: &str) -> Result<Self, RuleError> {
-        Ok(Question {
-            ruleset: find(rules)?,
-            procedure: procedure.into(),
-            given: Given::new(),
+        let said = RawSettings {
+            procedure: Some(procedure.into()),
+            ..RawSettings::default()
+        };
+        Ok(Question::of(find(rules)?, said))
+    }
+
+    /// What was said, of a ruleset that is found already.
+    pub fn of(ruleset: Arc<Ruleset>, said: RawSettings) -> Self {
+        Question {
+            ruleset,
+            said,
             variants: Vec::new(),
-        })
+        }
     }
 
     /// The same with a key set.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.given.push((key.into(), value.into()));
+        self.said.words.push((key.into(), value.into()));
         self
     }
 
@@ -64,16 +72,79 @@ impl Question {
         self.ruleset.load(&self.variants)
     }
 
+    /// The procedure; empty where the question is about the ruleset as a whole.
+    pub fn procedure(&self) -> &str {
+        self.said.procedure.as_deref().unwrap_or_default()
+    }
+
+    /// What is said of it in the words of a procedure, and what has to be said about that under the answer.
+    ///
+    /// # Errors
+    /// If a fight has a key or a value that nobody knows, or that this procedure has no equivalent for.
+    pub fn heard(
+        &self,
+        loaded: &LoadedRuleset,
+        procedure: &Procedure,
+    ) -> Result<(Given, Option<String>), RuleError> {
+        let heard = self.said.to(loaded, procedure)?;
+        let note = heard.note(&self.said, &procedure.name);
+        Ok((heard.given, note))
+    }
+
+    /// Loads the ruleset, finds the procedure and completes the settings.
+    ///
+    /// # Errors
+    /// If a name, a key or a value is unknown.
+    pub fn ready(&self) -> Result<ReadyQuestion, RuleError> {
+        let loaded = self.load()?;
+        let procedure = loaded.procedure(self.procedure())?;
+        let (given, unused) = self.heard(&loaded, procedure)?;
+        Ok(ReadyQuestion {
+            unused,
+            settings: procedure.resolve(given)?,
+            procedure: procedure.name.clone(),
+            loaded,
+        })
+    }
+
     /// Asks it.
     ///
     /// # Errors
     /// If a name, a key or a value is unknown, the rules refuse the settings, or the engine cannot answer.
     pub fn ask(&self, options: &Options) -> Result<Answered, OddsError> {
-        let loaded = self.load()?;
-        let procedure = loaded.procedure(&self.procedure)?;
-        let settings = procedure.resolve(self.given.iter().map(|(k, v)| (k, v)))?;
-        let situation = procedure.situation(settings)?;
+        let situation = self.ready()?.situation()?;
         options.on_threads(|| situation.answer(options))
+    }
+}
+
+/// A question whose names are looked up and whose settings are complete.
+#[derive(Debug)]
+pub struct ReadyQuestion {
+    /// The ruleset with the variants laid over its tables.
+    pub loaded: LoadedRuleset,
+    procedure: Name,
+    /// The settings, complete.
+    pub settings: Settings,
+    /// What has to be said about the fight it was asked of.
+    pub unused: Option<String>,
+}
+
+impl ReadyQuestion {
+    /// The procedure.
+    ///
+    /// # Panics
+    /// Never: it was found when the question was made ready.
+    pub fn procedure(&self) -> &Procedure {
+        let found = self.loaded.procedure(&self.procedure);
+        found.expect("it was found before")
+    }
+
+    /// Makes the steps.
+    ///
+    /// # Errors
+    /// If the rules refuse the settings.
+    pub fn situation(&self) -> Result<Situation, RuleError> {
+        self.procedure().situation(self.settings.clone())
     }
 }
 

@@ -145,11 +145,8 @@ impl Ruleset {
             } else if self.plays(&variant.rules) {
                 tables.overlay_under(variant.clone())?;
             } else {
-                return Err(RuleError::Table {
-                    file: variant.file.clone(),
-                    key: "rules".into(),
-                    problem: format!("is a variant of `{}`, not of `{}`", variant.rules, self.id),
-                });
+                let problem = format!("is a variant of `{}`, not of `{}`", variant.rules, self.id);
+                return Err(variant.problem("rules", problem));
             }
         }
         Ok(tables)
@@ -160,7 +157,8 @@ impl Ruleset {
     /// # Errors
     /// If the tables do not hold together.
     pub(super) fn loaded(self: &Arc<Self>, tables: TableFile) -> Result<LoadedRuleset, RuleError> {
-        let procedures = self.made_from(&tables)?;
+        let procedures = self.made_from(&tables);
+        let procedures = procedures.map_err(|error| tables.located(error))?;
         LoadedRuleset::new(Arc::clone(self), tables, procedures)
     }
 

@@ -1,11 +1,9 @@
 //! What an experiment file says about a chart, and whether its sweep can draw it.
 
-use super::reader::Reader;
 use grapeshot_charts::style::Medium;
 use grapeshot_engine::dist::{Quantity, STAGE, Variable};
 use grapeshot_rules::sweep::{Axis, SweepPoint, lies_at};
-use grapeshot_rules::{Given, Labels, RuleError, Value};
-use toml::Table;
+use grapeshot_rules::{Entries, Given, Labels, RuleError, Value};
 
 grapeshot_engine::labels! {
     /// What a chart looks like.
@@ -30,7 +28,7 @@ grapeshot_engine::labels! {
 }
 
 /// Dots of a row that has no number of its own.
-const DOTS: u64 = 20;
+const DOTS: usize = 20;
 
 /// A chart of an experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,56 +89,43 @@ impl ChartKind {
 const SPECIAL: [&str; 9] = [
     "x", "y", "value", "variable", "series", "baseline", "steps", "dots", "by",
 ];
-/// Entries of every chart.
-const COMMON: [&str; 8] = [
-    "kind",
-    "title",
-    "panels",
-    "only",
-    "x_name",
-    "value_name",
-    "alt",
-    "style",
-];
 
 impl ChartSpec {
-    /// Reads the `at`-th chart of a file; messages number it as its files are numbered, from 1.
-    pub(super) fn parse(file: &str, at: usize, table: Table) -> Result<Self, RuleError> {
-        let mut reader = Reader::new(file, format!("chart[{}]", at + 1), table);
-        let kind: ChartKind = reader.one_of("kind", None)?;
+    /// Reads a chart; nothing without a kind, which all else hangs on.
+    pub(super) fn read(mut entries: Entries<'_>) -> Option<Self> {
+        let kind: ChartKind = entries.needed_one_of("kind")?;
         let (needed, allowed) = kind.entries();
         for key in SPECIAL {
-            if needed.contains(&key) && !reader.has(key) {
+            if needed.contains(&key) && !entries.has(key) {
                 let problem = format!("is missing: a {} chart needs it", kind.label());
-                return Err(reader.problem(key, problem));
+                entries.problem(key, problem);
             }
-            if reader.has(key) && !needed.contains(&key) && !allowed.contains(&key) {
+            if entries.has(key) && !needed.contains(&key) && !allowed.contains(&key) {
                 let problem = format!("means nothing for a {} chart", kind.label());
-                return Err(reader.problem(key, problem));
+                entries.problem(key, problem);
             }
         }
         let spec = ChartSpec {
             kind,
-            title: reader.needed("title")?,
-            x: reader.text("x")?,
-            y: reader.text("y")?,
-            value: reader.text("value")?,
-            variable: reader.text("variable")?,
-            series: reader.text("series")?,
-            panels: reader.text("panels")?,
-            only: reader.settings("only")?,
-            baseline: reader.settings("baseline")?,
-            x_name: reader.text("x_name")?,
-            value_name: reader.text("value_name")?,
-            steps: reader.maybe_one_of("steps")?,
-            dots: dots(&mut reader)?,
-            by: reader.text("by")?,
-            alt: reader.text("alt")?,
-            medium: reader.maybe_one_of("style")?,
+            title: entries.needed("title"),
+            panels: entries.maybe("panels"),
+            only: entries.settings("only"),
+            x_name: entries.maybe("x_name"),
+            value_name: entries.maybe("value_name"),
+            alt: entries.maybe("alt"),
+            medium: entries.one_of("style"),
+            x: entries.maybe("x"),
+            y: entries.maybe("y"),
+            value: entries.maybe("value"),
+            variable: entries.maybe("variable"),
+            series: entries.maybe("series"),
+            baseline: entries.settings("baseline"),
+            steps: entries.one_of("steps"),
+            dots: dots(&mut entries),
+            by: entries.maybe("by"),
         };
-        let known: Vec<&str> = COMMON.into_iter().chain(SPECIAL).collect();
-        reader.finish(&known)?;
-        Ok(spec)
+        entries.finish();
+        Some(spec)
     }
 
     /// Whether a sweep has what the chart shows, and nothing that it would hide: every swept key must
@@ -277,15 +262,17 @@ impl ChartSpec {
     }
 }
 
-fn dots(reader: &mut Reader<'_>) -> Result<usize, RuleError> {
-    match reader.whole("dots", DOTS)? {
-        dots @ 5..=100 => Ok(dots as usize),
-        other => Err(reader.problem(
-            "dots",
-            format!(
+fn dots(entries: &mut Entries<'_>) -> usize {
+    match entries.maybe("dots") {
+        None => DOTS,
+        Some(toml::Value::Integer(dots @ 5..=100)) => dots as usize,
+        Some(other) => {
+            let problem = format!(
                 "cannot be `{other}`; allowed is a whole number from 5 to 100, usually 20 or 50"
-            ),
-        )),
+            );
+            entries.problem("dots", problem);
+            DOTS
+        }
     }
 }
 

@@ -1,17 +1,20 @@
 //! Experiments as files: read strictly, so that a slip is found before the first trial.
 
 use super::chart_spec::ChartSpec;
-use super::problems::Problems;
-use super::reader::{Reader, below, single};
 use crate::style::take_style;
 use grapeshot_charts::style::Style;
 use grapeshot_rules::sweep::{Axis, range};
-use grapeshot_rules::{Given, RuleError, parse_toml};
-use toml::{Table, Value};
+use grapeshot_rules::{Entries, Given, Problems, RuleError, TomlText, single};
+use toml::Value;
 
 grapeshot_engine::labels! {
     /// Which engines answer an experiment.
     pub enum StudyMethod { Simulate = "simulate", Exact = "exact", Both = "both" }
+}
+
+grapeshot_engine::labels! {
+    /// Whether cells see the same dice.
+    enum Streams { Common = "common", Independent = "independent" }
 }
 
 /// What sentence is computed about an experiment.
@@ -99,108 +102,69 @@ pub(super) struct Draft {
     pub charts: Vec<usize>,
 }
 
-/// Entries of a study file.
-const ENTRIES: [&str; 17] = [
-    "title",
-    "question",
-    "rules",
-    "procedure",
-    "method",
-    "trials",
-    "seed",
-    "streams",
-    "variants",
-    "settings",
-    "sweep",
-    "zip",
-    "style",
-    "figure",
-    "words",
-    "chart",
-    "finding",
-];
-
 impl Draft {
     /// Reads what can be read.
     ///
     /// # Errors
     /// If it is no TOML: nothing can be read then.
     pub(super) fn read(id: &str, file: &str, text: &str) -> Result<Self, RuleError> {
-        let table = parse_toml(file, text)?;
-        let mut wrong = Problems::new(file, text);
-        let mut top = Reader::new(file, String::new(), table);
-        let rules = match top.has("rules") {
-            true => wrong.keep(top.texts("rules")).unwrap_or_default(),
-            false => {
-                wrong.about("rules", "is missing: one ruleset or a list of them");
-                Vec::new()
-            }
-        };
-        let streams = wrong.keep(top.text("streams")).flatten();
-        let streams = streams.unwrap_or_else(|| "common".into());
-        if !["common", "independent"].contains(&streams.as_str()) {
-            let problem = format!("cannot be `{streams}`; allowed is common | independent");
-            wrong.about("streams", problem);
+        let problems = Problems::of(&TomlText::new(file, text));
+        let mut top = problems.read()?;
+        let (title, question) = (top.needed("title"), top.needed("question"));
+        if !top.has("rules") {
+            top.problem("rules", "is missing: one ruleset or a list of them");
         }
-        let trials = wrong.keep(top.whole("trials", 1_000_000)).unwrap_or(1);
-        if trials == 0 {
-            wrong.about("trials", "must be at least 1");
-        }
-        let axes = wrong.keep(axes(&mut top, &rules)).unwrap_or_default();
+        let rules: Vec<String> = top.maybe("rules").unwrap_or_default();
+        let procedure = top.needed("procedure");
+        let method = top.one_of("method").unwrap_or(StudyMethod::Simulate);
+        let trials = top.whole("trials", 1..=i64::MAX).unwrap_or(1_000_000);
+        let axes = axes(&mut top, &rules);
         let (mut charts, mut numbers) = (Vec::new(), Vec::new());
-        let tables = wrong.keep(top.tables("chart")).unwrap_or_default();
-        for (at, table) in tables.into_iter().enumerate() {
-            if let Some(chart) = wrong.keep(ChartSpec::parse(file, at, table)) {
+        for (at, entries) in top.tables("chart").into_iter().enumerate() {
+            if let Some(chart) = problems.sound(|| ChartSpec::read(entries)).flatten() {
                 charts.push(chart);
                 numbers.push(at);
             }
         }
-        let mut findings = Vec::new();
-        let tables = wrong.keep(top.tables("finding")).unwrap_or_default();
-        for (at, table) in tables.into_iter().enumerate() {
-            findings.extend(wrong.keep(finding(file, at, table)));
-        }
-        let method = top.one_of("method", Some(StudyMethod::Simulate));
+        let findings = top.tables("finding").into_iter();
+        let findings = findings.filter_map(|entries| problems.sound(|| finding(entries)));
         let experiment = Experiment {
+            findings: findings.collect(),
             id: id.into(),
             file: file.into(),
             text: text.into(),
-            title: wrong.keep(top.needed("title")).unwrap_or_default(),
-            question: wrong.keep(top.needed("question")).unwrap_or_default(),
+            title,
+            question,
             rules,
-            procedure: wrong.keep(top.needed("procedure")).unwrap_or_default(),
-            method: wrong.keep(method).unwrap_or(StudyMethod::Simulate),
-            trials,
-            seed: wrong.keep(top.whole("seed", 1863)).unwrap_or_default(),
-            common_dice: streams == "common",
-            variants: wrong.keep(top.texts("variants")).unwrap_or_default(),
-            settings: wrong.keep(top.settings("settings")).unwrap_or_default(),
+            procedure,
+            method,
+            trials: trials.unsigned_abs(),
+            seed: top.maybe("seed").unwrap_or(1863),
+            common_dice: top.one_of("streams") != Some(Streams::Independent),
+            variants: top.maybe("variants").unwrap_or_default(),
+            settings: top.settings("settings"),
             axes,
-            style_file: wrong.keep(top.text("style")).flatten(),
-            figure: wrong.keep(take_style(file, &mut top)).unwrap_or_default(),
+            style_file: top.maybe("style"),
+            figure: take_style(&mut top),
             charts,
-            findings,
         };
         for (key, _) in &experiment.settings {
             if experiment.swept().contains(&key.as_str()) {
-                wrong.about(
-                    format!("settings.{key}"),
-                    "is swept too: keep one of the two",
-                );
+                let key = format!("settings.{key}");
+                top.problem(&key, "is swept too: keep one of the two");
             }
         }
-        for error in top.leftovers(&ENTRIES) {
-            wrong.add(error);
-        }
+        top.finish();
         Ok(Draft {
             experiment,
-            problems: wrong,
+            problems,
             charts: numbers,
         })
     }
 }
 
-fn axes(top: &mut Reader<'_>, rules: &[String]) -> Result<Vec<Axis>, RuleError> {
+/// What is swept, by itself or side by side.
+fn axes(top: &mut Entries<'_>, rules: &[String]) -> Vec<Axis> {
     let mut axes = Vec::new();
     if rules.len() > 1 {
         let values = rules.iter().map(|id| vec![id.into()]).collect();
@@ -209,73 +173,62 @@ fn axes(top: &mut Reader<'_>, rules: &[String]) -> Result<Vec<Axis>, RuleError> 
             values,
         });
     }
-    for table in top.tables("sweep")? {
-        let mut nested = Vec::new();
-        lists("", &table, &mut nested);
-        for (key, value) in nested {
-            let values = values(top, "sweep", &key, value)?;
-            let values = values.into_iter().map(|value| vec![value]).collect();
+    for mut sweep in top.tables("sweep") {
+        for (key, values) in lists(&mut sweep, &axes) {
             axes.push(Axis {
                 keys: vec![key],
-                values,
+                values: values.into_iter().map(|value| vec![value]).collect(),
             });
         }
     }
-    for table in top.tables("zip")? {
-        let mut nested = Vec::new();
-        lists("", &table, &mut nested);
-        let mut keys = Vec::new();
-        let mut columns: Vec<Vec<grapeshot_rules::Value>> = Vec::new();
-        for (key, value) in nested {
-            columns.push(values(top, "zip", &key, value)?);
-            keys.push(key);
-        }
-        let length = columns.first().map_or(0, Vec::len);
-        if let Some(at) = columns.iter().position(|column| column.len() != length) {
-            let problem = format!(
-                "has {} values, but `{}` has {length}",
-                columns[at].len(),
-                keys[0]
-            );
-            return Err(top.problem(&format!("zip.{}", keys[at]), problem));
-        }
-        let rows = (0..length).map(|i| columns.iter().map(|column| column[i].clone()).collect());
+    for mut zip in top.tables("zip") {
+        let mut columns = lists(&mut zip, &axes);
+        let first = columns.first();
+        let (first, length) = first.map_or((String::new(), 0), |(key, v)| (key.clone(), v.len()));
+        columns.retain(|(key, values)| {
+            let fits = values.len() == length;
+            if !fits {
+                let problem = format!("has {} values, but `{first}` has {length}", values.len());
+                zip.problem(key, problem);
+            }
+            fits
+        });
+        let row = |at: usize| {
+            columns
+                .iter()
+                .map(|(_, values)| values[at].clone())
+                .collect()
+        };
         axes.push(Axis {
-            values: rows.collect(),
-            keys,
+            values: (0..length).map(row).collect(),
+            keys: columns.iter().map(|(key, _)| key.clone()).collect(),
         });
     }
-    let mut seen: Vec<&String> = Vec::new();
-    for key in axes.iter().flat_map(|axis| &axis.keys) {
-        if seen.contains(&key) {
-            return Err(top.problem(&format!("sweep.{key}"), "is swept twice"));
-        }
-        seen.push(key);
-    }
-    Ok(axes)
+    axes
 }
 
-/// Entries of nested tables, except the tables that are ranges.
-fn lists<'a>(prefix: &str, table: &'a Table, into: &mut Vec<(String, &'a Value)>) {
-    for (key, value) in table {
-        let key = below(prefix, key);
-        match value {
-            Value::Table(inner) if !inner.contains_key("from") => lists(&key, inner, into),
-            other => into.push((key, other)),
+/// The keys of a sweep, each with its values.
+fn lists(sweep: &mut Entries<'_>, before: &[Axis]) -> Vec<(String, Vec<grapeshot_rules::Value>)> {
+    let all = sweep.nested(|table| table.contains_key("from"));
+    let mut found: Vec<(String, Vec<grapeshot_rules::Value>)> = Vec::new();
+    for (key, value) in all {
+        let twice = before.iter().any(|axis| axis.keys.contains(&key))
+            || found.iter().any(|(known, _)| *known == key);
+        if twice {
+            sweep.problem(&key, "is swept twice");
+            continue;
+        }
+        match values(value) {
+            Ok(values) => found.push((key, values)),
+            Err(problem) => sweep.problem(&key, problem),
         }
     }
+    found
 }
 
-fn values(
-    top: &Reader<'_>,
-    section: &str,
-    key: &str,
-    value: &Value,
-) -> Result<Vec<grapeshot_rules::Value>, RuleError> {
-    let problem = |text: String| top.problem(&format!("{section}.{key}"), text);
-    let plain = |value: &Value| {
-        single(value).ok_or_else(|| problem(format!("`{value}` is not a single value")))
-    };
+fn values(value: Value) -> Result<Vec<grapeshot_rules::Value>, String> {
+    let plain =
+        |value: &Value| single(value).ok_or_else(|| format!("`{value}` is not a single value"));
     match value {
         Value::Array(list) if !list.is_empty() => list.iter().map(plain).collect(),
         Value::Table(table) => {
@@ -289,25 +242,23 @@ fn values(
                 (Some(from), Some(to), Some(step), 2..=3) => range(from, to, step),
                 _ => None,
             };
-            found.ok_or_else(|| {
-                problem("must be { from = a, to = b, step = c } with a ≤ b and c > 0".into())
-            })
+            found
+                .ok_or_else(|| "must be { from = a, to = b, step = c } with a ≤ b and c > 0".into())
         }
-        other => Err(problem(format!(
+        other => Err(format!(
             "must be a list of values or a range, not `{other}`"
-        ))),
+        )),
     }
 }
 
-fn finding(file: &str, at: usize, table: Table) -> Result<FindingSpec, RuleError> {
-    let mut reader = Reader::new(file, format!("finding[{}]", at + 1), table);
+fn finding(mut entries: Entries<'_>) -> FindingSpec {
     let finding = FindingSpec {
-        of: reader.needed("of")?,
-        name: reader.needed("name")?,
-        along: reader.text("along")?,
-        each: reader.text("each")?,
-        only: reader.settings("only")?,
+        of: entries.needed("of"),
+        name: entries.needed("name"),
+        along: entries.maybe("along"),
+        each: entries.maybe("each"),
+        only: entries.settings("only"),
     };
-    reader.finish(&["of", "name", "along", "each", "only"])?;
-    Ok(finding)
+    entries.finish();
+    finding
 }

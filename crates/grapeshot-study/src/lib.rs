@@ -21,13 +21,13 @@ pub mod parallel;
 mod pivot;
 mod points;
 mod prepared;
-mod problems;
-mod reader;
 mod results;
 pub mod run;
 mod share;
 pub mod sheet;
 pub mod style;
+#[cfg(test)]
+mod three_mistakes;
 pub mod tune;
 mod whatif;
 pub mod wording;

@@ -3,14 +3,14 @@
 
 use super::chart_spec::ChartKind;
 use super::experiment::{Draft, Experiment, StudyMethod};
-use super::problems::Problems;
 use crate::style::parse_style;
 use grapeshot_charts::style::Style;
 use grapeshot_engine::dist::{Quantity, Variable};
 use grapeshot_engine::engine::{Method, Stop};
 use grapeshot_rules::sweep::{SweepPoint, cells};
 use grapeshot_rules::{
-    self, Given, Labels, LoadedRuleset, Options, RuleError, Ruleset, Situation, Value, Variant,
+    self, Given, Labels, LoadedRuleset, Options, Problems, RuleError, Ruleset, Situation, TomlText,
+    Value, Variant,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Prepared {
         files: impl Fn(&str) -> Result<String, RuleError>,
     ) -> Result<Self, RuleError> {
         let draft = Draft {
-            problems: Problems::new(&experiment.file, &experiment.text),
+            problems: Problems::of(&TomlText::new(&experiment.file, &experiment.text)),
             charts: (0..experiment.charts.len()).collect(),
             experiment,
         };
@@ -97,7 +97,7 @@ impl Prepared {
     ) -> Result<Self, RuleError> {
         let Draft {
             experiment,
-            problems: mut wrong,
+            problems: wrong,
             charts: numbers,
         } = draft;
         let mut variants = Vec::new();
@@ -106,7 +106,7 @@ impl Prepared {
         }
         let own = variants.len();
         variants.extend(overrides.variants.iter().cloned());
-        let loaded = load(&experiment, &variants, own, &files, &mut wrong);
+        let loaded = load(&experiment, &variants, own, &files, &wrong);
         let style_file = experiment.style_file.as_ref();
         let shared = style_file.and_then(|name| {
             let style = files(name).and_then(|text| parse_style(name, &text));
@@ -117,7 +117,7 @@ impl Prepared {
             wrong.end()?;
             return Err(RuleError::Other(format!("{}: no rules", experiment.file)));
         }
-        check_values(&experiment, &loaded, &mut wrong);
+        check_values(&experiment, &loaded, &wrong);
         let cells = match wrong.is_empty() {
             true => wrong.keep(cells_of(&experiment, &loaded)),
             false => cells_of(&experiment, &loaded).ok(),
@@ -130,7 +130,7 @@ impl Prepared {
             variants,
             overrides,
         };
-        prepared.check(&numbers, &mut wrong);
+        prepared.check(&numbers, &wrong);
         wrong.end()?;
         Ok(prepared)
     }
@@ -236,7 +236,7 @@ impl Prepared {
     }
 
     /// Checks cells, charts and findings; `numbers` are those of the charts in the file, from 0.
-    fn check(&self, numbers: &[usize], wrong: &mut Problems) {
+    fn check(&self, numbers: &[usize], wrong: &Problems) {
         let experiment = &self.experiment;
         let cells = &self.cells;
         if !cells.is_empty() && cells.iter().all(|cell| cell.situation.is_err()) {
@@ -303,16 +303,16 @@ fn load(
     variants: &[(String, String)],
     own: usize,
     files: &impl Fn(&str) -> Result<String, RuleError>,
-    wrong: &mut Problems,
+    wrong: &Problems,
 ) -> Vec<LoadedRuleset> {
     let mut loaded = Vec::new();
-    let laid: Result<Vec<Variant>, RuleError> = variants
+    let laid: Vec<Variant> = variants
         .iter()
-        .map(|(name, text)| Variant::parse(name, text))
+        .filter_map(|(name, text)| wrong.keep(Variant::parse(name, text)))
         .collect();
-    let Some(laid) = wrong.keep(laid) else {
+    if laid.len() < variants.len() {
         return loaded;
-    };
+    }
     let mut fitting = vec![false; laid.len() - own];
     for id in &experiment.rules {
         let ruleset = match edition(id, &experiment.file, files) {
@@ -360,7 +360,7 @@ fn load(
 }
 
 /// Every key and every value by itself, so that one mistake does not hide the next.
-fn check_values(experiment: &Experiment, loaded: &[LoadedRuleset], wrong: &mut Problems) {
+fn check_values(experiment: &Experiment, loaded: &[LoadedRuleset], wrong: &Problems) {
     let settings = experiment.settings.iter().map(|(key, value)| (key, value));
     let swept = experiment.axes.iter().flat_map(|axis| {
         let rows = axis.values.iter();
@@ -375,11 +375,22 @@ fn check_values(experiment: &Experiment, loaded: &[LoadedRuleset], wrong: &mut P
             if let Err(error @ (RuleError::Unknown { .. } | RuleError::Value { .. })) =
                 procedure.resolve([(key, value)])
             {
-                let place = wrong.section_of(key);
-                wrong.about(place, error);
+                wrong.about(section_of(key, wrong), error);
             }
         }
     }
+}
+
+/// The key under which a setting is swept or held.
+fn section_of(key: &str, file: &Problems) -> String {
+    let sections = ["settings", "sweep", "zip"];
+    let plain = sections.map(|section| format!("{section}.{key}"));
+    let numbered = sections
+        .iter()
+        .flat_map(|section| (1..=9).map(move |number| format!("{section}[{number}].{key}")));
+    let mut all = plain.into_iter().chain(numbered);
+    all.find(|key| file.has(key))
+        .unwrap_or_else(|| key.to_owned())
 }
 
 /// A ruleset by its name; the variant of an edition is one of the experiment's files.

@@ -7,23 +7,18 @@ use super::pivot::{Pivot, PivotAsked, pivot};
 use super::workbench::{Methods, Reply, Workbench};
 use crate::parallel;
 use grapeshot_engine::dist::{Estimate, Quantity};
-use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError, flatten};
-use serde::Deserialize;
+use grapeshot_rules::{Entries, Given, LoadedRuleset, OddsError, Options, RuleError};
 
 /// The `[sheet]` part of a table file.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default)]
 struct Declared {
     /// What holds unless a table says otherwise.
-    #[serde(default)]
     about: String,
-    #[serde(default)]
     tables: Vec<DeclaredTable>,
     thumbs: Option<DeclaredThumbs>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 struct DeclaredTable {
     title: String,
     procedure: String,
@@ -31,27 +26,23 @@ struct DeclaredTable {
     columns: Option<String>,
     of: Option<String>,
     /// Percentages are whole unless it says so.
-    decimals: Option<u32>,
-    #[serde(default)]
-    given: toml::Table,
+    decimals: Option<i64>,
+    given: Given,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 struct DeclaredThumbs {
     title: String,
     procedure: String,
     of: Option<String>,
-    #[serde(default)]
-    given: toml::Table,
+    given: Given,
     changes: Vec<DeclaredChange>,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 struct DeclaredChange {
     say: String,
-    set: toml::Table,
+    set: Given,
 }
 
 /// A page of odds.
@@ -131,14 +122,51 @@ pub fn sheet(loaded: &LoadedRuleset, options: Options) -> Result<Sheet, OddsErro
 }
 
 fn declared(loaded: &LoadedRuleset) -> Result<Option<Declared>, RuleError> {
-    let Some(section) = loaded.tables.section("sheet") else {
-        return Ok(None);
+    let problems = loaded.tables.problems();
+    let read = loaded.tables.entries("sheet", &problems).map(|mut sheet| {
+        let read = Declared {
+            about: sheet.maybe("about").unwrap_or_default(),
+            tables: sheet.tables("tables").into_iter().map(table_of).collect(),
+            thumbs: sheet.table("thumbs").map(thumbs_of),
+        };
+        sheet.finish();
+        read
+    });
+    problems.or(read)
+}
+
+fn table_of(mut table: Entries<'_>) -> DeclaredTable {
+    let read = DeclaredTable {
+        title: table.needed("title"),
+        procedure: table.needed("procedure"),
+        rows: table.maybe("rows"),
+        columns: table.maybe("columns"),
+        of: table.maybe("of"),
+        decimals: table.whole("decimals", 0..=9),
+        given: table.settings("given"),
     };
-    let read = section.clone().try_into();
-    read.map(Some).map_err(|error: toml::de::Error| {
-        let problem = error.to_string().replace('\n', " ");
-        loaded.tables.problem("sheet", problem)
-    })
+    table.finish();
+    read
+}
+
+fn thumbs_of(mut thumbs: Entries<'_>) -> DeclaredThumbs {
+    let changes = thumbs.tables("changes").into_iter().map(|mut change| {
+        let read = DeclaredChange {
+            say: change.needed("say"),
+            set: change.settings("set"),
+        };
+        change.finish();
+        read
+    });
+    let read = DeclaredThumbs {
+        changes: changes.collect(),
+        title: thumbs.needed("title"),
+        procedure: thumbs.needed("procedure"),
+        of: thumbs.maybe("of"),
+        given: thumbs.settings("given"),
+    };
+    thumbs.finish();
+    read
 }
 
 /// What an entry of `[sheet]` gets wrong, with its place.
@@ -152,12 +180,12 @@ fn one_table(
     at: usize,
     options: Options,
 ) -> Result<(String, Pivot), OddsError> {
-    let key = format!("sheet.tables[{at}]");
+    let key = format!("sheet.tables[{}]", at + 1);
     let wrong = |error: RuleError| placed(loaded, &key, error);
     let bench = bench(loaded, &table.procedure, &table.given, options).map_err(wrong)?;
     let (rows, columns) = (table.rows.as_deref(), table.columns.as_deref());
     let asked = PivotAsked::new(&bench, rows, columns, table.of.as_deref()).map_err(wrong)?;
-    let decimals = table.decimals.unwrap_or(0);
+    let decimals = table.decimals.unwrap_or(0) as u32;
     let found = pivot(&bench, &asked, Some(decimals)).map_err(|error| match error {
         OddsError::Rule(error) => wrong(error),
         other => other,
@@ -167,7 +195,7 @@ fn one_table(
 
 /// The usual table of a procedure, if there is such a procedure and it has one.
 fn usual_table(loaded: &LoadedRuleset, name: &str, options: Options) -> Option<(String, Pivot)> {
-    let bench = bench(loaded, name, &toml::Table::new(), options).ok()?;
+    let bench = bench(loaded, name, &Given::new(), options).ok()?;
     let asked = PivotAsked::new(&bench, None, None, None).ok()?;
     let found = pivot(&bench, &asked, Some(0)).ok()?;
     Some((name.to_owned(), found))
@@ -176,17 +204,10 @@ fn usual_table(loaded: &LoadedRuleset, name: &str, options: Options) -> Option<(
 fn bench<'a>(
     loaded: &'a LoadedRuleset,
     procedure: &str,
-    given: &toml::Table,
+    given: &Given,
     options: Options,
 ) -> Result<Workbench<'a>, RuleError> {
-    Workbench::new(loaded, procedure, settings(given)?, options)
-}
-
-fn settings(table: &toml::Table) -> Result<Given, RuleError> {
-    let mut given = Given::new();
-    flatten("", table, &mut given)
-        .map_err(|key| RuleError::Other(format!("`{key}` must be a single value")))?;
-    Ok(given)
+    Workbench::new(loaded, procedure, given.clone(), options)
 }
 
 fn thumbs(
@@ -203,9 +224,8 @@ fn thumbs(
     methods.add(now.source);
     let mut changes = Vec::new();
     for change in &asked.changes {
-        let set = settings(&change.set).map_err(wrong)?;
-        bench.settings(&set).map_err(wrong)?;
-        let reply = bench.measure(&quantity, &set)?;
+        bench.settings(&change.set).map_err(wrong)?;
+        let reply = bench.measure(&quantity, &change.set)?;
         if let Ok(then) = &reply {
             methods.add(then.source);
         }

@@ -3,25 +3,10 @@
 
 mod vocabulary;
 
-use crate::reader::Reader;
 use grapeshot_charts::style::{Footer, Length, Palette, Style, Words};
-use grapeshot_rules::{Given, RuleError, Value as Setting, parse_toml};
-use toml::{Table, Value};
+use grapeshot_rules::{Entries, Given, Problems, RuleError, TomlText, Value as Setting};
+use toml::Value;
 use vocabulary::Vocabulary;
-
-/// Entries of `[figure]`.
-const ENTRIES: [&str; 10] = [
-    "width",
-    "height",
-    "font_size",
-    "font",
-    "palette",
-    "style",
-    "footer",
-    "value_labels",
-    "language",
-    "dpi",
-];
 
 /// Times the size of its smallest text that a figure is wide at least; what is drawn may need more.
 const LEAST_WIDTH: f64 = 14.0;
@@ -29,65 +14,53 @@ const LEAST_WIDTH: f64 = 14.0;
 /// Reads a file of style.
 ///
 /// # Errors
-/// Names the file, the key, what was given and what is allowed.
+/// Names the file, the line, the key, what was given and what is allowed, for everything that is wrong.
 pub fn parse_style(file: &str, text: &str) -> Result<Style, RuleError> {
-    let table = parse_toml(file, text)?;
-    let mut top = Reader::new(file, String::new(), table);
-    let style = take_style(file, &mut top)?;
-    top.finish(&["figure", "words"])?;
-    Ok(style)
+    let problems = Problems::of(&TomlText::new(file, text));
+    let mut top = problems.read()?;
+    let style = take_style(&mut top);
+    top.finish();
+    problems.or(style)
 }
 
 /// Takes `[figure]` and `[words]` out of a file.
-pub(crate) fn take_style(file: &str, top: &mut Reader<'_>) -> Result<Style, RuleError> {
-    let words = words(file, top.settings("words")?)?;
-    let mut style = match top.table("figure")? {
-        None => Style::default(),
-        Some(table) => figure(file, table)?,
-    };
-    style.words = words;
-    Ok(style)
+pub(crate) fn take_style(top: &mut Entries<'_>) -> Style {
+    let figure = top.table("figure").map(figure);
+    let given = top.settings("words");
+    Style {
+        words: words(top, given),
+        ..figure.unwrap_or_default()
+    }
 }
 
-fn figure(file: &str, table: Table) -> Result<Style, RuleError> {
-    let mut reader = Reader::new(file, "figure".into(), table);
-    let length = |reader: &mut Reader<'_>, key: &str, least: Length, most: Length, form| {
-        let Some(text) = reader.text(key)? else {
-            return Ok(None);
-        };
-        let allowed = |length: &Length| *length >= least && *length <= most;
-        match Length::parse(&text).filter(allowed) {
-            Some(length) => Ok(Some(length)),
-            None => Err(reader.problem(key, format!("cannot be `{text}`; allowed is {form}"))),
-        }
-    };
-    let size = "a length such as \"84mm\", \"3.3in\" or \"240pt\", from 20mm to 1200mm";
+fn figure(mut entries: Entries<'_>) -> Style {
     let (least, most) = (Length::mm(20.0), Length::mm(1200.0));
-    let width = length(&mut reader, "width", least, most, size)?;
-    let height = length(&mut reader, "height", least, most, size)?;
-    let type_size = "a size of type such as \"8pt\", from 4pt to 36pt";
-    let (least, most) = (Length::points(4.0), Length::points(36.0));
-    let font_size = length(&mut reader, "font_size", least, most, type_size)?;
+    let size = |entries: &mut Entries<'_>, key: &str| {
+        let form = "a length such as \"84mm\", \"3.3in\" or \"240pt\", from 20mm to 1200mm";
+        length(entries, key, (least, most), form)
+    };
+    let type_size = (Length::points(4.0), Length::points(36.0));
+    let form = "a size of type such as \"8pt\", from 4pt to 36pt";
     let style = Style {
-        width,
-        height,
-        font_size,
-        font: font(&mut reader)?,
-        palette: palette(&mut reader)?,
-        medium: reader.maybe_one_of("style")?,
-        footer: footer(&mut reader)?,
-        value_labels: reader.flag("value_labels")?,
-        decimals: reader.maybe_one_of("language")?,
-        dpi: dpi(&mut reader)?,
+        width: size(&mut entries, "width"),
+        height: size(&mut entries, "height"),
+        font_size: length(&mut entries, "font_size", type_size, form),
+        font: font(&mut entries),
+        palette: palette(&mut entries),
+        medium: entries.one_of("style"),
+        footer: footer(&mut entries),
+        value_labels: entries.maybe("value_labels"),
+        decimals: entries.one_of("language"),
+        dpi: entries.whole("dpi", 50..=1200).map(|dpi| dpi as u32),
         words: Words::default(),
-        sized_in: file.into(),
+        sized_in: entries.file().into(),
     };
     let smallest = style.smallest().in_mm();
     if let Some(width) = style
         .width
         .filter(|width| width.in_mm() < LEAST_WIDTH * smallest)
     {
-        return Err(reader.problem(
+        entries.problem(
             "width",
             format!(
                 "of {:.0}mm is too small for text of {:.1}pt; allowed is {:.0}mm or more, or a smaller font_size",
@@ -95,34 +68,45 @@ fn figure(file: &str, table: Table) -> Result<Style, RuleError> {
                 style.smallest().in_points(),
                 (LEAST_WIDTH * smallest).ceil()
             ),
-        ));
+        );
     }
-    reader.finish(&ENTRIES)?;
-    Ok(style)
+    entries.finish();
+    style
+}
+
+fn length(
+    entries: &mut Entries<'_>,
+    key: &str,
+    (least, most): (Length, Length),
+    form: &str,
+) -> Option<Length> {
+    let text: String = entries.maybe(key)?;
+    let allowed = |length: &Length| *length >= least && *length <= most;
+    let found = Length::parse(&text).filter(allowed);
+    if found.is_none() {
+        entries.problem(key, format!("cannot be `{text}`; allowed is {form}"));
+    }
+    found
 }
 
 /// The words of a file, each found to stand for something.
-fn words(file: &str, given: Given) -> Result<Words, RuleError> {
+fn words(top: &Entries<'_>, given: Given) -> Words {
     if given.is_empty() {
-        return Ok(Words::default());
+        return Words::default();
     }
-    let known = Vocabulary::new()?;
+    let Some(known) = top.keep("words", Vocabulary::new()) else {
+        return Words::default();
+    };
     let mut words = Vec::new();
     for (word, value) in given {
-        let problem = |problem: String| RuleError::Table {
-            file: file.into(),
-            key: format!("words.{word}"),
-            problem,
-        };
-        let Setting::Choice(text) = value else {
-            return Err(problem(format!("must be text, not `{value}`")));
-        };
-        known
-            .find(&word)
-            .map_err(|error| problem(error.to_string()))?;
-        words.push((word, text.to_string()));
+        let key = format!("words.{word}");
+        match (value, known.find(&word)) {
+            (Setting::Choice(text), Ok(())) => words.push((word, text.to_string())),
+            (Setting::Choice(_), Err(unknown)) => top.problem(&key, unknown),
+            (other, _) => top.problem(&key, format!("must be text, not `{other}`")),
+        }
     }
-    Ok(Words::new(words))
+    Words::new(words)
 }
 
 /// The value of a key as a book has it: a word, or a number as it is written there.
@@ -136,72 +120,60 @@ pub fn value_in_words(style: &Style, key: &str, value: &Setting) -> String {
     }
 }
 
-fn font(reader: &mut Reader<'_>) -> Result<Option<String>, RuleError> {
-    let font = reader.text("font")?;
+fn font(entries: &mut Entries<'_>) -> Option<String> {
+    let name: String = entries.maybe("font")?;
     let plain = |c: char| c.is_alphanumeric() || " -".contains(c);
-    match font {
-        Some(name) if name.trim().is_empty() || !name.chars().all(plain) => Err(reader.problem(
-            "font",
-            format!("cannot be `{name}`; allowed is the name of one family, such as \"Libertinus Serif\""),
-        )),
-        other => Ok(other),
+    if name.trim().is_empty() || !name.chars().all(plain) {
+        let problem = format!(
+            "cannot be `{name}`; allowed is the name of one family, such as \"Libertinus Serif\""
+        );
+        entries.problem("font", problem);
     }
+    Some(name)
 }
 
-fn palette(reader: &mut Reader<'_>) -> Result<Option<Palette>, RuleError> {
-    let names: Vec<&str> = Palette::names().collect();
-    let allowed = format!(
-        "allowed is {}, or a list of two colours or more such as [\"#0072B2\", \"#D55E00\"]",
-        names.join(" | ")
-    );
-    let wrong = |reader: &Reader<'_>, given: &dyn std::fmt::Display| {
-        Err(reader.problem("palette", format!("cannot be `{given}`; {allowed}")))
+fn palette(entries: &mut Entries<'_>) -> Option<Palette> {
+    let colours = |list: &[Value]| {
+        let colours = list.iter().map(|item| {
+            let colour = item.as_str().and_then(Palette::colour);
+            colour.ok_or_else(|| item.to_string())
+        });
+        let colours = colours.collect::<Result<Vec<_>, _>>()?;
+        Ok(Palette {
+            name: None,
+            colours,
+        })
     };
-    match reader.take("palette") {
-        None => Ok(None),
-        Some(Value::String(name)) => match Palette::named(&name) {
-            Some(palette) => Ok(Some(palette)),
-            None => wrong(reader, &name),
-        },
-        Some(Value::Array(list)) if list.len() >= 2 => {
-            let mut colours = Vec::new();
-            for item in &list {
-                match item.as_str().and_then(Palette::colour) {
-                    Some(colour) => colours.push(colour),
-                    None => return wrong(reader, item),
-                }
-            }
-            Ok(Some(Palette {
-                name: None,
-                colours,
-            }))
+    let found = match entries.maybe("palette")? {
+        Value::String(name) => Palette::named(&name).ok_or(name),
+        Value::Array(list) if list.len() >= 2 => colours(&list),
+        other => Err(other.to_string()),
+    };
+    found
+        .map_err(|given| {
+            let names: Vec<&str> = Palette::names().collect();
+            let names = names.join(" | ");
+            let problem = format!(
+                "cannot be `{given}`; allowed is {names}, or a list of two colours or more such as [\"#0072B2\", \"#D55E00\"]"
+            );
+            entries.problem("palette", problem);
+        })
+        .ok()
+}
+
+fn footer(entries: &mut Entries<'_>) -> Option<Footer> {
+    match entries.maybe("footer")? {
+        Value::Boolean(true) => Some(Footer::Made),
+        Value::Boolean(false) => Some(Footer::None),
+        Value::String(text) if text.is_empty() => Some(Footer::None),
+        Value::String(text) => Some(Footer::Text(text)),
+        other => {
+            let problem = format!(
+                "cannot be `{other}`; allowed is true (settings and method) | false | a text"
+            );
+            entries.problem("footer", problem);
+            None
         }
-        Some(other) => wrong(reader, &other),
-    }
-}
-
-fn footer(reader: &mut Reader<'_>) -> Result<Option<Footer>, RuleError> {
-    match reader.take("footer") {
-        None => Ok(None),
-        Some(Value::Boolean(true)) => Ok(Some(Footer::Made)),
-        Some(Value::Boolean(false)) => Ok(Some(Footer::None)),
-        Some(Value::String(text)) if text.is_empty() => Ok(Some(Footer::None)),
-        Some(Value::String(text)) => Ok(Some(Footer::Text(text))),
-        Some(other) => Err(reader.problem(
-            "footer",
-            format!("cannot be `{other}`; allowed is true (settings and method) | false | a text"),
-        )),
-    }
-}
-
-fn dpi(reader: &mut Reader<'_>) -> Result<Option<u32>, RuleError> {
-    match reader.take("dpi") {
-        None => Ok(None),
-        Some(Value::Integer(dpi @ 50..=1200)) => Ok(Some(dpi as u32)),
-        Some(other) => Err(reader.problem(
-            "dpi",
-            format!("cannot be `{other}`; allowed is a whole number from 50 to 1200"),
-        )),
     }
 }
 

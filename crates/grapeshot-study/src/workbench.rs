@@ -7,7 +7,7 @@
 
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, Source, Trials};
 use grapeshot_rules::{
-    Given, LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings, Value,
+    Given, LoadedRuleset, OddsError, Options, Procedure, Question, RuleError, Settings, Value,
 };
 
 /// An answer, or why the rules refuse the question.
@@ -143,6 +143,21 @@ impl<'a> Workbench<'a> {
             given,
             options,
         })
+    }
+
+    /// Puts a question on the workbench; beside it stands what has to be said about the fight it was asked of.
+    ///
+    /// # Errors
+    /// If the procedure, a key or a value is unknown.
+    pub fn of(
+        question: &Question,
+        loaded: &'a LoadedRuleset,
+        options: Options,
+    ) -> Result<(Self, Option<String>), RuleError> {
+        let procedure = loaded.playable(question.procedure())?;
+        let (given, note) = question.heard(loaded, procedure)?;
+        let workbench = Workbench::new(loaded, &procedure.name, given, options)?;
+        Ok((workbench, note))
     }
 
     /// The settings with some of them changed; what follows another key follows the change.

@@ -14,7 +14,7 @@ mod words;
 
 pub use fight::FightTranslation;
 pub use interpreter::{CommonFight, Interpreter};
-pub use schema::{COVERS, FightKind, GRADES, LEADERS, WEAPONS};
+pub use schema::{FightKind, GRADES, WEAPONS};
 pub(crate) use translated::native_error;
 pub use translated::{Translated, nothing};
 pub use words::{Word, Words};

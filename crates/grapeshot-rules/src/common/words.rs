@@ -1,6 +1,6 @@
 //! A ruleset's words for a common fight: the `[common]` part of its table file.
 
-use super::super::{RuleError, TableFile};
+use crate::{Problems, RuleError, TableFile, TomlText};
 use grapeshot_engine::dist::Name;
 use toml::{Table, Value};
 
@@ -39,6 +39,8 @@ pub struct Words {
     /// The ruleset.
     pub rules: Name,
     file: String,
+    /// What the file was put together from, for messages.
+    texts: Vec<TomlText>,
     root: Table,
 }
 
@@ -52,6 +54,7 @@ impl Words {
         Ok(Words {
             rules: rules.into(),
             file: tables.name().into(),
+            texts: tables.texts().to_vec(),
             root: root
                 .ok_or_else(|| tables.problem("common", "is missing"))?
                 .clone(),
@@ -67,9 +70,11 @@ impl Words {
 
     /// An error about one of the words.
     pub fn problem(&self, path: &str, problem: impl Into<String>) -> RuleError {
+        let problems = Problems::among(&self.file, self.texts.clone());
+        let key = format!("common.{path}");
         RuleError::Table {
-            file: self.file.clone(),
-            key: format!("{} common.{path}", self.rules),
+            file: problems.place(&key),
+            key: format!("{} {key}", self.rules),
             problem: problem.into(),
         }
     }

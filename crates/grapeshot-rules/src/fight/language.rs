@@ -1,8 +1,7 @@
 //! What the keys and values of a ruleset's procedures are called in its fights.
 
 use super::Side;
-use crate::{Labels, Procedure, RuleError, Setting, TableFile};
-use toml::{Table, Value};
+use crate::{Entries, Labels, Procedure, RuleError, Setting, TableFile};
 
 /// The sides that every ruleset names alike.
 const SIDES: [(&str, Whose); 5] = [
@@ -59,72 +58,46 @@ impl Language {
             sides: SIDES.map(|(name, whose)| (name.to_owned(), whose)).into(),
             ..Language::default()
         };
-        for (part, value) in file.section("fight").into_iter().flatten() {
-            let place = format!("fight.{part}");
-            let Value::Table(entries) = value else {
-                return Err(file.problem(place, "must be a table"));
-            };
-            match part.as_str() {
-                "sides" => language.read_sides(file, entries)?,
-                "names" => language.read_names(file, entries)?,
-                "same" => language.read_same(file, entries)?,
-                _ => return Err(file.problem(place, "is unknown; allowed is sides, names, same")),
+        let problems = file.problems();
+        if let Some(mut fight) = file.entries("fight", &problems) {
+            if let Some(sides) = fight.table("sides") {
+                language.read_sides(sides);
             }
+            for (procedure, mut keys) in fight.named("names") {
+                let named = keys.all().into_iter().map(|(key, names)| Naming {
+                    procedure: procedure.clone(),
+                    key,
+                    names,
+                });
+                language.namings.extend(named);
+            }
+            if let Some(mut same) = fight.table("same") {
+                language.same = same.all();
+            }
+            fight.finish();
         }
         // What is said of one procedure comes before what is said of all.
         language
             .namings
             .sort_by_key(|naming| naming.procedure == "*");
-        Ok(language)
+        problems.or(language)
     }
 
-    fn read_sides(&mut self, file: &TableFile, entries: &Table) -> Result<(), RuleError> {
-        for (name, value) in entries {
-            let whose = match value.as_str() {
-                Some("unit") => Whose::Unit,
-                text => Whose::Of(text.and_then(Side::from_label).ok_or_else(|| {
-                    let allowed = Side::LABELS.join(" | ");
-                    let problem = format!("cannot be `{value}`; allowed is {allowed} | unit");
-                    file.problem(format!("fight.sides.{name}"), problem)
-                })?),
+    fn read_sides(&mut self, mut sides: Entries<'_>) {
+        for (name, text) in sides.all::<String>() {
+            let whose = match text.as_str() {
+                "unit" => Some(Whose::Unit),
+                text => Side::from_label(text).map(Whose::Of),
             };
-            self.sides.push((name.clone(), whose));
-        }
-        Ok(())
-    }
-
-    fn read_names(&mut self, file: &TableFile, entries: &Table) -> Result<(), RuleError> {
-        for (procedure, value) in entries {
-            let place = format!("fight.names.{procedure}");
-            let keys = value
-                .as_table()
-                .ok_or_else(|| file.problem(&place, "must be a table of keys"))?;
-            for (key, value) in keys {
-                let names = texts(value).ok_or_else(|| {
-                    let problem = "must be a key of the fight, or a list of them";
-                    file.problem(format!("{place}.{key}"), problem)
-                })?;
-                self.namings.push(Naming {
-                    procedure: procedure.clone(),
-                    key: key.clone(),
-                    names,
-                });
+            match whose {
+                Some(whose) => self.sides.push((name, whose)),
+                None => {
+                    let allowed = Side::LABELS.join(" | ");
+                    let problem = format!("cannot be `{text}`; allowed is {allowed} | unit");
+                    sides.problem(&name, problem);
+                }
             }
         }
-        Ok(())
-    }
-
-    fn read_same(&mut self, file: &TableFile, entries: &Table) -> Result<(), RuleError> {
-        for (key, value) in entries {
-            let groups = value.as_array().map(|groups| groups.iter().map(texts));
-            let groups: Option<Vec<Vec<String>>> = groups.and_then(Iterator::collect);
-            let groups = groups.ok_or_else(|| {
-                let problem = "must be a list of lists of values that mean the same";
-                file.problem(format!("fight.same.{key}"), problem)
-            })?;
-            self.same.push((key.clone(), groups));
-        }
-        Ok(())
     }
 
     /// What the fight calls a key of a procedure, the best name first. `unit` is the side that a
@@ -242,16 +215,5 @@ pub(super) fn matched<'a>(pattern: &str, key: &'a str) -> Option<&'a str> {
     match pattern.split_once('*') {
         None => (pattern == key).then_some(""),
         Some((before, after)) => key.strip_prefix(before)?.strip_suffix(after),
-    }
-}
-
-fn texts(value: &Value) -> Option<Vec<String>> {
-    match value {
-        Value::String(one) => Some(vec![one.clone()]),
-        Value::Array(list) => {
-            let text = |item: &Value| item.as_str().map(ToOwned::to_owned);
-            list.iter().map(text).collect()
-        }
-        _ => None,
     }
 }

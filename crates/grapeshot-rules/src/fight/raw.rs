@@ -2,12 +2,17 @@
 
 use super::language::Word;
 use super::{FightFile, Language, Side};
-use crate::{Decision, Given, Lexicon, LoadedRuleset, Procedure, RuleError, Value};
+use crate::{Decision, Given, Lexicon, LoadedRuleset, Problems, Procedure, RuleError, Value};
 
-/// What was said before it is known to which procedure.
+/// What was said, by words and by a file, before anything of it is looked up.
 #[derive(Debug, Clone, Default)]
 pub struct RawSettings {
-    /// `key=value` as typed: the procedure's own words, or those of the fight.
+    /// The ruleset.
+    pub rules: Option<String>,
+    /// The procedure.
+    pub procedure: Option<String>,
+    /// `key=value` as typed: the procedure's own words, or those of the fight. Later ones win, so those of a
+    /// scenario come first.
     pub words: Given,
     /// The fight, which words beat.
     pub fight: Option<FightFile>,
@@ -26,6 +31,47 @@ pub struct ProcedureSettings {
 }
 
 impl RawSettings {
+    /// Takes what is typed, `RULES PROCEDURE KEY=VALUE …`, beside what a file said, which it beats.
+    ///
+    /// # Errors
+    /// If there is a word too many, or one that the file contradicts.
+    pub fn typed(mut self, words: &[String]) -> Result<Self, RuleError> {
+        let mut names = Vec::new();
+        for word in words {
+            match word.split_once('=') {
+                Some((key, value)) => self.words.push((key.trim().into(), value.trim().into())),
+                None => names.push(word.clone()),
+            }
+        }
+        // A file that names its rules leaves only the procedure to be typed.
+        let only_procedure = matches!((&self.rules, &names[..]),
+            (Some(_), [name]) if crate::find(name).is_err());
+        if let (true, Some(rules)) = (only_procedure, &self.rules) {
+            names.insert(0, rules.clone());
+        }
+        let mut names = names.into_iter();
+        for (place, what) in [
+            (&mut self.rules, "rules"),
+            (&mut self.procedure, "procedure"),
+        ] {
+            let Some(name) = names.next() else { break };
+            match place {
+                Some(in_file) if *in_file != name => {
+                    return Err(RuleError::Other(format!(
+                        "{what} `{name}` was typed, but the file says `{in_file}`"
+                    )));
+                }
+                _ => *place = Some(name),
+            }
+        }
+        match names.next() {
+            Some(extra) => Err(RuleError::Other(format!(
+                "`{extra}` is neither rules nor procedure: settings are written key=value"
+            ))),
+            None => Ok(self),
+        }
+    }
+
     /// Says it in the words of a procedure.
     ///
     /// # Errors
@@ -40,7 +86,7 @@ impl RawSettings {
         let typed: Given = self
             .words
             .iter()
-            .flat_map(|(key, value)| self.typed(&language, procedure, key, value))
+            .flat_map(|(key, value)| self.word(&language, procedure, key, value))
             .collect();
         let mut heard = ProcedureSettings {
             given: Vec::new(),
@@ -55,7 +101,9 @@ impl RawSettings {
                 loaded.words(),
             )?;
             let beaten = |key: &str| typed.iter().any(|(known, _)| known == key);
-            heard = self.heard(fight, &language, procedure, beaten)?;
+            let problems = Problems::of(&fight.text);
+            heard = self.heard(fight, &language, procedure, beaten, &problems);
+            problems.end()?;
         }
         heard.given.extend(typed);
         Ok(heard)
@@ -66,7 +114,7 @@ impl RawSettings {
     }
 
     /// A word as the procedure says it: several settings may come from one word.
-    fn typed(&self, language: &Language, procedure: &Procedure, key: &str, given: &Value) -> Given {
+    fn word(&self, language: &Language, procedure: &Procedure, key: &str, given: &Value) -> Given {
         let as_typed = vec![(key.to_owned(), given.clone())];
         let text = given.to_string();
         if procedure.settings.iter().any(|s| s.key == key) {
@@ -96,7 +144,8 @@ impl RawSettings {
         language: &Language,
         procedure: &Procedure,
         beaten: impl Fn(&str) -> bool,
-    ) -> Result<ProcedureSettings, RuleError> {
+        problems: &Problems,
+    ) -> ProcedureSettings {
         let mut given = Vec::new();
         let mut used: Vec<String> = Vec::new();
         for setting in &procedure.settings {
@@ -128,21 +177,22 @@ impl RawSettings {
                                 meant.join(" or ")
                             ),
                         };
-                        return Err(fight.problem(&name, problem));
+                        problems.about(name, problem);
+                        break;
                     }
                 }
             }
         }
         let keys = fight.entries.iter().map(|(key, _)| key);
         let unused = keys.filter(|key| !used.contains(key)).cloned().collect();
-        Ok(ProcedureSettings { given, unused })
+        ProcedureSettings { given, unused }
     }
 }
 
 impl ProcedureSettings {
     /// What has to be said about it under an answer.
     pub fn note(&self, said: &RawSettings, procedure: &str) -> Option<String> {
-        let file = &said.fight.as_ref()?.file;
+        let file = said.fight.as_ref()?.text.file();
         (!self.unused.is_empty()).then(|| {
             let unused = self.unused.join(", ");
             format!("{file}: {procedure} has no use for {unused}")
@@ -167,9 +217,11 @@ fn check(
     language: &Language,
     lexicon: &Lexicon,
 ) -> Result<(), RuleError> {
+    let problems = Problems::of(&fight.text);
     for (key, text) in &fight.entries {
         let Some(word) = words.iter().find(|word| word.key == *key) else {
-            return Err(fight.problem(key, unknown(key, words, lexicon)));
+            problems.about_key(key.clone(), unknown(key, words, lexicon));
+            continue;
         };
         let mut settings = word.asked.iter().map(|(_, setting)| setting);
         if !settings.any(|setting| language.value(setting, key, text).is_ok()) {
@@ -177,20 +229,20 @@ fn check(
             let Err(error) = setting.parse(text) else {
                 continue;
             };
-            return Err(match error {
+            match error {
                 RuleError::Value { allowed, meant, .. } => {
                     let hint =
                         meant.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                    fight.problem(
+                    problems.about(
                         key,
                         format!("cannot be `{text}`: allowed is {allowed}{hint}"),
-                    )
+                    );
                 }
-                other => other,
-            });
+                other => problems.add(other),
+            }
         }
     }
-    Ok(())
+    problems.end()
 }
 
 /// A key that the fight has not: the name that a procedure's own word has here, or the nearest.

@@ -1,7 +1,7 @@
 //! Fights in the language of every ruleset.
 
 use super::raw;
-use super::{FightFile, Language, ProcedureSettings, RawSettings, Side, blank};
+use super::{Language, ProcedureSettings, RawSettings, Side, blank};
 use crate::fight::language::matched;
 use crate::{LoadedRuleset, Procedure, Registry, RuleError};
 
@@ -15,10 +15,7 @@ fn loaded(id: &str) -> LoadedRuleset {
 }
 
 fn fight(text: &str) -> RawSettings {
-    RawSettings {
-        fight: Some(FightFile::read("fight.toml", text.parse().unwrap()).unwrap()),
-        ..RawSettings::default()
-    }
+    RawSettings::file("fight.toml", text).unwrap()
 }
 
 fn asked(
@@ -201,7 +198,7 @@ fn a_value_that_could_mean_two_things_is_refused_with_both() {
     let error = asked(&said, &elephant, "fire").unwrap_err().to_string();
     assert_eq!(
         error,
-        "fight.toml: `defender.cover`: `true` may be soft or hard in fire: say which"
+        "fight.toml:1:18: `defender.cover`: `true` may be soft or hard in fire: say which"
     );
     let said = fight("defender.cover = false");
     let heard = asked(&said, &elephant, "charge").unwrap();

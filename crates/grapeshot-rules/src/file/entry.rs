@@ -1,8 +1,7 @@
 //! A table of a ruleset file, read key by key with the line of whatever is wrong.
 
 use super::place::Place;
-use crate::{Places, RuleError, nearest};
-use std::sync::Arc;
+use crate::{RuleError, TomlText, nearest};
 use toml::{Table, Value as Toml};
 
 pub(super) fn not_known(what: &str, given: &str, known: &[String]) -> String {
@@ -19,7 +18,7 @@ pub(super) fn not_known(what: &str, given: &str, known: &[String]) -> String {
 pub(super) struct Entry<'a> {
     pub table: &'a Table,
     pub path: String,
-    pub places: &'a Arc<Places>,
+    pub places: &'a TomlText,
 }
 
 impl<'a> Entry<'a> {

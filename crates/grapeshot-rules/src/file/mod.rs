@@ -26,7 +26,7 @@ pub use check::{Checked, Fault, Looked, Weight, check};
 pub use limits::Limits;
 
 use crate::{
-    CommonTranslator, Decision, Places, Procedure, RuleError, Rulebook, Ruleset, TableFile,
+    CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile, TomlText,
     read_text,
 };
 use charts::Charts;
@@ -91,7 +91,7 @@ pub fn ruleset(file: &str, text: String, limits: Limits) -> Result<Ruleset, Rule
 
 fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Written>), RuleError> {
     let tables = TableFile::parse(file, &text)?;
-    let places = Arc::new(Places::new(file, &text));
+    let places = tables.texts()[0].clone();
     let root = Entry {
         table: tables.root(),
         path: String::new(),
@@ -132,7 +132,6 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
         head.needed("about")?.into(),
     );
     let book = Arc::new(Written {
-        text,
         tables,
         places,
         limits,
@@ -150,10 +149,9 @@ fn written(file: &str, text: String, limits: Limits) -> Result<(Ruleset, Arc<Wri
 /// A ruleset as it is written in a file.
 #[derive(Debug)]
 struct Written {
-    text: String,
     /// What it says, as TOML.
     tables: TableFile,
-    places: Arc<Places>,
+    places: TomlText,
     limits: Limits,
 }
 
@@ -232,8 +230,12 @@ impl Written {
 
     /// An error about a key of this file, with its line; one about a variant stays as it is.
     fn placed(&self, error: RuleError) -> RuleError {
+        let own = |file: &str| {
+            let place = file.strip_prefix(self.tables.name());
+            place.is_some_and(|place| place.is_empty() || place.starts_with(':'))
+        };
         match error {
-            RuleError::Table { file, key, problem } if file == self.tables.name() => {
+            RuleError::Table { file, key, problem } if own(&file) => {
                 self.places.error(&key, problem)
             }
             other => other,
@@ -255,11 +257,11 @@ impl Rulebook for Written {
     }
 
     fn written(&self) -> Option<String> {
-        Some(self.text.clone())
+        Some(self.places.text().to_owned())
     }
 
     fn as_file(&self) -> Option<&str> {
-        Some(&self.text)
+        Some(self.places.text())
     }
 
     fn as_command(&self) -> Option<&str> {

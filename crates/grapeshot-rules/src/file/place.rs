@@ -1,22 +1,21 @@
 //! Pieces of script, and where they stand in their file.
 
 use super::trouble::{Spot, Trouble};
-use crate::{Places, RuleError};
-use std::sync::Arc;
+use crate::{RuleError, TomlText};
 
 /// A piece of script and where it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    places: Arc<Places>,
+    places: TomlText,
     /// The key it is the value of.
     key: String,
     pub text: String,
 }
 
 impl Place {
-    pub(super) fn new(places: &Arc<Places>, key: impl Into<String>, text: &str) -> Self {
+    pub(super) fn new(places: &TomlText, key: impl Into<String>, text: &str) -> Self {
         Place {
-            places: Arc::clone(places),
+            places: places.clone(),
             key: key.into(),
             text: text.into(),
         }
@@ -48,7 +47,7 @@ impl Place {
                 let column = if line == 1 { column + indent } else { column };
                 let line = first + line - 1;
                 let at = format!("{}:{line}:{column}", self.places.file());
-                (at, excerpt(&self.places.text, line))
+                (at, excerpt(self.places.text(), line))
             }
             None => (self.places.file().to_owned(), excerpt(&self.text, line)),
         }

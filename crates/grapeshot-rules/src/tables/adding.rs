@@ -10,8 +10,9 @@
 //! repeater wherever nothing else is said of it. Rows of new values always stand at the end of their tables, in
 //! the order in which the values were added; what is not given is copied from the value it is like.
 
-use super::printed;
-use crate::{RuleError, nearest};
+use super::{below, printed};
+use crate::nearest;
+use crate::toml_reader::Problems;
 use toml::{Table, Value};
 
 /// The parts of a variant that add, beside the tables themselves.
@@ -108,15 +109,12 @@ impl Adding {
     }
 
     /// Takes the parts of a variant that add into the file, checked as far as the file alone can.
-    ///
-    /// # Errors
-    /// If the ruleset is not open to it.
     pub(super) fn take(
         root: &mut Table,
         variant: &mut Table,
-        file: &str,
+        problems: &Problems,
         changes: &mut Vec<super::TableChange>,
-    ) -> Result<(), RuleError> {
+    ) {
         let adding = Adding::read(root);
         for part in PARTS {
             // A ruleset that is open to nothing may use the same words for its own.
@@ -126,21 +124,19 @@ impl Adding {
             let Some(new) = variant.remove(part) else {
                 continue;
             };
-            let problem = |key: String, problem: String| RuleError::Table {
-                file: file.into(),
-                key,
-                problem,
-            };
             let Value::Table(new) = new else {
-                return Err(problem(part.into(), "must be a table".into()));
+                problems.about(part, "must be a table");
+                continue;
             };
             for (key, entries) in &new {
                 let at = format!("{part}.{key}");
-                adding
-                    .check(root, part, key)
-                    .map_err(|why| problem(at.clone(), why))?;
+                if let Err(why) = adding.check(root, part, key) {
+                    problems.about(at, why);
+                    continue;
+                }
                 let Value::Table(entries) = entries else {
-                    return Err(problem(at, "must be a table".into()));
+                    problems.about(at, "must be a table");
+                    continue;
                 };
                 if part == "settings" {
                     changes.push(super::TableChange::added(&at, "a setting"));
@@ -149,11 +145,14 @@ impl Adding {
                 for (name, entry) in entries {
                     let at = format!("{at}.{name}");
                     let Some(entry) = entry.as_table() else {
-                        return Err(problem(at, "must be a table".into()));
+                        problems.about(at, "must be a table");
+                        continue;
                     };
-                    if part == "values" {
-                        check_value(root, key, name, entry)
-                            .map_err(|(inner, why)| problem(super::below(&at, inner), why))?;
+                    if part == "values"
+                        && let Err((inner, why)) = check_value(root, key, name, entry)
+                    {
+                        problems.about(below(&at, inner), why);
+                        continue;
                     }
                     let said = entry
                         .iter()
@@ -164,7 +163,6 @@ impl Adding {
             }
             merge(root.entry(part).or_insert(Value::Table(Table::new())), new);
         }
-        Ok(())
     }
 
     fn check(&self, root: &Table, part: &str, key: &str) -> Result<(), String> {
@@ -192,10 +190,7 @@ impl Adding {
     }
 
     /// Gives every value that was added its rows and entries, at the end and in order.
-    ///
-    /// # Errors
-    /// If there is nothing to copy, and nothing was given.
-    pub(super) fn complete(root: &mut Table, file: &str) -> Result<(), RuleError> {
+    pub(super) fn complete(root: &mut Table, problems: &Problems) {
         let adding = Adding::read(root);
         for (key, holders) in &adding.rows {
             for holder in holders {
@@ -206,20 +201,17 @@ impl Adding {
                     let given = rows.remove(name);
                     let copied = || like.iter().find_map(|like| rows.get(like).cloned());
                     let Some(row) = given.or_else(copied) else {
-                        return Err(RuleError::Table {
-                            file: file.into(),
-                            key: format!("{holder}.{name}"),
-                            problem: format!(
-                                "is missing: `{}` stands nowhere in {holder}, so what `{name}` is there has to be said",
-                                like.join("` or `")
-                            ),
-                        });
+                        let problem = format!(
+                            "is missing: `{}` stands nowhere in {holder}, so what `{name}` is there has to be said",
+                            like.join("` or `")
+                        );
+                        problems.about(format!("{holder}.{name}"), problem);
+                        continue;
                     };
                     rows.insert(name.clone(), row);
                 }
             }
         }
-        Ok(())
     }
 }
 
@@ -287,7 +279,7 @@ pub(super) fn columns(
 ) -> Result<(), (String, String)> {
     for (heading, entry) in new {
         let path = format!("{path}.{heading}");
-        let fail = |key: &str, why: String| (super::below(&path, key), why);
+        let fail = |key: &str, why: String| (below(&path, key), why);
         let Value::Table(entry) = entry else {
             return Err(fail(
                 "",

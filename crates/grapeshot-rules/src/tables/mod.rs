@@ -15,17 +15,15 @@ mod adding;
 mod cell;
 mod extras;
 mod grid;
-mod keys;
 mod variant;
 
 pub use cell::CellPlace;
 pub use cell::{whole, written_like};
 pub use grid::{Assumption, Grid, List};
-pub use keys::flatten;
-pub use keys::{below, single};
 pub use variant::{TableChange, Variant};
 
-use super::{RuleError, parse_toml};
+use super::RuleError;
+use crate::toml_reader::{Entries, Problems, TomlText, below};
 use adding::Adding;
 use extras::Extras;
 use std::borrow::Cow;
@@ -40,6 +38,8 @@ pub struct TableFile {
     /// What is not in `root` yet.
     extras: Option<Extras>,
     variants: Vec<Variant>,
+    /// What it was put together from, the last laid over the others; what is built in has no text here.
+    texts: Vec<TomlText>,
 }
 
 /// The kinds of entries that play reads.
@@ -51,11 +51,13 @@ impl TableFile {
     /// # Errors
     /// If it is not TOML.
     pub fn parse(name: &str, text: &str) -> Result<Self, RuleError> {
+        let text = TomlText::new(name, text);
         Ok(TableFile {
             name: name.into(),
-            root: parse_toml(name, text)?,
+            root: text.table()?,
             extras: None,
             variants: Vec::new(),
+            texts: vec![text],
         })
     }
 
@@ -66,6 +68,7 @@ impl TableFile {
             root: tables.parse().expect("what is built in is TOML"),
             extras: Some(Extras::new(extras)),
             variants: Vec::new(),
+            texts: Vec::new(),
         }
     }
 
@@ -78,10 +81,8 @@ impl TableFile {
             self.root = self.whole().into_owned();
             self.extras = None;
         }
-        let root = &mut self.root;
-        let laid = lay(root, variant)?;
-        self.name = laid.file.clone();
-        self.variants.push(laid);
+        let laid = lay(&mut self.root, variant)?;
+        self.take_note(laid);
         Ok(())
     }
 
@@ -95,9 +96,14 @@ impl TableFile {
             return Err(self.problem(variant.rules, "is missing"));
         };
         let laid = lay(part, variant)?;
-        self.name = laid.file.clone();
-        self.variants.push(laid);
+        self.take_note(laid);
         Ok(())
+    }
+
+    fn take_note(&mut self, laid: Variant) {
+        self.name = laid.file.clone();
+        self.texts.push(laid.text.clone());
+        self.variants.push(laid);
     }
 
     /// Puts a whole file into this one, under a name.
@@ -138,7 +144,13 @@ impl TableFile {
             root: root.clone(),
             extras: None,
             variants: Vec::new(),
+            texts: self.texts.clone(),
         })
+    }
+
+    /// What it was put together from, as far as that was not built in.
+    pub(crate) fn texts(&self) -> &[TomlText] {
+        &self.texts
     }
 
     /// All of it.
@@ -197,11 +209,27 @@ impl TableFile {
 
     /// An error about a key of this file.
     pub fn problem(&self, key: impl Into<String>, problem: impl Into<String>) -> RuleError {
-        RuleError::Table {
+        self.located(RuleError::Table {
             file: self.name.clone(),
             key: key.into(),
             problem: problem.into(),
-        }
+        })
+    }
+
+    /// What is wrong with this file, each with its line in the text it stands in.
+    pub fn problems(&self) -> Problems {
+        Problems::among(&self.name, self.texts.clone())
+    }
+
+    /// The same error with its line, if it is about a key that a text has.
+    pub(super) fn located(&self, error: RuleError) -> RuleError {
+        self.problems().located(error)
+    }
+
+    /// A part that a ruleset keeps beside its tables, to be taken entry by entry.
+    pub fn entries<'a>(&self, path: &str, problems: &'a Problems) -> Option<Entries<'a>> {
+        let section = self.section(path)?.clone();
+        Some(Entries::new(problems, path, section))
     }
 
     fn entry(&self, kind: &str, name: &str) -> Result<&Table, RuleError> {
@@ -345,19 +373,22 @@ impl TableFile {
 
 /// Lays a variant over a table of tables: what it adds first, then what it changes.
 fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
+    let problems = Problems::of(&variant.text);
     let mut changes = Vec::new();
     let mut over = variant.table.clone();
-    Adding::take(root, &mut over, &variant.file, &mut changes)?;
+    Adding::take(root, &mut over, &problems, &mut changes);
     let mut overlay = Overlay {
-        file: &variant.file,
+        problems: &problems,
         adding: Adding::read(root),
         changes,
     };
-    overlay.lay(root, &over, "")?;
+    overlay.lay(root, &over, "");
     let changes = overlay.changes;
-    Adding::complete(root, &variant.file)?;
+    if problems.is_empty() {
+        Adding::complete(root, &problems);
+    }
     variant.changes = changes;
-    Ok(variant)
+    problems.or(variant)
 }
 
 /// A cell as it would be printed.

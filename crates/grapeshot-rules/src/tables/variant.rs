@@ -2,7 +2,8 @@
 
 use super::adding::{Adding, OTHERWISE};
 use super::{below, printed};
-use crate::{RuleError, nearest, parse_toml};
+use crate::toml_reader::{Problems, TomlText};
+use crate::{RuleError, nearest};
 use toml::{Table, Value};
 
 /// A variant that was laid over a table file.
@@ -19,6 +20,8 @@ pub struct Variant {
     /// What it changed and added.
     pub changes: Vec<TableChange>,
     pub(super) table: Table,
+    /// As it was written, for messages.
+    pub(super) text: TomlText,
 }
 
 impl Variant {
@@ -27,23 +30,18 @@ impl Variant {
     /// # Errors
     /// If it is not TOML or does not say what it varies.
     pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
-        let mut table = parse_toml(file, text)?;
-        let mut head = |key: &str| match table.remove(key) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(RuleError::Table {
-                file: file.into(),
-                key: key.into(),
-                problem: format!("must be text, not `{other}`"),
-            }),
-        };
-        let name = head("name")?;
-        let about = head("about")?.unwrap_or_default();
-        let rules = head("rules")?.ok_or_else(|| RuleError::Table {
-            file: file.into(),
-            key: "rules".into(),
-            problem: "is missing; a variant says what it varies, as in rules = \"elephant\"".into(),
-        })?;
+        let text = TomlText::new(file, text);
+        let problems = Problems::of(&text);
+        let mut entries = problems.read()?;
+        let name = entries.maybe("name");
+        let about = entries.maybe("about").unwrap_or_default();
+        if !entries.has("rules") {
+            let problem = "is missing; a variant says what it varies, as in rules = \"elephant\"";
+            entries.problem("rules", problem);
+        }
+        let rules = entries.maybe("rules").unwrap_or_default();
+        let table = entries.rest();
+        problems.end()?;
         Ok(Variant {
             name: name.unwrap_or_else(|| file.into()),
             about,
@@ -51,6 +49,16 @@ impl Variant {
             rules,
             changes: Vec::new(),
             table,
+            text,
+        })
+    }
+
+    /// An error about one of its keys.
+    pub(crate) fn problem(&self, key: &str, problem: impl Into<String>) -> RuleError {
+        Problems::of(&self.text).located(RuleError::Table {
+            file: self.file.clone(),
+            key: key.into(),
+            problem: problem.into(),
         })
     }
 
@@ -98,29 +106,17 @@ impl std::fmt::Display for TableChange {
     }
 }
 
-/// What lays a variant over a file: the file's name for messages, what may be added, what was changed.
+/// What lays a variant over a file: what is wrong with it, what may be added, what was changed. A mistake does
+/// not hide the next, and nobody uses tables with one.
 pub(super) struct Overlay<'a> {
-    pub file: &'a str,
+    pub problems: &'a Problems,
     pub adding: Adding,
     pub changes: Vec<TableChange>,
 }
 
 impl Overlay<'_> {
-    fn problem(&self, key: &str, problem: impl Into<String>) -> RuleError {
-        RuleError::Table {
-            file: self.file.into(),
-            key: key.into(),
-            problem: problem.into(),
-        }
-    }
-
     /// Lays what a variant says over the original, key by key.
-    pub(super) fn lay(
-        &mut self,
-        base: &mut Table,
-        over: &Table,
-        path: &str,
-    ) -> Result<(), RuleError> {
+    pub(super) fn lay(&mut self, base: &mut Table, over: &Table, path: &str) {
         // Columns first: rows that are given whole count them.
         if let (Some(Value::Array(_)), Some(Value::Table(new))) =
             (base.get("columns"), over.get("columns"))
@@ -138,10 +134,12 @@ impl Overlay<'_> {
                 };
                 let problem =
                     format!("this table takes no new column (tables that do: {open}); {OTHERWISE}");
-                return Err(self.problem(&path, problem));
+                return self.problems.about(path, problem);
             }
-            super::adding::columns(base, new, &path, &mut self.changes)
-                .map_err(|(key, problem)| self.problem(&key, problem))?;
+            if let Err((key, problem)) = super::adding::columns(base, new, &path, &mut self.changes)
+            {
+                return self.problems.about(key, problem);
+            }
         }
         let headings: Option<Vec<String>> = match base.get("columns") {
             Some(Value::Array(headings)) => Some(headings.iter().map(printed).collect()),
@@ -154,23 +152,26 @@ impl Overlay<'_> {
                 if let Some(holder) = path.strip_suffix(".values")
                     && !matches!(value, Value::Table(_) | Value::Array(_))
                 {
-                    self.adding
-                        .allows(holder, key)
-                        .map_err(|why| self.problem(&here, self.not_known(key, &known, &why)))?;
-                    self.changes
-                        .push(TableChange::added(&here, &printed(value)));
-                    base.insert(key.clone(), value.clone());
+                    match self.adding.allows(holder, key) {
+                        Ok(_) => {
+                            let change = TableChange::added(&here, &printed(value));
+                            self.changes.push(change);
+                            base.insert(key.clone(), value.clone());
+                        }
+                        Err(why) => self.problems.about(here, not_known(key, &known, &why)),
+                    }
                     continue;
                 }
                 let why = if path.is_empty() { OTHERWISE } else { "" };
-                return Err(self.problem(&here, self.not_known(key, &known, why)));
+                self.problems.about(here, not_known(key, &known, why));
+                continue;
             };
             match (old, value) {
                 (Value::Table(old), Value::Table(new)) if key == "rows" && headings.is_some() => {
                     let headings = headings.as_deref().unwrap_or_default();
-                    self.lay_rows(old, new, headings, path)?;
+                    self.lay_rows(old, new, headings, path);
                 }
-                (Value::Table(old), Value::Table(new)) => self.lay(old, new, &here)?,
+                (Value::Table(old), Value::Table(new)) => self.lay(old, new, &here),
                 (Value::Array(_), Value::Table(_)) if key == "columns" => {}
                 (Value::Array(old), Value::Array(new)) => {
                     if old.len() != new.len() {
@@ -182,9 +183,8 @@ impl Overlay<'_> {
                             false => String::new(),
                         };
                         let problem = format!("has {has} entries, the original has {wants}{hint}");
-                        return Err(self.problem(&here, problem));
-                    }
-                    if old != new {
+                        self.problems.about(here, problem);
+                    } else if old != new {
                         let both = [&*old, new].map(|list| Value::Array(list.clone()));
                         self.changes
                             .push(TableChange::of(&here, &both[0], &both[1]));
@@ -197,7 +197,7 @@ impl Overlay<'_> {
                     let problem = format!(
                         "is of the kind `{got}`; allowed is the kind of the original, `{want}`"
                     );
-                    return Err(self.problem(&here, problem));
+                    self.problems.about(here, problem);
                 }
                 (old, new) => {
                     if old != new {
@@ -207,104 +207,116 @@ impl Overlay<'_> {
                 }
             }
         }
-        Ok(())
     }
 
-    fn not_known(&self, key: &str, known: &[String], why: &str) -> String {
-        let near = nearest(key, known);
-        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        let known = known.join(", ");
-        let why = match why {
-            "" => String::new(),
-            why => format!("; {why}"),
-        };
-        format!("is not a key of the original{hint} (known: {known}){why}")
-    }
-
-    fn lay_rows(
-        &mut self,
-        base: &mut Table,
-        over: &Table,
-        headings: &[String],
-        holder: &str,
-    ) -> Result<(), RuleError> {
-        let known: Vec<String> = base.keys().cloned().collect();
+    fn lay_rows(&mut self, base: &mut Table, over: &Table, headings: &[String], holder: &str) {
         for (label, row) in over {
             let key = format!("{holder}.rows.{label}");
-            if !base.contains_key(label) {
-                let like = self.adding.allows(holder, label).map_err(|why| {
-                    let known = known.join(", ");
-                    let problem = format!("is not a row of the original (rows: {known}); {why}");
-                    self.problem(&key, problem)
-                })?;
-                let copied = like.iter().find_map(|like| base.get(like).cloned());
-                let whole = matches!(row, Value::Array(_));
-                let Some(start) = copied.or_else(|| {
-                    whole.then(|| Value::Array(vec![Value::String(String::new()); headings.len()]))
-                }) else {
-                    let problem = "is new, so it has to be given whole, as a list of cells";
-                    return Err(self.problem(&key, problem));
+            let is_new = !base.contains_key(label);
+            if is_new {
+                let start = match self.start(base, row, headings, (holder, label)) {
+                    Ok(start) => start,
+                    Err(why) => {
+                        self.problems.about(key, why);
+                        continue;
+                    }
                 };
                 base.insert(label.clone(), start);
-                let cells = self.cells(&key, row, headings)?;
-                let said: Vec<String> = cells.iter().map(|(_, cell)| printed(cell)).collect();
-                self.changes.push(TableChange::added(&key, &said.join(" ")));
-                if let Some(Value::Array(held)) = base.get_mut(label) {
-                    cells.into_iter().for_each(|(at, cell)| held[at] = cell);
-                }
-                continue;
             }
-            let replaced = self.cells(&key, row, headings)?;
+            let replaced = match cells(row, headings) {
+                Ok(replaced) => replaced,
+                Err((inner, why)) => {
+                    self.problems.about(below(&key, &inner), why);
+                    continue;
+                }
+            };
+            if is_new {
+                let said: Vec<String> = replaced.iter().map(|(_, cell)| printed(cell)).collect();
+                self.changes.push(TableChange::added(&key, &said.join(" ")));
+            }
             let Some(Value::Array(cells)) = base.get_mut(label) else {
                 continue;
             };
             for (at, cell) in replaced {
                 if cells[at] != cell {
-                    let key = format!("{key}[{}]", headings[at]);
-                    self.changes.push(TableChange::of(key, &cells[at], &cell));
+                    if !is_new {
+                        let key = format!("{key}[{}]", headings[at]);
+                        self.changes.push(TableChange::of(key, &cells[at], &cell));
+                    }
                     cells[at] = cell;
                 }
             }
         }
-        Ok(())
     }
 
-    /// The cells of a row that a variant gives: all of them, or some by their headings.
-    fn cells(
+    /// What a new row starts from: the row it is like, or nothing where it is given whole.
+    fn start(
         &self,
-        key: &str,
+        base: &Table,
         row: &Value,
         headings: &[String],
-    ) -> Result<Vec<(usize, Value)>, RuleError> {
-        let columns = || headings.join(", ");
-        match row {
-            Value::Array(new) if new.len() == headings.len() => {
-                Ok(new.iter().cloned().enumerate().collect())
-            }
-            Value::Array(new) => {
-                let (has, wants) = (new.len(), headings.len());
-                let problem = format!(
-                    "has {has} cells, but the table has {wants} columns: {}",
-                    columns()
-                );
-                Err(self.problem(key, problem))
-            }
-            Value::Table(new) => new
-                .iter()
-                .map(|(heading, cell)| {
-                    let at = headings.iter().position(|known| known == heading);
-                    let at = at.ok_or_else(|| {
-                        let problem = format!("is not a column heading (columns: {})", columns());
-                        self.problem(&format!("{key}.{heading}"), problem)
-                    })?;
-                    Ok((at, cell.clone()))
-                })
-                .collect(),
-            other => {
-                let got = other.type_str();
-                let problem = format!("must be a list of cells, or heading = cell, not a {got}");
-                Err(self.problem(key, problem))
-            }
+        (holder, label): (&str, &str),
+    ) -> Result<Value, String> {
+        let like = self.adding.allows(holder, label).map_err(|why| {
+            let known: Vec<&str> = base.keys().map(String::as_str).collect();
+            let known = known.join(", ");
+            format!("is not a row of the original (rows: {known}); {why}")
+        })?;
+        let copied = like.iter().find_map(|like| base.get(like).cloned());
+        match (copied, row) {
+            (Some(copied), _) => Ok(copied),
+            (None, Value::Array(_)) => Ok(Value::Array(vec![
+                Value::String(String::new());
+                headings.len()
+            ])),
+            (None, _) => Err("is new, so it has to be given whole, as a list of cells".into()),
+        }
+    }
+}
+
+/// Says that the original has no such key, and what was probably meant.
+fn not_known(key: &str, known: &[String], why: &str) -> String {
+    let near = nearest(key, known);
+    let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let known = known.join(", ");
+    let why = match why {
+        "" => String::new(),
+        why => format!("; {why}"),
+    };
+    format!("is not a key of the original{hint} (known: {known}){why}")
+}
+
+/// The cells of a row that a variant gives: all of them, or some by their headings. The error is a key below
+/// that of the row, and what is wrong with it.
+fn cells(row: &Value, headings: &[String]) -> Result<Vec<(usize, Value)>, (String, String)> {
+    let columns = || headings.join(", ");
+    match row {
+        Value::Array(new) if new.len() == headings.len() => {
+            Ok(new.iter().cloned().enumerate().collect())
+        }
+        Value::Array(new) => {
+            let (has, wants) = (new.len(), headings.len());
+            let problem = format!(
+                "has {has} cells, but the table has {wants} columns: {}",
+                columns()
+            );
+            Err((String::new(), problem))
+        }
+        Value::Table(new) => new
+            .iter()
+            .map(|(heading, cell)| {
+                let at = headings.iter().position(|known| known == heading);
+                let at = at.ok_or_else(|| {
+                    let problem = format!("is not a column heading (columns: {})", columns());
+                    (heading.clone(), problem)
+                })?;
+                Ok((at, cell.clone()))
+            })
+            .collect(),
+        other => {
+            let got = other.type_str();
+            let problem = format!("must be a list of cells, or heading = cell, not a {got}");
+            Err((String::new(), problem))
         }
     }
 }

@@ -16,13 +16,12 @@
 //! "attacker.grade" = ["poor", "elite"] # or the values themselves, worst first
 //! ```
 
-use grapeshot_rules::{RuleError, TableFile};
-use serde::Deserialize;
+use grapeshot_rules::{Entries, FromToml, RuleError, TableFile};
 use std::collections::BTreeMap;
+use toml::Value;
 
 /// Everything a ruleset declares for its audit.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Declared {
     /// Tables whose cells have an order.
     pub grids: BTreeMap<String, GridRule>,
@@ -52,8 +51,7 @@ pub(crate) struct Declared {
 }
 
 /// A rule that a value of the tables turns off, and that should be missed.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Switch {
     /// The list and the entry in it.
     pub list: String,
@@ -67,19 +65,13 @@ pub(crate) struct Switch {
     pub try_at: String,
 }
 
-/// What going one cell further does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Way {
-    /// It gets better.
-    Better,
-    /// It gets worse.
-    Worse,
+grapeshot_engine::labels! {
+    /// What going one cell further does: it gets better or worse.
+    pub(crate) enum Way { Better = "better", Worse = "worse" }
 }
 
 /// One word, or a list.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Words {
     /// One word.
     One(String),
@@ -87,9 +79,25 @@ pub(crate) enum Words {
     List(Vec<String>),
 }
 
+impl Default for Words {
+    fn default() -> Self {
+        Words::List(Vec::new())
+    }
+}
+
+impl FromToml for Words {
+    const WHAT: &'static str = Vec::<String>::WHAT;
+
+    fn from_toml(value: Value) -> Result<Self, Value> {
+        match value {
+            Value::String(one) => Ok(Words::One(one)),
+            list => Vec::from_toml(list).map(Words::List),
+        }
+    }
+}
+
 /// A table whose cells have an order.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct GridRule {
     /// The table, if it is not the one the rule is named after.
     pub table: Option<String>,
@@ -103,21 +111,17 @@ pub(crate) struct GridRule {
     /// What going right does.
     pub columns: Option<Way>,
     /// Rows and columns that do not belong to the order.
-    #[serde(default)]
     pub skip: Vec<String>,
     /// Of two rows for each die, named `die-side`, the side that is judged.
     pub side: Option<String>,
     /// Results the source explains, each of which some cell should have.
-    #[serde(default)]
     pub explained: Vec<String>,
     /// Whether neighbouring columns may well be equal.
-    #[serde(default)]
     pub plateaus: bool,
 }
 
 /// Entries of a list that should not fall (or rise).
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Ladder {
     /// The list.
     pub list: String,
@@ -128,8 +132,7 @@ pub(crate) struct Ladder {
 }
 
 /// A weapon table with a greatest range.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct RangeRule {
     /// The column of the greatest range. The other columns are bands, named by their far end.
     pub max: String,
@@ -142,24 +145,20 @@ pub(crate) struct RangeRule {
 }
 
 /// Rows of a table that one chooses between; a higher number is better.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rivals {
     /// The table.
     pub grid: String,
     /// The rows.
     pub among: Vec<String>,
     /// Columns that do not count.
-    #[serde(default)]
     pub skip: Vec<String>,
     /// A column in which a lower number is better, or all of them.
-    #[serde(default)]
     pub low: bool,
 }
 
 /// Steps of a setting that should change the result evenly.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Line {
     /// The procedure.
     pub procedure: String,
@@ -170,13 +169,11 @@ pub(crate) struct Line {
     /// Its values, one step apart.
     pub values: Vec<String>,
     /// Everything else that is set.
-    #[serde(default)]
     pub given: BTreeMap<String, String>,
 }
 
 /// Settings that should help one side.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Chance {
     /// The procedure.
     pub procedure: String,
@@ -185,25 +182,20 @@ pub(crate) struct Chance {
     /// Quantities that are good for it; a leading `-` takes one off.
     pub good: Vec<String>,
     /// What is set throughout, instead of the defaults.
-    #[serde(default)]
     pub given: BTreeMap<String, String>,
     /// Situations sampled for each setting.
-    #[serde(default = "usual_samples")]
     pub samples: usize,
     /// Settings that stay at their defaults in the samples.
-    #[serde(default)]
     pub leave: Vec<String>,
     /// The settings: `more`, `fewer`, `on`, `off`, or values, worst first.
     pub better: BTreeMap<String, Words>,
 }
 
-fn usual_samples() -> usize {
-    60
-}
+/// Situations sampled for each setting, unless told otherwise.
+const SAMPLES: i64 = 60;
 
 /// Situations in the order in which they should get better.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(crate) struct Situations {
     /// The procedure.
     pub procedure: String,
@@ -237,14 +229,159 @@ impl Declared {
     /// Reads the declarations of a table file; there may be none.
     ///
     /// # Errors
-    /// If a key or value is not one of those above.
+    /// If keys or values are not those above: each is named.
     pub(crate) fn read(tables: &TableFile) -> Result<Self, RuleError> {
-        match tables.section("audit") {
-            None => Ok(Declared::default()),
-            Some(section) => section
-                .clone()
-                .try_into()
-                .map_err(|error| tables.problem("audit", error.to_string().replace('\n', " "))),
+        let problems = tables.problems();
+        let Some(mut audit) = tables.entries("audit", &problems) else {
+            return Ok(Declared::default());
+        };
+        let small = audit.table("small");
+        let shared = audit.table("shared");
+        let declared = Declared {
+            grids: named(&mut audit, "grids", GridRule::read),
+            ladders: named(&mut audit, "ladders", Ladder::read),
+            ranges: named(&mut audit, "ranges", RangeRule::read),
+            rivals: named(&mut audit, "rivals", Rivals::read),
+            lines: named(&mut audit, "lines", Line::read),
+            chances: named(&mut audit, "chances", Chance::read),
+            situations: named(&mut audit, "situations", Situations::read),
+            small: small.map_or(BTreeMap::new(), |mut small| {
+                let each = small.each().into_iter();
+                each.map(|(name, given)| (name, as_texts(given))).collect()
+            }),
+            modifiers: audit.maybe("modifiers").unwrap_or_default(),
+            measures: audit.maybe("measures").unwrap_or_default(),
+            shared: shared.map_or(BTreeMap::new(), |mut all| all.all().into_iter().collect()),
+            switches: named(&mut audit, "switches", Switch::read),
+        };
+        audit.finish();
+        problems.or(declared)
+    }
+}
+
+/// Every entry of a table of tables.
+fn named<T>(
+    audit: &mut Entries<'_>,
+    key: &str,
+    read: impl Fn(&mut Entries<'_>) -> T,
+) -> BTreeMap<String, T> {
+    let all = audit.named(key).into_iter().map(|(name, mut entries)| {
+        let entry = read(&mut entries);
+        entries.finish();
+        (name, entry)
+    });
+    all.collect()
+}
+
+/// A table of settings, as texts.
+pub(super) fn texts(entries: &mut Entries<'_>, key: &str) -> BTreeMap<String, String> {
+    entries.table(key).map_or(BTreeMap::new(), as_texts)
+}
+
+fn as_texts(entries: Entries<'_>) -> BTreeMap<String, String> {
+    let given = entries.as_settings().into_iter();
+    given.map(|(key, value)| (key, value.to_string())).collect()
+}
+
+impl Switch {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        Switch {
+            list: entries.needed("list"),
+            entry: entries.needed("entry"),
+            off: entries.needed("off"),
+            says: entries.needed("says"),
+            try_at: entries.needed("try_at"),
+        }
+    }
+}
+
+impl GridRule {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        GridRule {
+            table: entries.maybe("table"),
+            whom: entries.needed("whom"),
+            scale: entries.needed("scale"),
+            rows: entries.one_of("rows"),
+            columns: entries.one_of("columns"),
+            skip: entries.maybe("skip").unwrap_or_default(),
+            side: entries.maybe("side"),
+            explained: entries.maybe("explained").unwrap_or_default(),
+            plateaus: entries.maybe("plateaus").unwrap_or_default(),
+        }
+    }
+}
+
+impl Ladder {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        Ladder {
+            list: entries.needed("list"),
+            rising: entries.needed("rising"),
+            why: entries.needed("why"),
+        }
+    }
+}
+
+impl RangeRule {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        RangeRule {
+            max: entries.needed("max"),
+            over: entries.maybe("over"),
+            none: entries.needed("none"),
+            try_at: entries.needed("try_at"),
+        }
+    }
+}
+
+impl Rivals {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        Rivals {
+            grid: entries.needed("grid"),
+            among: entries.needed("among"),
+            skip: entries.maybe("skip").unwrap_or_default(),
+            low: entries.maybe("low").unwrap_or_default(),
+        }
+    }
+}
+
+impl Line {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        Line {
+            procedure: entries.needed("procedure"),
+            of: entries.needed("of"),
+            key: entries.needed("key"),
+            values: entries.needed("values"),
+            given: texts(entries, "given"),
+        }
+    }
+}
+
+impl Chance {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        if !entries.has("better") {
+            entries.problem("better", "is missing: settings and which way they help");
+        }
+        let better = entries.table("better");
+        let samples = entries.whole("samples", 0..=i64::from(u32::MAX));
+        Chance {
+            procedure: entries.needed("procedure"),
+            whom: entries.needed("whom"),
+            good: entries.needed("good"),
+            given: texts(entries, "given"),
+            samples: samples.unwrap_or(SAMPLES) as usize,
+            leave: entries.maybe("leave").unwrap_or_default(),
+            better: better.map_or(BTreeMap::new(), |mut all| all.all().into_iter().collect()),
+        }
+    }
+}
+
+impl Situations {
+    fn read(entries: &mut Entries<'_>) -> Self {
+        Situations {
+            procedure: entries.needed("procedure"),
+            whom: entries.needed("whom"),
+            good: entries.needed("good"),
+            steps: entries.needed("steps"),
+            why: entries.needed("why"),
         }
     }
 }

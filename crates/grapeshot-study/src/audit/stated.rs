@@ -5,60 +5,73 @@
 //! `settled = true`. A question (`procedure`, `given`, `of`) makes the evidence a computed number,
 //! and a number of 0 settles the entry too; so does the same number under other settings (`against`).
 
+use super::declared::texts;
 use super::finding::{
     Finding, FindingKind, Severity, number, odds_command, page_command, tables_command,
 };
 use super::probe::{Worth, pairs};
 use super::situations::Given;
-use grapeshot_rules::{LoadedRuleset, RuleError};
-use serde::Deserialize;
+use grapeshot_rules::{Entries, LoadedRuleset, RuleError};
 use std::collections::BTreeMap;
 use toml::Value;
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 struct Entry {
     text: String,
     source: String,
     key: Option<String>,
     chart: Option<Value>,
     text_says: Option<Value>,
-    #[serde(default)]
     settled: bool,
     /// Whether any answer depends on it.
-    #[serde(default = "usually")]
     matters: bool,
     procedure: Option<String>,
     of: Option<String>,
-    #[serde(default)]
     given: BTreeMap<String, String>,
     against: Option<BTreeMap<String, String>>,
 }
 
-fn usually() -> bool {
-    true
+impl Entry {
+    fn read(mut entry: Entries<'_>) -> Self {
+        let read = Entry {
+            text: entry.needed("text"),
+            source: entry.needed("source"),
+            key: entry.maybe("key"),
+            chart: entry.maybe("chart"),
+            text_says: entry.maybe("text_says"),
+            settled: entry.maybe("settled").unwrap_or_default(),
+            matters: entry.maybe("matters").unwrap_or(true),
+            procedure: entry.maybe("procedure"),
+            of: entry.maybe("of"),
+            given: texts(&mut entry, "given"),
+            against: entry.has("against").then(|| texts(&mut entry, "against")),
+        };
+        entry.finish();
+        read
+    }
 }
 
 pub(super) fn stated(loaded: &LoadedRuleset) -> Result<Vec<Finding>, RuleError> {
-    let mut found = Vec::new();
+    let problems = loaded.tables.problems();
+    let mut all = Vec::new();
     for (section, kind) in [
         ("contradictions", FindingKind::Contradiction),
         ("gaps", FindingKind::Gap),
     ] {
-        let Some(entries) = loaded.tables.section(section) else {
-            continue;
-        };
-        for (name, value) in entries {
-            let path = format!("{section}.{name}");
-            let entry: Entry = value.clone().try_into().map_err(|error: toml::de::Error| {
-                loaded
-                    .tables
-                    .problem(&path, error.to_string().replace('\n', " "))
-            })?;
-            found.extend(finding(loaded, kind, &path, &entry)?);
+        let entries = loaded.tables.entries(section, &problems);
+        for (name, entry) in entries.into_iter().flat_map(|mut all| all.each()) {
+            all.push((format!("{section}.{name}"), kind, Entry::read(entry)));
         }
     }
-    Ok(found)
+    let all = problems.or(all)?;
+    let found = all
+        .iter()
+        .map(|(path, kind, entry)| finding(loaded, *kind, path, entry));
+    Ok(found
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 fn finding(

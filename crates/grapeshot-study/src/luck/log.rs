@@ -1,11 +1,11 @@
 //! Logs of a game: a TOML list of entries, or lines as they are typed after `grapeshot luck`.
 
 use super::ask::{Did, LuckQuestion};
-use grapeshot_rules::flatten;
-use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError, parse_toml};
+use grapeshot_rules::{
+    Entries, Given, LoadedRuleset, OddsError, Options, Problems, RuleError, TomlText,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use toml::Value;
 
 /// A game as it was logged.
 #[derive(Debug, Clone)]
@@ -19,8 +19,8 @@ pub struct Log {
 pub(crate) struct LogEntry {
     /// The question, with what came of it.
     pub(crate) question: LuckQuestion,
-    /// The file it stands in.
-    file: String,
+    /// File and line, as an editor is told it.
+    at: String,
     /// Its number, from 1.
     number: usize,
 }
@@ -29,15 +29,15 @@ impl LogEntry {
     /// An error that names the entry.
     pub(super) fn blame(&self, error: OddsError) -> OddsError {
         match error {
-            OddsError::Rule(error) => blamed(&self.file, self.number, &error).into(),
+            OddsError::Rule(error) => blamed(&self.at, self.number, &error).into(),
             other => other,
         }
     }
 }
 
-fn blamed(file: &str, number: usize, error: &RuleError) -> RuleError {
+fn blamed(at: &str, number: usize, error: &RuleError) -> RuleError {
     RuleError::File {
-        file: file.into(),
+        file: at.into(),
         problem: format!("entry {number}: {error}"),
     }
 }
@@ -45,6 +45,8 @@ fn blamed(file: &str, number: usize, error: &RuleError) -> RuleError {
 /// What an entry says, before its names are looked up.
 #[derive(Debug, Default)]
 struct Raw {
+    /// File and line.
+    at: String,
     rules: Option<String>,
     procedure: Option<String>,
     given: Given,
@@ -56,7 +58,7 @@ struct Raw {
 /// any other has a line for each entry.
 ///
 /// # Errors
-/// If it is malformed, or an entry names something unknown; with the number of the entry.
+/// If it is malformed, or entries name something unknown: everything, with line and number of the entry.
 pub fn read_log(
     file: &str,
     text: &str,
@@ -68,8 +70,9 @@ pub fn read_log(
         false => from_lines(file, text)?,
     };
     let mut loaded: BTreeMap<String, Arc<LoadedRuleset>> = BTreeMap::new();
-    let mut entries = Vec::new();
+    let (mut entries, mut wrong) = (Vec::new(), Vec::new());
     for (number, raw) in (1..).zip(raw) {
+        let at = raw.at.clone();
         let entry = || -> Result<LuckQuestion, RuleError> {
             let missing = |what: &str| RuleError::Other(format!("`{what}` is missing"));
             let rules = raw.rules.ok_or_else(|| missing("rules"))?;
@@ -87,12 +90,16 @@ pub fn read_log(
                 options,
             })
         };
-        entries.push(LogEntry {
-            question: entry().map_err(|error| blamed(file, number, &error))?,
-            file: file.into(),
-            number,
-        });
+        match entry() {
+            Ok(question) => entries.push(LogEntry {
+                question,
+                at,
+                number,
+            }),
+            Err(error) => wrong.push(blamed(&at, number, &error)),
+        }
     }
+    RuleError::all(wrong)?;
     if entries.is_empty() {
         return Err(RuleError::File {
             file: file.into(),
@@ -105,93 +112,55 @@ pub fn read_log(
 }
 
 fn from_toml(file: &str, text: &str) -> Result<Vec<Raw>, RuleError> {
-    let problem = |problem: String| RuleError::File {
-        file: file.into(),
-        problem,
-    };
-    let mut table = parse_toml(file, text)?;
-    let entries = match table.remove("entry") {
-        Some(Value::Array(entries)) => entries,
-        Some(other) => {
-            return Err(problem(format!(
-                "`entry` must be a list of [[entry]] tables, not `{other}`"
-            )));
+    let problems = Problems::of(&TomlText::new(file, text));
+    let mut top = problems.read()?;
+    let rules: Option<String> = top.maybe("rules");
+    let procedure: Option<String> = top.maybe("procedure");
+    top.maybe::<String>("note");
+    let entries = top.tables("entry").into_iter().map(|entry| {
+        let raw = entry_of(entry);
+        Raw {
+            rules: raw.rules.or_else(|| rules.clone()),
+            procedure: raw.procedure.or_else(|| procedure.clone()),
+            ..raw
         }
-        None => Vec::new(),
-    };
-    let mut common = BTreeMap::new();
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("rules" | "procedure", Value::String(name)) => {
-                common.insert(key, name);
-            }
-            ("note", Value::String(_)) => {}
-            _ => {
-                return Err(problem(format!(
-                    "`{key}` is unknown; a log has rules, procedure, note and [[entry]]"
-                )));
-            }
-        }
-    }
-    let mut found = Vec::new();
-    for (number, entry) in (1..).zip(entries) {
-        let mut raw = entry_of(entry).map_err(|error| blamed(file, number, &error))?;
-        raw.rules = raw.rules.or_else(|| common.get("rules").cloned());
-        raw.procedure = raw.procedure.or_else(|| common.get("procedure").cloned());
-        found.push(raw);
-    }
-    Ok(found)
+    });
+    let entries = entries.collect();
+    top.finish();
+    problems.or(entries)
 }
 
-fn entry_of(entry: Value) -> Result<Raw, RuleError> {
-    let Value::Table(table) = entry else {
-        return Err(RuleError::Other(format!("must be a table, not `{entry}`")));
+fn entry_of(mut entry: Entries<'_>) -> Raw {
+    let mut raw = Raw {
+        at: entry.at(),
+        rules: entry.maybe("rules"),
+        procedure: entry.maybe("procedure"),
+        given: entry.settings("settings"),
+        ..Raw::default()
     };
-    let mut raw = Raw::default();
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("rules", Value::String(name)) => raw.rules = Some(name),
-            ("procedure", Value::String(name)) => raw.procedure = Some(name),
-            ("note", Value::String(_)) => {}
-            ("settings", Value::Table(settings)) => {
-                flatten("", &settings, &mut raw.given).map_err(|key| {
-                    RuleError::Other(format!("`settings.{key}` must be a single value"))
-                })?;
-            }
-            ("got", Value::Table(got)) => {
-                let mut pairs = Vec::new();
-                flatten("", &got, &mut pairs).map_err(|key| {
-                    RuleError::Other(format!("`got.{key}` must be a single value"))
-                })?;
-                raw.got = pairs.into_iter().map(|(k, v)| format!("{k}={v}")).collect();
-            }
-            ("did", Value::Array(all)) => {
-                for one in all {
-                    let Value::String(text) = one else {
-                        return Err(RuleError::Other(format!(
-                            "`did` is a list of texts, not of `{one}`"
-                        )));
-                    };
-                    raw.did.push(Did::parse(&text)?);
-                }
-            }
-            (_, value) => {
-                return Err(RuleError::Other(format!(
-                    "`{key} = {value}` is not understood; an entry has rules, procedure, note, [entry.settings], [entry.got] and a list `did`"
-                )));
-            }
-        }
+    let got = entry.settings("got").into_iter();
+    raw.got = got.map(|(k, v)| format!("{k}={v}")).collect();
+    for did in entry.maybe::<Vec<String>>("did").unwrap_or_default() {
+        raw.did.extend(entry.keep("did", Did::parse(&did)));
     }
-    Ok(raw)
+    entry.maybe::<String>("note");
+    entry.finish();
+    raw
 }
 
 fn from_lines(file: &str, text: &str) -> Result<Vec<Raw>, RuleError> {
-    let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    (1..)
-        .zip(lines)
-        .map(|(number, line)| line_of(line).map_err(|error| blamed(file, number, &error)))
-        .collect()
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for (number, (place, line)) in (1..).zip(lines) {
+        let at = format!("{file}:{place}");
+        match line_of(line) {
+            Ok(raw) => found.push(Raw { at, ..raw }),
+            Err(error) => wrong.push(blamed(&at, number, &error)),
+        }
+    }
+    RuleError::all(wrong)?;
+    Ok(found)
 }
 
 /// `[grapeshot] [luck] RULES PROCEDURE KEY=VALUE … --got VARIABLE=VALUE … --did "ACTION …"`.

@@ -109,12 +109,17 @@ pub fn luck(question: &LuckQuestion) -> Result<Luck, OddsError> {
 /// How unlucky a whole game was. `seed` is that of the sum, where it has to be simulated.
 ///
 /// # Errors
-/// If an entry is wrong: its number is named.
+/// If entries are wrong: the line and the number of each are named.
 pub fn game(log: &Log, seed: u64) -> Result<Game, OddsError> {
-    let mut entries = Vec::new();
+    let (mut entries, mut wrong) = (Vec::new(), Vec::new());
     for entry in &log.entries {
-        entries.push(luck(&entry.question).map_err(|error| entry.blame(error))?);
+        match luck(&entry.question).map_err(|error| entry.blame(error)) {
+            Ok(luck) => entries.push(luck),
+            Err(OddsError::Rule(error)) => wrong.push(error),
+            Err(other) => return Err(other),
+        }
     }
+    RuleError::all(wrong)?;
     let of_swings = entries
         .iter()
         .all(|e| e.swing.is_some() || e.played.is_some());

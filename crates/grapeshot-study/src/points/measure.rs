@@ -1,15 +1,13 @@
 //! How each ruleset measures its units, and which procedures are fights: the `[points]` part of its
 //! `extras.toml`.
 
-use grapeshot_rules::{LoadedRuleset, Registry, RuleError, Ruleset};
-use serde::Deserialize;
+use grapeshot_rules::{Entries, LoadedRuleset, Registry, RuleError, Ruleset};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a ruleset measures its units: which keys are size, grade and weapon. What they may be, and
 /// which of them is the reference, comes from the schema.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(super) struct Measure {
     /// What is counted: one with its article, and several.
     pub(super) unit: [String; 2],
@@ -22,7 +20,6 @@ pub(super) struct Measure {
     /// Weapons that another kind of unit serves.
     pub(super) guns: Option<Guns>,
     /// Settings that grow with the size: key and factor.
-    #[serde(default)]
     pub(super) grows: BTreeMap<String, i64>,
     /// Sizes of the reference.
     pub(super) sizes: Vec<i64>,
@@ -31,6 +28,33 @@ pub(super) struct Measure {
 }
 
 impl Measure {
+    fn read(mut entries: Entries<'_>) -> Self {
+        let guns = entries.table("guns").map(|mut guns| {
+            let read = Guns {
+                first: guns.needed("first"),
+                key: guns.needed("key"),
+                value: guns.needed("value"),
+            };
+            guns.finish();
+            read
+        });
+        let grows = entries.table("grows");
+        let measure = Measure {
+            unit: entries.needed("unit"),
+            size: entries.needed("size"),
+            grade: entries.needed("grade"),
+            weapon: entries.maybe("weapon"),
+            guns,
+            grows: grows.map_or(BTreeMap::new(), |mut grows| {
+                grows.all().into_iter().collect()
+            }),
+            sizes: entries.needed("sizes"),
+            note: entries.needed("note"),
+        };
+        entries.finish();
+        measure
+    }
+
     /// The keys that are priced: grade, and weapon if there is one.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         let weapon = self.weapon.as_deref();
@@ -39,8 +63,7 @@ impl Measure {
 }
 
 /// Weapons that another kind of unit serves.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub(super) struct Guns {
     /// The first of them; all after it are guns too.
     pub(super) first: String,
@@ -59,17 +82,14 @@ pub(super) fn measure_of(
     wanted: Option<&str>,
 ) -> Result<Measure, RuleError> {
     let id = loaded.id();
-    if let Some(section) = loaded.tables.section("points") {
-        let mut units = section.clone();
-        let brigades = units.remove(BATTLE);
-        let (key, measured) = match (wanted, brigades) {
-            (Some(BATTLE), Some(toml::Value::Table(brigades))) => ("points.battle", brigades),
-            _ => ("points", units),
+    let problems = loaded.tables.problems();
+    if let Some(mut units) = loaded.tables.entries("points", &problems) {
+        let brigades = units.table(BATTLE);
+        let measure = match (wanted, brigades) {
+            (Some(BATTLE), Some(brigades)) => Measure::read(brigades),
+            _ => Measure::read(units),
         };
-        return measured.try_into().map_err(|error: toml::de::Error| {
-            let problem = error.to_string().replace('\n', " ");
-            loaded.tables.problem(key, problem)
-        });
+        return problems.or(measure);
     }
     let has_points = |ruleset: &&Arc<Ruleset>| {
         let tables = ruleset.book.tables();

@@ -210,11 +210,7 @@ pub fn tune(
     asked: &TuneAsked,
     options: &Options,
 ) -> Result<Tuned, OddsError> {
-    let wishes = asked.wishes.iter();
-    let targets: Result<Vec<Target>, _> = wishes
-        .map(|wish| wish.check(loaded, about, asked.tolerance))
-        .collect();
-    let targets = targets?;
+    let targets = Wish::check_all(&asked.wishes, loaded, about, asked.tolerance)?;
     let declared = Declared::read(&loaded.tables)?;
     let places = loaded.tables.cells_named(&asked.vary)?;
     let cells = moves::edits(&loaded.tables, &declared, &places);

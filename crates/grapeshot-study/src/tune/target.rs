@@ -12,10 +12,8 @@
 //! tolerance = "2%"        # may be left out
 //! ```
 
-use super::super::reader::Reader;
 use grapeshot_engine::dist::Quantity;
-use grapeshot_rules::{Given, LoadedRuleset, RuleError, Settings, parse_toml};
-use toml::Table;
+use grapeshot_rules::{Entries, Given, LoadedRuleset, Problems, RuleError, Settings, TomlText};
 
 /// How far from its target a probability may lie, unless told otherwise.
 const POINTS: f64 = 0.01;
@@ -33,6 +31,8 @@ pub struct Wish {
     pub want: String,
     /// How far it may miss, if that was said.
     pub tolerance: Option<f64>,
+    /// File and line, if it stands in a file.
+    pub at: Option<String>,
 }
 
 /// A quantity and the interval in which it should lie.
@@ -67,6 +67,7 @@ impl Wish {
             given: Given::new(),
             want: want.trim().into(),
             tolerance: None,
+            at: None,
         };
         for word in about.split_whitespace() {
             match word.split_once('=') {
@@ -86,46 +87,70 @@ impl Wish {
     /// Reads a file of targets.
     ///
     /// # Errors
-    /// Names the file, the key and what is allowed.
+    /// Names the file, the line, the key and what is allowed, for everything that is wrong.
     pub fn file(file: &str, text: &str, rules: &str) -> Result<Vec<Self>, RuleError> {
-        let table = parse_toml(file, text)?;
-        let mut top = Reader::new(file, String::new(), table);
-        if let Some(said) = top.text("rules")?
+        let problems = Problems::of(&TomlText::new(file, text));
+        let mut top = problems.read()?;
+        if let Some(said) = top.maybe::<String>("rules")
             && said != rules
         {
             let problem = format!("is `{said}`, but the command is about `{rules}`");
-            return Err(top.problem("rules", problem));
+            top.problem("rules", problem);
         }
-        let targets = top.tables("target")?;
-        if targets.is_empty() {
-            return Err(top.problem("target", "is missing: write [[target]] once for each"));
+        let targets = top.tables("target").into_iter();
+        let wishes: Vec<Wish> = targets.map(Wish::entry).collect();
+        if wishes.is_empty() {
+            top.problem("target", "is missing: write [[target]] once for each");
         }
-        top.finish(&["rules", "target"])?;
-        let one = |(at, table): (usize, Table)| {
-            let place = format!("target {}", at + 1);
-            let mut entry = Reader::new(file, place, table);
-            let tolerance = match entry.text("tolerance")? {
-                Some(text) => {
-                    let read = amount(&text).filter(|x| *x >= 0.0);
-                    let problem = || {
-                        format!(
-                            "cannot be `{text}`; allowed is a number such as \"1%\" or \"0.05\""
-                        )
-                    };
-                    Some(read.ok_or_else(|| entry.problem("tolerance", problem()))?)
-                }
-                None => None,
-            };
-            let wish = Wish {
-                procedure: entry.text("procedure")?,
-                given: entry.settings("settings")?,
-                want: entry.needed("want")?,
-                tolerance,
-            };
-            entry.finish(&["procedure", "settings", "want", "tolerance"])?;
-            Ok(wish)
+        top.finish();
+        problems.or(wishes)
+    }
+
+    fn entry(mut entry: Entries<'_>) -> Self {
+        let mut wish = Wish {
+            procedure: entry.maybe("procedure"),
+            given: entry.settings("settings"),
+            want: entry.needed("want"),
+            tolerance: None,
+            at: Some(entry.at()),
         };
-        targets.into_iter().enumerate().map(one).collect()
+        wish.tolerance = entry.maybe::<String>("tolerance").and_then(|text| {
+            let read = amount(&text).filter(|x| *x >= 0.0);
+            if read.is_none() {
+                let problem =
+                    format!("cannot be `{text}`; allowed is a number such as \"1%\" or \"0.05\"");
+                entry.problem("tolerance", problem);
+            }
+            read
+        });
+        entry.finish();
+        wish
+    }
+
+    /// Checks all of them; `about` is the procedure and the settings of the command.
+    ///
+    /// # Errors
+    /// If procedures, keys, values or quantities are unknown, or a target is nothing it can be: each is named,
+    /// with its line if it stands in a file.
+    pub(super) fn check_all(
+        wishes: &[Self],
+        loaded: &LoadedRuleset,
+        about: Option<(&str, &Given)>,
+        tolerance: Option<f64>,
+    ) -> Result<Vec<Target>, RuleError> {
+        let (mut targets, mut wrong) = (Vec::new(), Vec::new());
+        for wish in wishes {
+            match (wish.check(loaded, about, tolerance), &wish.at) {
+                (Ok(target), _) => targets.push(target),
+                (Err(error), None) => wrong.push(error),
+                (Err(error), Some(at)) => wrong.push(RuleError::File {
+                    file: at.clone(),
+                    problem: error.to_string(),
+                }),
+            }
+        }
+        RuleError::all(wrong)?;
+        Ok(targets)
     }
 
     /// Checks it against a ruleset; `about` is the procedure and the settings of the command.
@@ -307,8 +332,8 @@ mod tests {
                 "rules = \"gbacw\"\n[[target]]\nwant = \"x=1\"\n",
                 "about `elephant`",
             ),
-            ("[[target]]\nprocedure = \"melee\"\n", "target 1.want"),
-            ("[[target]]\nwant = \"x=1\"\nwhen = 3\n", "target 1.when"),
+            ("[[target]]\nprocedure = \"melee\"\n", "`target[1].want`"),
+            ("[[target]]\nwant = \"x=1\"\nwhen = 3\n", "`target[1].when`"),
             ("[[target]]\nwant = \"x=1\"\ntolerance = \"few\"\n", "few"),
         ] {
             let error = Wish::file("t.toml", text, "elephant")

@@ -33,11 +33,11 @@ pub(super) fn hold(
     let (mut held, mut faults) = (0, Vec::new());
     for (at, entry) in entries.iter().enumerate() {
         let Some(table) = entry.as_table() else {
-            return Err(root.error(&format!("expect.{at}"), "must be a table"));
+            return Err(root.error(&format!("expect[{}]", at + 1), "must be a table"));
         };
         let entry = Entry {
             table,
-            path: format!("expect.{at}"),
+            path: format!("expect[{}]", at + 1),
             places: &book.places,
         };
         match one(&entry, loaded) {

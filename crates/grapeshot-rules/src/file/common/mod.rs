@@ -13,7 +13,7 @@ use super::script::{Block, Language};
 use super::steps::constants;
 use super::trouble::Trouble;
 use crate::common::{FightKind, FightTranslation, Translated, native_error};
-use crate::{Bands, DefaultValue, Labels, Places, RuleError, Settings};
+use crate::{Bands, DefaultValue, Labels, RuleError, Settings, TomlText};
 use grapeshot_engine::dist::Name;
 use reader::Reader;
 use rhai::{Dynamic, Scope};
@@ -88,7 +88,7 @@ struct SaidFight {
 #[derive(Debug)]
 pub(super) struct Translator {
     language: Arc<Language>,
-    places: Arc<Places>,
+    places: TomlText,
     fights: Vec<SaidFight>,
 }
 
@@ -120,7 +120,7 @@ impl Translator {
         common.only(&known)?;
         Ok(Translator {
             language: Arc::clone(language),
-            places: Arc::clone(common.places),
+            places: common.places.clone(),
             fights,
         })
     }

@@ -4,7 +4,8 @@
 //! sequence that moves the cursor, an override that turns a line around) has no place in any of them, so it
 //! is refused where it comes in, with its key, and nobody downstream has to think of it.
 
-use super::RuleError;
+use super::{Problems, TomlText, below};
+use crate::RuleError;
 use std::io::Read;
 use std::path::Path;
 use toml::{Table, Value};
@@ -36,29 +37,26 @@ pub fn read_text(path: &Path) -> Result<String, RuleError> {
     }
 }
 
-/// Reads TOML.
-///
-/// # Errors
-/// If it is none, or has letters in it that are no text.
-pub fn parse_toml(file: &str, text: &str) -> Result<Table, RuleError> {
-    let failed = |problem: String| RuleError::File {
-        file: file.into(),
-        problem,
-    };
-    let table = text
-        .parse::<Table>()
-        .map_err(|error| failed(format!("not valid TOML: {}", cut(&error.to_string()))))?;
+/// Reads TOML that is free of letters that are no text.
+pub(super) fn parse(toml: &TomlText) -> Result<Table, RuleError> {
+    let text = toml.text();
+    let table = text.parse::<Table>().map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let mut before = (0..=at.min(text.len())).rev();
+        let at = before.find(|&at| text.is_char_boundary(at));
+        let (line, column) = toml.line_and_column(at.unwrap_or(0));
+        RuleError::File {
+            file: format!("{}:{line}:{column}", toml.file()),
+            problem: format!("not valid TOML: {}", cut(&error.to_string())),
+        }
+    })?;
     // What is not in the text, and not written with a backslash, is in no value.
     if !text.contains('\\') && !text.contains(is_unprintable) {
         return Ok(table);
     }
-    match unprintable(&table, "") {
-        None => Ok(table),
-        Some((key, letter)) => Err(failed(format!(
-            "`{key}` has the letter U+{:04X} in it, which cannot be printed; allowed are letters that can, and line ends",
-            u32::from(letter)
-        ))),
-    }
+    let problems = Problems::of(toml);
+    unprintable(&table, "", &problems);
+    problems.or(table)
 }
 
 /// Lines that fit a message.
@@ -80,53 +78,71 @@ fn is_unprintable(letter: char) -> bool {
     turns || (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// The first key with such a letter, in itself or its value.
-fn unprintable(table: &Table, above: &str) -> Option<(String, char)> {
-    table.iter().find_map(|(key, value)| {
-        if let Some(letter) = key.chars().find(|&letter| is_unprintable(letter)) {
-            return Some((above.trim_end_matches('.').to_owned(), letter));
+/// Refuses every key with such a letter, in itself or its value.
+fn unprintable(table: &Table, above: &str, problems: &Problems) {
+    for (key, value) in table {
+        match key.chars().find(|&letter| is_unprintable(letter)) {
+            Some(letter) => refuse(above, letter, problems),
+            None => in_value(value, &below(above, key), problems),
         }
-        in_value(value, &format!("{above}{key}"))
-    })
+    }
 }
 
-fn in_value(value: &Value, key: &str) -> Option<(String, char)> {
+fn in_value(value: &Value, key: &str, problems: &Problems) {
     match value {
         Value::String(text) => {
             let found = text.chars().find(|&letter| is_unprintable(letter));
-            found.map(|letter| (key.to_owned(), letter))
+            if let Some(letter) = found {
+                refuse(key, letter, problems);
+            }
         }
-        Value::Array(values) => values.iter().find_map(|value| in_value(value, key)),
-        Value::Table(table) => unprintable(table, &format!("{key}.")),
-        _ => None,
+        Value::Array(values) => {
+            for (number, value) in (1..).zip(values) {
+                in_value(value, &format!("{key}[{number}]"), problems);
+            }
+        }
+        Value::Table(table) => unprintable(table, key, problems),
+        _ => {}
     }
+}
+
+fn refuse(key: &str, letter: char, problems: &Problems) {
+    let problem = format!(
+        "has the letter U+{:04X} in it, which cannot be printed; allowed are letters that can, and line ends",
+        u32::from(letter)
+    );
+    problems.about(key, problem);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn parsed(text: &str) -> Result<Table, RuleError> {
+        TomlText::new("f.toml", text).table()
+    }
+
     #[test]
     fn letters_that_are_no_text_are_refused_with_their_key() {
         for (text, named) in [
             ("title = \"a\\u001b[31mb\"", ["`title`", "U+001B"]),
-            ("[a]\nb = [\"x\", \"\\u0000\"]", ["`a.b`", "U+0000"]),
-            ("[[a]]\nb = { c = \"\\u202e\" }", ["`a.b.c`", "U+202E"]),
+            ("[a]\nb = [\"x\", \"\\u0000\"]", ["`a.b[2]`", "U+0000"]),
+            ("[[a]]\nb = { c = \"\\u202e\" }", ["`a[1].b.c`", "U+202E"]),
             ("[a]\n\"x\\u009b\" = 1", ["`a`", "U+009B"]),
         ] {
-            let error = parse_toml("f.toml", text).expect_err("refused").to_string();
+            let error = parsed(text).expect_err("refused").to_string();
             for part in named {
                 assert!(error.contains(part), "{error}");
             }
         }
         let fine = "a = \"é — 🎲\"\nb = '''\nlet x = 1;\n\tx\n'''\r\n";
-        assert!(parse_toml("f.toml", fine).is_ok());
+        assert!(parsed(fine).is_ok());
     }
 
     #[test]
     fn a_message_does_not_quote_a_line_without_end() {
         let deep = format!("a = {}", "[".repeat(100_000));
-        let error = parse_toml("f.toml", &deep).expect_err("too deep");
+        let error = parsed(&deep).expect_err("too deep");
         assert!(error.to_string().len() < 1000);
     }
 
