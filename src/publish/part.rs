@@ -57,10 +57,6 @@ pub fn odds_asked(
     settings: &Settings,
     options: &Options,
 ) -> Value {
-    let settings: serde_json::Map<String, Value> = settings
-        .iter()
-        .map(|(key, value)| (key.to_owned(), value.json()))
-        .collect();
     json!({
         "command": "odds",
         "rules": loaded.id(),

@@ -1,14 +1,13 @@
 //! What a house rule changes.
 
-use super::changes::{ChangeData, changes_text};
+use super::changes::changes_text;
 use super::number::counted;
-use super::quantity::{EstimateData, Object, amount_cell, change_cell, place_data, plain, signed};
+use super::quantity::{amount_cell, change_cell, plain, signed};
 use super::{Cell, Column, Document, Picture, Report, Table, data};
 use crate::pictures::diff_chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Diff, DiffCell, Reach, Spot, Used};
-use serde::Serialize;
+use grapeshot_study::{Counts, Diff, Spot, Used};
 
 /// Winners and losers named.
 const NAMED: usize = 3;
@@ -54,7 +53,7 @@ impl Report for DiffReport {
                 .map(|used| (diff.procedure.as_str(), used));
             document.block("what was added, used alone", used_table(used));
         }
-        let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved());
+        let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved);
         let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();
         if diff.cells.len() > 1 && !unchanged.is_empty() {
             let more = match unchanged.len().saturating_sub(self.top) {
@@ -78,29 +77,7 @@ impl Report for DiffReport {
     }
 
     fn data(&self) -> serde_json::Value {
-        let diff = &self.found;
-        let (moved, unchanged, not_compared) = diff.count();
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &diff.rules,
-            procedure: &diff.procedure,
-            given: place_data(&diff.given),
-            before: &diff.before,
-            after: &diff.after,
-            about: &diff.about,
-            changes: diff.changes.iter().map(ChangeData::from).collect(),
-            method: diff.methods.text(),
-            moved,
-            unchanged,
-            not_compared,
-            certain: diff.certain(),
-            elsewhere: &diff.elsewhere,
-            cells: diff
-                .cells
-                .iter()
-                .map(|cell| CellData::of(diff, cell))
-                .collect(),
-        })
+        data(&self.found)
     }
 }
 
@@ -108,7 +85,7 @@ fn findings(diff: &Diff) -> Vec<String> {
     let mut findings = vec![summary(diff)];
     let swept = diff.reach.as_ref().filter(|reach| {
         let default = reach.seen.iter().any(|(given, _)| given.is_empty());
-        !default && !reach.seen.is_empty() && diff.count().0 > 0
+        !default && !reach.seen.is_empty() && diff.counts.moved > 0
     });
     if let Some(reach) = swept {
         let at = pairs_as_command(&reach.seen[0].0);
@@ -135,7 +112,12 @@ fn findings(diff: &Diff) -> Vec<String> {
 }
 
 fn summary(diff: &Diff) -> String {
-    let (moved, unchanged, refused) = diff.count();
+    let Counts {
+        moved,
+        unchanged,
+        not_compared,
+        certain,
+    } = diff.counts;
     let mut out = match moved {
         0 => still(diff, unchanged),
         _ => format!(
@@ -143,16 +125,13 @@ fn summary(diff: &Diff) -> String {
             counted(diff.cells.len(), "cell")
         ),
     };
-    if refused > 0 {
-        out += &format!(", {refused} not compared");
+    if not_compared > 0 {
+        out += &format!(", {not_compared} not compared");
     }
     if moved > 0 {
         out += &match diff.methods.simulated {
             0 => "; all of it is certain".to_owned(),
-            _ => format!(
-                "; {} of the {moved} certainly, by more than the 95 % interval",
-                diff.certain()
-            ),
+            _ => format!("; {certain} of the {moved} certainly, by more than the 95 % interval"),
         };
     }
     out
@@ -178,20 +157,20 @@ fn still(diff: &Diff, unchanged: usize) -> String {
         Some((given, _)) => format!("{here}, but at {} it does", pairs_as_command(given)),
         None => format!(
             "{here}, nor anywhere else it was looked for: {}",
-            looked(reach)
+            looked(reach.tried, reach.left_out)
         ),
     }
 }
 
 /// How much was looked at.
-pub(super) fn looked(reach: &Reach) -> String {
-    let left_out = match reach.left_out {
+pub(super) fn looked(tried: usize, left_out: usize) -> String {
+    let left_out = match left_out {
         0 => String::new(),
         n => format!("; {n} too large were left out"),
     };
     format!(
         "{}, every key alone and many together{left_out}",
-        counted(reach.tried, "situation")
+        counted(tried, "situation")
     )
 }
 
@@ -282,79 +261,17 @@ fn shifts_data(diff: &Diff) -> Table {
         match &cell.shifts {
             Err(reason) => table.row_ending(place, Cell::text(reason)),
             Ok(shifts) => {
-                for (q, s) in diff.quantities.iter().zip(shifts) {
+                for s in shifts {
                     let ends = [
                         Cell::number(s.before.value, 3),
                         Cell::number(s.after.value, 3),
                     ];
-                    let row = place.iter().cloned().chain([Cell::text(q.to_string())]);
+                    let row = place.iter().cloned().chain([Cell::text(s.of.to_string())]);
                     let row = row.chain(ends).chain(plain(&s.by));
-                    table.row(row.chain([Cell::flag(s.certain())]));
+                    table.row(row.chain([Cell::flag(s.certain)]));
                 }
             }
         }
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    given: Object,
-    before: &'a [String],
-    after: &'a [String],
-    about: &'a [String],
-    changes: Vec<ChangeData<'a>>,
-    method: String,
-    moved: usize,
-    unchanged: usize,
-    not_compared: usize,
-    certain: usize,
-    elsewhere: &'a [String],
-    cells: Vec<CellData<'a>>,
-}
-
-#[derive(Serialize)]
-struct CellData<'a> {
-    place: Object,
-    moved: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    not_compared: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shifts: Option<Vec<ShiftData>>,
-}
-
-#[derive(Serialize)]
-struct ShiftData {
-    of: String,
-    before: EstimateData,
-    after: EstimateData,
-    change: EstimateData,
-    moved: bool,
-    certain: bool,
-}
-
-impl<'a> CellData<'a> {
-    fn of(diff: &Diff, cell: &'a DiffCell) -> Self {
-        let shifts = cell.shifts.as_ref().ok().map(|shifts| {
-            let shifts = diff.quantities.iter().zip(shifts);
-            let shift = shifts.map(|(q, s)| ShiftData {
-                of: q.to_string(),
-                before: (&s.before).into(),
-                after: (&s.after).into(),
-                change: (&s.by).into(),
-                moved: s.moved(),
-                certain: s.certain(),
-            });
-            shift.collect()
-        });
-        CellData {
-            place: place_data(&cell.place),
-            moved: cell.moved(),
-            not_compared: cell.shifts.as_ref().err().map(String::as_str),
-            shifts,
-        }
-    }
 }

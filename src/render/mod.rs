@@ -22,7 +22,6 @@ mod html;
 mod latex;
 mod luck;
 mod markdown;
-pub mod number;
 mod odds;
 mod picture;
 mod pivot;
@@ -67,6 +66,9 @@ pub use whatif::WhatIfReport;
 pub use whole_diff::WholeDiffReport;
 pub use words::CommonWords;
 
+pub use grapeshot_study::number;
+
+use grapeshot_study::Envelope;
 use serde::Serialize;
 
 /// A result that can be shown.
@@ -80,5 +82,5 @@ pub trait Report {
 
 /// Plain data, for programs.
 fn data(of: &impl Serialize) -> serde_json::Value {
-    serde_json::to_value(of).expect("plain data with text as keys")
+    serde_json::to_value(Envelope::new(of)).expect("plain data with text as keys")
 }

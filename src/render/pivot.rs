@@ -276,7 +276,7 @@ impl PivotReport {
 /// What each line along an edge is, as it is typed.
 fn typed(heading: &Heading) -> Vec<serde_json::Value> {
     match heading {
-        Heading::Key(_, values) => values.iter().map(Value::json).collect(),
+        Heading::Key(_, values) => values.iter().map(|v| serde_json::json!(v)).collect(),
         Heading::Ends(_, ends) => {
             let label = |end: &grapeshot_study::PivotEnd| match end.or_more {
                 true => format!(">={}", end.label),

@@ -3,7 +3,6 @@
 use super::{Cell, number};
 use grapeshot_engine::dist::{Estimate, Quantity};
 use grapeshot_rules::Value;
-use serde::Serialize;
 use serde_json::Map;
 
 /// A quantity, in a cell.
@@ -60,27 +59,6 @@ pub(super) fn plain(estimate: &Estimate) -> [Cell; 3] {
     [estimate.value, estimate.low, estimate.high].map(|x| Cell::number(x, number::DECIMALS))
 }
 
-/// A number, and its interval if it has one.
-#[derive(Serialize)]
-pub(super) struct EstimateData {
-    value: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<f64>,
-}
-
-impl From<&Estimate> for EstimateData {
-    fn from(estimate: &Estimate) -> Self {
-        let sure = estimate.half_width() > 0.0;
-        EstimateData {
-            value: estimate.value,
-            low: sure.then_some(estimate.low),
-            high: sure.then_some(estimate.high),
-        }
-    }
-}
-
 /// Keys and values, as an object.
 pub(super) type Object = Map<String, serde_json::Value>;
 
@@ -88,7 +66,7 @@ pub(super) type Object = Map<String, serde_json::Value>;
 pub(super) fn settings_data<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Object {
     let pairs = pairs.into_iter();
     pairs
-        .map(|(key, value)| (key.to_owned(), value.json()))
+        .map(|(key, value)| (key.to_owned(), serde_json::json!(value)))
         .collect()
 }
 

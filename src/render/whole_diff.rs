@@ -1,11 +1,9 @@
 //! What a house rule changes in a whole ruleset.
 
-use super::changes::ChangeData;
 use super::diff::{DiffReport, looked, used_table};
 use super::number::counted;
 use super::{Cell, Column, Document, Report, Table, data};
-use grapeshot_study::{Diff, Reach, WholeDiff};
-use serde::Serialize;
+use grapeshot_study::{Diff, WholeDiff};
 
 /// What a variant changes in a whole ruleset, with so many changes of each procedure for readers.
 #[derive(Debug)]
@@ -73,32 +71,7 @@ impl Report for WholeDiffReport {
     }
 
     fn data(&self) -> serde_json::Value {
-        let whole = &self.found;
-        let still = whole.still.iter().map(|(procedure, reach)| StillData {
-            procedure,
-            situations: reach.tried,
-            left_out: reach.left_out,
-        });
-        data(&WholeData {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &whole.rules,
-            before: &whole.before,
-            after: &whole.after,
-            about: &whole.about,
-            changes: whole.changes.iter().map(ChangeData::from).collect(),
-            moved: whole
-                .moved
-                .iter()
-                .map(|diff| {
-                    let report = DiffReport {
-                        found: diff.clone(),
-                        top: self.top,
-                    };
-                    report.data()
-                })
-                .collect(),
-            still: still.collect(),
-        })
+        data(&self.found)
     }
 }
 
@@ -116,18 +89,13 @@ impl WholeDiffReport {
                 names(whole.moved.iter().map(|d| d.procedure.as_str()).collect())
             ),
         });
-        let tried: usize = whole.still.iter().map(|(_, reach)| reach.tried).sum();
-        let left_out: usize = whole.still.iter().map(|(_, reach)| reach.left_out).sum();
+        let tried = whole.still.iter().map(|still| still.situations).sum();
+        let left_out = whole.still.iter().map(|still| still.left_out).sum();
         if !whole.still.is_empty() {
-            let all = Reach {
-                tried,
-                left_out,
-                ..Reach::default()
-            };
             out.push(format!(
                 "no change was found in {}: {}",
-                names(whole.still.iter().map(|(name, _)| name.as_str()).collect()),
-                looked(&all)
+                names(whole.still.iter().map(|s| s.procedure.as_str()).collect()),
+                looked(tried, left_out)
             ));
         }
         if whole.moved.is_empty() && !whole.used.is_empty() {
@@ -135,23 +103,4 @@ impl WholeDiffReport {
         }
         out
     }
-}
-
-#[derive(Serialize)]
-struct WholeData<'a> {
-    version: &'a str,
-    rules: &'a str,
-    before: &'a [String],
-    after: &'a [String],
-    about: &'a [String],
-    changes: Vec<ChangeData<'a>>,
-    moved: Vec<serde_json::Value>,
-    still: Vec<StillData<'a>>,
-}
-
-#[derive(Serialize)]
-struct StillData<'a> {
-    procedure: &'a str,
-    situations: usize,
-    left_out: usize,
 }

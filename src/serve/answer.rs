@@ -72,9 +72,8 @@ pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsErr
     let options = options(&situation);
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
-    let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
-    report.stages = true;
-    Ok(report)
+    let report = OddsReport::answered(&asked.loaded, procedure, answered, states);
+    Ok(report.with_stages(true))
 }
 
 fn answer(server: &Server, asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {

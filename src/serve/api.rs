@@ -105,9 +105,9 @@ fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
     let options = options_of(asked, options(&situation))?;
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
-    let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
-    report.stages = option(asked, "stages").is_some();
-    report.joint = option(asked, "joint").is_some();
+    let report = OddsReport::answered(&asked.loaded, procedure, answered, states)
+        .with_stages(option(asked, "stages").is_some())
+        .with_joint(option(asked, "joint").is_some());
     Ok(report.data())
 }
 

@@ -100,8 +100,7 @@ fn decide_report(asked: &Asked, decision: &Decision, decided: Decided) -> Decide
 fn plan_report(asked: &Asked, decision: &Decision, plan: &str) -> Result<PlanReport, OddsError> {
     let settings = asked.settings().expect("it was understood");
     let planned = play_plan(decision, settings, BUDGET, plan)?;
-    let mut odds = odds(asked, decision, planned.odds.clone());
-    odds.stages = true;
+    let odds = odds(asked, decision, planned.odds.clone()).with_stages(true);
     Ok(PlanReport { odds, planned })
 }
 

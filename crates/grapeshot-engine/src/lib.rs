@@ -4,4 +4,5 @@ pub mod dice;
 pub mod dist;
 pub mod engine;
 pub mod labels;
+pub mod plain;
 pub mod stats;

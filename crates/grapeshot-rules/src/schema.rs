@@ -3,12 +3,14 @@
 
 use super::{Labels, Lexicon, RuleError, list, nearest};
 use grapeshot_engine::dist::Name;
-use serde_json::json;
+use grapeshot_engine::plain;
+use serde::Serialize;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The value of a setting; also what was given for one, when text may stand for any of them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// Yes or no.
     Flag(bool),
@@ -17,7 +19,7 @@ pub enum Value {
     /// A number.
     Real(f64),
     /// One of a list of names.
-    Choice(Name),
+    Choice(#[serde(serialize_with = "plain::text")] Name),
 }
 
 /// A value that a setting has accepted equals itself: what is not a number lies in no range.
@@ -124,16 +126,6 @@ impl Value {
             Value::Whole(n) => Some(*n as f64),
             Value::Real(x) => Some(*x),
             Value::Flag(_) | Value::Choice(_) => None,
-        }
-    }
-
-    /// For JSON.
-    pub fn json(&self) -> serde_json::Value {
-        match self {
-            Value::Flag(flag) => json!(flag),
-            Value::Whole(n) => json!(n),
-            Value::Real(x) => json!(x),
-            Value::Choice(label) => json!(**label),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::adding::{Adding, OTHERWISE};
 use super::{below, printed};
 use crate::{RuleError, nearest, parse_toml};
+use serde::Serialize;
 use toml::{Table, Value};
 
 /// A variant that was laid over a table file.
@@ -61,7 +62,7 @@ impl Variant {
 }
 
 /// An entry that a variant changed or added.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableChange {
     /// Where it stands.
     pub key: String,
