@@ -119,7 +119,10 @@ fn comparison(report: &CardReport) -> Document {
 
 fn audit_chapter(wanted: AuditChapter, variants: &[Variant]) -> Result<Document, ChapterError> {
     if wanted == AuditChapter::LeftOut {
-        let mut document = AuditReport(Vec::new()).document();
+        let mut document = AuditReport {
+            rulesets: Vec::new(),
+        }
+        .document();
         let text = "Left out of a quick report: `grapeshot report` or `grapeshot audit` makes it.";
         document.fact("", text);
         return Ok(document);
@@ -130,7 +133,7 @@ fn audit_chapter(wanted: AuditChapter, variants: &[Variant]) -> Result<Document,
         let mine: Vec<Variant> = variants.iter().filter(takes).cloned().collect();
         audit(&ruleset.load(&mine)?)
     })?;
-    let mut document = AuditReport(all).document();
+    let mut document = AuditReport { rulesets: all }.document();
     document
         .parts
         .iter_mut()

@@ -2,7 +2,7 @@
 
 use super::number::{DECIMALS, counted, short};
 use super::quantity::amount;
-use super::{Cell, Document, Picture, Report, Table, data};
+use super::{Cell, Document, Picture, Report, Table};
 use crate::pictures::break_even_chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_rules::Labels;
@@ -42,10 +42,6 @@ impl Report for BreakEven {
         }
         document.data("crossings", crossings_data(self));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The same fight in every ruleset.
 
 use super::number::{DECIMALS, percent};
-use super::{Cell, Column, Document, Picture, Report, Table, data};
+use super::{Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::compare_charts;
 use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::Labels;
@@ -45,10 +45,6 @@ impl Report for Comparison {
         }
         document.data("fights", fights_data(self));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(self)
     }
 }
 

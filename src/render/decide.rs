@@ -1,7 +1,7 @@
 //! Decisions: what to do, what it is worth, and the policy.
 
 use super::number::counted;
-use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Table, data};
+use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Table};
 use crate::pictures::policy_chart;
 use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
@@ -171,10 +171,6 @@ impl Report for DecideReport {
         document.pictures.extend(self.picture());
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        data(self)
-    }
 }
 
 impl Report for PlanReport {
@@ -192,10 +188,6 @@ impl Report for PlanReport {
             goal.difference((planned.best - planned.value).max(0.0))
         ));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(self)
     }
 }
 

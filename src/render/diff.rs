@@ -3,21 +3,24 @@
 use super::changes::changes_text;
 use super::number::counted;
 use super::quantity::{amount_cell, change_cell, plain, signed};
-use super::{Cell, Column, Document, Picture, Report, Table, data};
+use super::{Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::diff_chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Counts, Diff, Spot, Used};
+use serde::Serialize;
 
 /// Winners and losers named.
 const NAMED: usize = 3;
 
 /// What a variant changes, with so many changes for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct DiffReport {
     /// What was found.
     pub found: Diff,
     /// Changes shown to readers.
+    #[serde(skip)]
     pub top: usize,
 }
 
@@ -74,10 +77,6 @@ impl Report for DiffReport {
         }
         document.data("shifts", shifts_data(diff));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(&self.found)
     }
 }
 

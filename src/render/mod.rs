@@ -2,7 +2,7 @@
 //!
 //! A result becomes a [`Document`] once ([`Report::document`]), and the renderers ([`text()`],
 //! [`html()`], [`markdown()`], [`latex()`], [`typst()`], [`csv()`]) turn any document into any form. What programs read is the
-//! same result as plain data ([`Report::data`]). One file for each result, one for each form; a new
+//! result itself, as it serializes ([`Report::data`]). One file for each result, one for each form; a new
 //! command adds the first kind and none of the second.
 
 mod audit;
@@ -72,15 +72,16 @@ use grapeshot_study::Envelope;
 use serde::Serialize;
 
 /// A result that can be shown.
-pub trait Report {
+pub trait Report: Serialize {
     /// For people.
     fn document(&self) -> Document;
 
-    /// For programs.
-    fn data(&self) -> serde_json::Value;
+    /// For programs: the result itself, in the envelope that every result has.
+    fn data(&self) -> serde_json::Value {
+        plain(&Envelope::new(self))
+    }
 }
 
-/// Plain data, for programs.
-fn data(of: &impl Serialize) -> serde_json::Value {
-    serde_json::to_value(Envelope::new(of)).expect("plain data with text as keys")
+fn plain(of: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(of).expect("plain data with text as keys")
 }

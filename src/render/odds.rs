@@ -1,14 +1,13 @@
 //! The odds of one procedure.
 
 use super::number::{grouped, short};
-use super::{Cell, Column, Document, Pair, Report, Table, data, number};
+use super::{Cell, Column, Document, Pair, Report, Table, number};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, Source, Stage};
 use grapeshot_engine::engine::Budget;
 use grapeshot_engine::plain::Joint;
 use grapeshot_rules::{Answered, LoadedRuleset, Procedure, Settings};
 use grapeshot_study::wording::{as_command, bytes};
 use serde::Serialize;
-use serde_json::Value;
 
 /// A question and its answer.
 #[derive(Debug, Clone, Serialize)]
@@ -106,10 +105,6 @@ impl Report for OddsReport {
         }
         document.notes = self.notes.clone();
         document
-    }
-
-    fn data(&self) -> Value {
-        data(self)
     }
 }
 

@@ -1,9 +1,7 @@
-//! A quantity and its change, in cells, sentences and data: what-if, diff and break-even alike.
+//! A quantity and its change, in cells and sentences: what-if, diff and break-even alike.
 
 use super::{Cell, number};
 use grapeshot_engine::dist::{Estimate, Quantity};
-use grapeshot_rules::Value;
-use serde_json::Map;
 
 /// A quantity, in a cell.
 pub(super) fn amount_cell(quantity: &Quantity, estimate: &Estimate) -> Cell {
@@ -57,20 +55,4 @@ pub(super) fn unit(quantity: &Quantity) -> &'static str {
 /// A value, its ends, and nothing else, for spreadsheets.
 pub(super) fn plain(estimate: &Estimate) -> [Cell; 3] {
     [estimate.value, estimate.low, estimate.high].map(|x| Cell::number(x, number::DECIMALS))
-}
-
-/// Keys and values, as an object.
-pub(super) type Object = Map<String, serde_json::Value>;
-
-/// Settings, as an object.
-pub(super) fn settings_data<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Object {
-    let pairs = pairs.into_iter();
-    pairs
-        .map(|(key, value)| (key.to_owned(), serde_json::json!(value)))
-        .collect()
-}
-
-/// A place in a sweep, as an object.
-pub(super) fn place_data(place: &[(String, Value)]) -> Object {
-    settings_data(place.iter().map(|(key, value)| (key.as_str(), value)))
 }

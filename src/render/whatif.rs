@@ -1,18 +1,21 @@
 //! What would help most.
 
 use super::quantity::{amount, change, change_cell, distance, plain, signed, unit};
-use super::{Body, Cell, Column, Document, Picture, Report, Table, data};
+use super::{Body, Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::what_if_chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_study::wording::as_command;
 use grapeshot_study::{Factor, WhatIf};
+use serde::Serialize;
 
 /// What every setting would change, with so many pairs for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct WhatIfReport {
     /// What was found.
     pub found: WhatIf,
     /// Pairs shown to readers.
+    #[serde(skip)]
     pub top: usize,
 }
 
@@ -65,10 +68,6 @@ impl Report for WhatIfReport {
             document.data("pairs", pairs_data(what));
         }
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(&self.found)
     }
 }
 

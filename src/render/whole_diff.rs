@@ -2,15 +2,18 @@
 
 use super::diff::{DiffReport, looked, used_table};
 use super::number::counted;
-use super::{Cell, Column, Document, Report, Table, data};
+use super::{Cell, Column, Document, Report, Table};
 use grapeshot_study::{Diff, WholeDiff};
+use serde::Serialize;
 
 /// What a variant changes in a whole ruleset, with so many changes of each procedure for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct WholeDiffReport {
     /// What was found.
     pub found: WholeDiff,
     /// Changes of a procedure shown to readers.
+    #[serde(skip)]
     pub top: usize,
 }
 
@@ -68,10 +71,6 @@ impl Report for WholeDiffReport {
             document.parts.push(part);
         }
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(&self.found)
     }
 }
 

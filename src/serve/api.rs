@@ -81,11 +81,7 @@ fn asked(
     let data = match command {
         "odds" => odds(&asked, watch)?,
         "decide" => decide::report(&asked)?.data(),
-        "luck" => LuckReport {
-            luck: luck::found(&asked)?,
-            notes: Vec::new(),
-        }
-        .data(),
+        "luck" => LuckReport::new(luck::found(&asked)?, Vec::new()).data(),
         "what-if" => help::report(&asked, option(&asked, "of"))?.data(),
         other => return Err(unknown(other).into()),
     };

@@ -10,6 +10,7 @@ use grapeshot_engine::engine::Budget;
 use grapeshot_rules::{Answered, Decision, OddsError};
 use grapeshot_study::decide::{Decided, decide, play_plan};
 use maud::{Markup, html};
+use serde::Serialize;
 
 /// Best play, or the plan that was asked for.
 ///
@@ -66,19 +67,36 @@ fn decision(asked: &Asked) -> &Decision {
     asked.decision().expect("somebody chooses")
 }
 
+/// A decision, or what a fixed plan comes to.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum DecisionReport {
+    Best(DecideReport),
+    Plan(PlanReport),
+}
+
+impl Report for DecisionReport {
+    fn document(&self) -> Document {
+        match self {
+            DecisionReport::Best(report) => report.document(),
+            DecisionReport::Plan(report) => report.document(),
+        }
+    }
+}
+
 /// The decision of a question, as the command line gives it.
 ///
 /// # Errors
 /// As [`answer`].
-pub(super) fn report(asked: &Asked) -> Result<Box<dyn Report>, OddsError> {
+pub(super) fn report(asked: &Asked) -> Result<DecisionReport, OddsError> {
     let decision = decision(asked);
     let settings = asked.settings().expect("it was understood");
     Ok(match &asked.ask.plan {
         None => {
             let decided = decide(decision, settings, BUDGET)?;
-            Box::new(decide_report(asked, decision, decided))
+            DecisionReport::Best(decide_report(asked, decision, decided))
         }
-        Some(plan) => Box::new(plan_report(asked, decision, plan)?),
+        Some(plan) => DecisionReport::Plan(plan_report(asked, decision, plan)?),
     })
 }
 

@@ -59,6 +59,11 @@ pub fn or_refused<S: Serializer>(
     }
 }
 
+/// Keys with their values, which are an object wherever they stand.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Object<K: AsRef<str>, V: Serialize>(#[serde(serialize_with = "pairs")] pub Vec<(K, V)>);
+
 /// Something as it is written.
 ///
 /// # Errors
@@ -93,6 +98,20 @@ impl Serialize for Distribution {
             "seed": source.seed(),
             "variables": self.marginals(),
         )
+    }
+}
+
+/// What it is, and where it is one of a list, of which.
+impl Serialize for Variable {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut object = to.serialize_map(None)?;
+        object.serialize_entry("name", &self.name)?;
+        object.serialize_entry("kind", self.kind_name())?;
+        object.serialize_entry("meaning", &self.meaning)?;
+        if let VariableKind::Category(labels) = &self.kind {
+            object.serialize_entry("labels", labels)?;
+        }
+        object.end()
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::{Labels, Lexicon, RuleError, list, nearest};
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::plain;
-use serde::Serialize;
+use grapeshot_engine::{object, plain};
+use serde::{Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -215,6 +215,18 @@ pub struct Setting {
     pub(super) likes: Vec<(Name, Name, usize)>,
     /// What it knows of the others, once they are all there.
     pub(super) learnt: Option<Arc<Learnt>>,
+}
+
+impl Serialize for Setting {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object!(to;
+            "key": self.key,
+            "default": self.default_text(),
+            "allowed": self.kind.allowed(),
+            "meaning": self.meaning,
+            "source": self.source,
+        )
+    }
 }
 
 /// What a setting knows of its ruleset and its procedure.

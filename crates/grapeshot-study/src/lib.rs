@@ -39,7 +39,7 @@ pub use breakeven::{
     At, BreakEven, Crossing, EvenCell, RefusedValues, Search, Trend, break_even, crossings_of,
 };
 pub use bundled::{BUNDLED, VARIANTS, bundled, bundled_variant};
-pub use card::{Amount, Card, Figure, Measure, cards};
+pub use card::{Amount, Assumed, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{
     Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
