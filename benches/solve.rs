@@ -2,7 +2,6 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use grapeshot_engine::engine::{Budget, DynSteps, solve};
-use grapeshot_rules;
 use grapeshot_study::decide::decide;
 use std::hint::black_box;
 

@@ -6,7 +6,6 @@ use super::{CliError, scenario};
 use crate::render::CardReport;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules;
 use grapeshot_study::{cards, compare_options};
 
 /// Arguments of `card`.

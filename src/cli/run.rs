@@ -8,7 +8,6 @@ use crate::publish::ResultSource;
 use crate::publish::part::{Gathered, studies_asked};
 use clap::Args;
 use grapeshot_rules::{OddsError, RuleError, read_text};
-use grapeshot_study;
 use grapeshot_study::run::Prepared;
 use std::path::{Path, PathBuf};
 

@@ -429,7 +429,6 @@ fn entries(matchups: &[Matchup<'_>], measure: &Measure) -> Vec<Entry> {
 mod tests {
     use super::*;
     use grapeshot_engine::dist::VariableKind;
-    use grapeshot_rules;
 
     #[test]
     fn brigades_are_priced_by_the_regiment_and_only_when_asked_for() {
