@@ -2,7 +2,7 @@
 
 use super::headlines::headlines;
 use crate::pictures::hundred_charges;
-use crate::render::{Audience, AuditReport, Body, CardReport, Document, Picture, Report};
+use crate::render::{Audience, AuditReport, Body, CardReport, Document, Picture, Report, Role};
 use grapeshot_rules::common::FightKind;
 use grapeshot_rules::{Labels, OddsError, RuleError, Variant, common};
 use grapeshot_study::audit::{Audited, audit};
@@ -96,12 +96,12 @@ fn comparison(report: &CardReport) -> Document {
             let columns = table.columns.iter_mut().skip(1);
             columns.for_each(|column| column.name = title_of(&column.name));
         }
-        if block.heading == "definitions" {
+        if block.role == Some(Role::Definitions) {
             block.heading = "What each line means".into();
             block.place = Audience::Main;
         }
         // The reasons stand in the empty cells; here they would push the notes away from the table.
-        if block.heading.starts_with("left out of") {
+        if block.role == Some(Role::LeftOut) {
             block.place = Audience::Aside;
         }
     }

@@ -1,7 +1,8 @@
 //! What a designer would want to know before printing.
 
 use super::number::counted;
-use super::{Cell, Document, Report, Table, Tone};
+use super::records::record_of;
+use super::{Document, Report, Table, Tone};
 use grapeshot_rules::Labels;
 use grapeshot_study::audit::{Audited, Finding, Severity};
 use serde::Serialize;
@@ -13,12 +14,19 @@ pub struct AuditReport {
     pub rulesets: Vec<Audited>,
 }
 
+/// What spreadsheets have of a finding.
+const FINDING: &str = "rules severity kind place sentence evidence source commands";
+
 impl Report for AuditReport {
     fn document(&self) -> Document {
         let mut document = Document::new("Audit of the printed rules");
         document.anchor = "audit".into();
         document.parts = self.rulesets.iter().map(ruleset).collect();
-        document.data("findings", findings_data(&self.rulesets));
+        let findings = self.rulesets.iter().flat_map(|audited| {
+            let findings = audited.findings.iter();
+            findings.map(|finding| record_of("rules", audited.rules.as_str(), finding))
+        });
+        document.data("findings", Table::of_records(FINDING, findings));
         document
     }
 }
@@ -84,32 +92,6 @@ fn finding(number: usize, finding: &Finding) -> Document {
     document.fact("source", finding.source.clone());
     document.commands = finding.commands.clone();
     document
-}
-
-/// A line for each finding.
-fn findings_data(all: &[Audited]) -> Table {
-    let mut table = Table::named([
-        "rules", "severity", "kind", "place", "sentence", "evidence", "source", "commands",
-    ]);
-    for audited in all {
-        for finding in &audited.findings {
-            let commands = finding.commands.join("; ");
-            table.row(
-                [
-                    audited.rules.as_str(),
-                    finding.severity.label(),
-                    finding.kind.label(),
-                    &finding.place,
-                    &finding.sentence,
-                    &finding.evidence,
-                    &finding.source,
-                    &commands,
-                ]
-                .map(Cell::text),
-            );
-        }
-    }
-    table
 }
 
 #[cfg(test)]

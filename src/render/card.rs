@@ -1,8 +1,8 @@
 //! Balance cards.
 
-use super::{Cell, Column, Document, Picture, Report, Table};
+use super::records::record_of;
+use super::{Cell, Column, Document, Picture, Report, Role, Table};
 use crate::pictures::card_chart;
-use grapeshot_rules::Labels;
 use grapeshot_study::{Card, Figure, Measure};
 use serde::Serialize;
 
@@ -19,6 +19,9 @@ pub struct CardReport {
 const USUAL: &str =
     "400 regulars a side, rifle-muskets, in the open, 100 yards, unless said otherwise";
 
+/// What spreadsheets have of a figure.
+const FIGURE: &str = "ruleset topic name measure value bound detail method left_out definition";
+
 impl Report for CardReport {
     fn document(&self) -> Document {
         let mut document = Document::new("Balance cards");
@@ -33,6 +36,7 @@ impl Report for CardReport {
             let left_out = left_out(card);
             if !left_out.is_empty() {
                 document.block(format!("left out of {}", card.rules), left_out);
+                document.means(Role::LeftOut);
             }
         }
         for card in self
@@ -45,7 +49,12 @@ impl Report for CardReport {
             document.aside(format!("assumed for {}", card.rules), assumed);
         }
         document.aside("definitions", definitions(&self.cards));
-        document.data("figures", figures_data(&self.cards));
+        document.means(Role::Definitions);
+        let figures = self.cards.iter().flat_map(|card| {
+            let figures = card.figures.iter();
+            figures.map(|figure| record_of("ruleset", card.rules.as_str(), figure))
+        });
+        document.data("figures", Table::of_records(FIGURE, figures));
         document
     }
 }
@@ -118,38 +127,4 @@ fn left_out(card: &Card) -> Vec<String> {
         Some(format!("{}, {}: {reason}", figure.topic, figure.name))
     };
     card.figures.iter().filter_map(line).collect()
-}
-
-/// A line for each figure of each ruleset.
-fn figures_data(cards: &[Card]) -> Table {
-    let mut table = Table::named([
-        "ruleset",
-        "topic",
-        "name",
-        "measure",
-        "value",
-        "bound",
-        "detail",
-        "method",
-        "left_out",
-        "definition",
-    ]);
-    for card in cards {
-        for figure in &card.figures {
-            let amount = figure.value.as_ref().ok();
-            table.row([
-                Cell::text(&card.rules),
-                Cell::text(figure.topic),
-                Cell::text(figure.name),
-                Cell::text(figure.measure.label()),
-                Cell::maybe(amount.map(|amount| amount.number())),
-                Cell::text(amount.and_then(|amount| amount.bound()).unwrap_or_default()),
-                Cell::text(&figure.detail),
-                Cell::text(figure.method()),
-                Cell::text(figure.value.as_ref().err().cloned().unwrap_or_default()),
-                Cell::text(figure.definition),
-            ]);
-        }
-    }
-    table
 }

@@ -1,6 +1,7 @@
 //! What a check of a ruleset file came to.
 
 use super::number::counted;
+use super::records::record;
 use super::{Cell, Column, Document, Report, Table, Tone};
 use grapeshot_rules::Labels;
 use grapeshot_rules::file::{Checked, Fault, Weight};
@@ -21,7 +22,11 @@ impl Report for Checked {
         if !self.looked.is_empty() {
             document.block("what was looked at", looked(self));
         }
-        document.data("faults", faults_data(self));
+        let faults = self.faults.iter().map(record);
+        document.data(
+            "faults",
+            Table::of_records("weight place problem line=lines", faults),
+        );
         document
     }
 }
@@ -77,20 +82,6 @@ fn looked(checked: &Checked) -> Table {
             Cell::count(looked.states as i64),
             Cell::text(grouped(looked.simulated)),
             Cell::text(grouped(looked.played)),
-        ]);
-    }
-    table
-}
-
-/// A line for each fault.
-fn faults_data(checked: &Checked) -> Table {
-    let mut table = Table::named(["weight", "place", "problem", "line"]);
-    for fault in &checked.faults {
-        table.row([
-            Cell::text(fault.weight.label()),
-            Cell::text(&fault.place),
-            Cell::text(&fault.problem),
-            Cell::text(fault.lines.join("; ")),
         ]);
     }
     table

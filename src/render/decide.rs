@@ -1,7 +1,7 @@
 //! Decisions: what to do, what it is worth, and the policy.
 
 use super::number::counted;
-use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Table};
+use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Role, Table};
 use crate::pictures::policy_chart;
 use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
@@ -155,8 +155,8 @@ impl Report for DecideReport {
         );
         let mut assumed = Vec::new();
         for block in under.filter(|block| block.place != Audience::Data) {
-            match block.heading.as_str() {
-                "assumed" => assumed.push(block),
+            match block.role {
+                Some(Role::Assumed) => assumed.push(block),
                 _ => document.blocks.push(Block {
                     heading: format!("under best play, {}", block.heading),
                     ..block

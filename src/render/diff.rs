@@ -26,9 +26,15 @@ pub struct DiffReport {
 
 impl Report for DiffReport {
     fn document(&self) -> Document {
-        let diff = &self.found;
-        let mut document = Document::new(diff.title());
-        document.fact("", diff.methods.text());
+        document(&self.found, self.top, true)
+    }
+}
+
+/// One procedure; as part of a whole ruleset it need not say what the editions are.
+pub(super) fn document(diff: &Diff, top: usize, alone: bool) -> Document {
+    let mut document = Document::new(diff.title());
+    document.fact("", diff.methods.text());
+    if alone {
         for about in &diff.about {
             document.fact("", about.clone());
         }
@@ -36,48 +42,45 @@ impl Report for DiffReport {
             [] => document.fact("", "the variant changes no printed value"),
             changes => document.fact("the variant", changes_text(changes)),
         }
-        document.fact("given", pairs_as_command(&diff.given));
-        document.findings = findings(diff);
-        let name = format!("diff-{}-{}", diff.rules, diff.procedure);
-        let chart = diff_chart(diff).map(|chart| Picture::chart(name, chart));
-        document.pictures.extend(chart);
-        let moved = moved_table(diff);
-        if !moved.rows.is_empty() {
-            document.block(
-                "what moved, the largest first",
-                moved.at_most(self.top, "--top"),
-            );
-        }
-        let reach = diff.reach.as_ref();
-        if let Some(reach) = reach.filter(|reach| !reach.used.is_empty()) {
-            let used = reach
-                .used
-                .iter()
-                .map(|used| (diff.procedure.as_str(), used));
-            document.block("what was added, used alone", used_table(used));
-        }
-        let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved);
-        let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();
-        if diff.cells.len() > 1 && !unchanged.is_empty() {
-            let more = match unchanged.len().saturating_sub(self.top) {
-                0 => String::new(),
-                more => format!("; … and {more} more"),
-            };
-            let shown = unchanged.len().min(self.top);
-            let line = unchanged[..shown].join("; ") + more.as_str();
-            document.block("unchanged", line);
-        }
-        let refused = diff.cells.iter().filter_map(|cell| {
-            let reason = cell.shifts.as_ref().err()?;
-            Some(format!("{}: {reason}", pairs_as_command(&cell.place)))
-        });
-        let refused: Vec<String> = refused.collect();
-        if !refused.is_empty() {
-            document.block("not compared", refused);
-        }
-        document.data("shifts", shifts_data(diff));
-        document
     }
+    document.fact("given", pairs_as_command(&diff.given));
+    document.findings = findings(diff);
+    let name = format!("diff-{}-{}", diff.rules, diff.procedure);
+    let chart = diff_chart(diff).map(|chart| Picture::chart(name, chart));
+    document.pictures.extend(chart);
+    let moved = moved_table(diff);
+    if !moved.rows.is_empty() {
+        document.block("what moved, the largest first", moved.at_most(top, "--top"));
+    }
+    let reach = diff.reach.as_ref();
+    if let Some(reach) = reach.filter(|reach| alone && !reach.used.is_empty()) {
+        let used = reach
+            .used
+            .iter()
+            .map(|used| (diff.procedure.as_str(), used));
+        document.block("what was added, used alone", used_table(used));
+    }
+    let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved);
+    let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();
+    if diff.cells.len() > 1 && !unchanged.is_empty() {
+        let more = match unchanged.len().saturating_sub(top) {
+            0 => String::new(),
+            more => format!("; … and {more} more"),
+        };
+        let shown = unchanged.len().min(top);
+        let line = unchanged[..shown].join("; ") + more.as_str();
+        document.block("unchanged", line);
+    }
+    let refused = diff.cells.iter().filter_map(|cell| {
+        let reason = cell.shifts.as_ref().err()?;
+        Some(format!("{}: {reason}", pairs_as_command(&cell.place)))
+    });
+    let refused: Vec<String> = refused.collect();
+    if !refused.is_empty() {
+        document.block("not compared", refused);
+    }
+    document.data("shifts", shifts_data(diff));
+    document
 }
 
 fn findings(diff: &Diff) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Luck: of one roll, and of a whole game.
 
 use super::number::{grouped, percent, signed};
+use super::records::record_of;
 use super::{Cell, Column, Document, Report, Table, plain};
 use grapeshot_engine::dist::Estimate;
 use grapeshot_study::VERSION;
@@ -173,6 +174,9 @@ impl Report for LuckReport {
     }
 }
 
+/// What spreadsheets have of an entry.
+const ENTRY: &str = "entry question got exactly worse or_worse percentile swing expected result luck error enemy_error";
+
 impl Report for GameReport {
     fn document(&self) -> Document {
         let game = &self.game;
@@ -193,7 +197,9 @@ impl Report for GameReport {
             document.findings.push(blame);
         }
         document.block("entry by entry", entries(game));
-        document.data("entries", entries_data(game));
+        let entries = (1i64..).zip(&game.entries);
+        let entries = entries.map(|(number, luck)| record_of("entry", number, luck));
+        document.data("entries", Table::of_records(ENTRY, entries));
         document.notes.push(match game.of_swings {
             true => "the sum is one of swings: how much the dice changed the chance of success (or, with choices, the value)".into(),
             false => "the sum is one of percentiles, because some entry knows no success".into(),
@@ -233,43 +239,6 @@ fn entries(game: &Game) -> Table {
             Cell::chance(luck.percentile()),
             points(luck_of(luck)),
             points(luck.played.as_ref().map(|played| played.own.error)),
-        ]);
-    }
-    table
-}
-
-fn entries_data(game: &Game) -> Table {
-    let mut table = Table::named([
-        "entry",
-        "question",
-        "got",
-        "exactly",
-        "worse",
-        "or_worse",
-        "percentile",
-        "swing",
-        "expected",
-        "result",
-        "luck",
-        "error",
-        "enemy_error",
-    ]);
-    for (number, luck) in (1i64..).zip(&game.entries) {
-        let played = |of: fn(&Played) -> f64| Cell::maybe(luck.played.as_ref().map(of));
-        table.row([
-            Cell::count(number),
-            Cell::text(&luck.question),
-            Cell::text(got(&luck.observed)),
-            Cell::chance(luck.exactly),
-            Cell::chance(luck.worse),
-            Cell::chance(luck.or_worse()),
-            Cell::chance(luck.percentile()),
-            Cell::maybe(luck.swing.map(|swing| swing.by())),
-            played(|played| played.expected),
-            played(|played| played.result),
-            played(|played| played.luck),
-            played(|played| played.own.error),
-            played(|played| played.enemy.error),
         ]);
     }
     table

@@ -1,7 +1,7 @@
 //! The odds of one procedure.
 
 use super::number::{grouped, short};
-use super::{Cell, Column, Document, Pair, Report, Table, number};
+use super::{Cell, Column, Document, Pair, Report, Role, Table, number};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, Source, Stage};
 use grapeshot_engine::engine::Budget;
 use grapeshot_engine::plain::Joint;
@@ -91,6 +91,7 @@ impl Report for OddsReport {
         document.data("values", values_data(&self.odds));
         if let Some(stages) = &self.stages {
             document.block("of 100 trials, phase by phase", stage_table(stages));
+            document.means(Role::Stages);
             document.data("stages", stages_data(&self.odds, stages));
         }
         if let Some(joint) = &self.joint {
@@ -102,6 +103,7 @@ impl Report for OddsReport {
         let assumed: Vec<Pair> = assumed.collect();
         if !assumed.is_empty() {
             document.block("assumed", assumed);
+            document.means(Role::Assumed);
         }
         document.notes = self.notes.clone();
         document

@@ -1,10 +1,11 @@
 //! A procedure as documentation: everything that can be set and is reported.
 
+use super::records::record;
 use super::rules::variant_facts;
 use super::{Body, Cell, Document, Report, Table};
 use grapeshot_engine::dist::VariableKind;
 use grapeshot_engine::object;
-use grapeshot_rules::{LoadedRuleset, Procedure, Setting};
+use grapeshot_rules::{LoadedRuleset, Procedure};
 use serde::{Serialize, Serializer};
 
 /// A procedure: settings and variables.
@@ -69,7 +70,9 @@ impl Report for ProcedurePage<'_> {
             "variables, headline first",
             Body::Terms(variables.collect()),
         );
-        document.data("settings", settings_data(&procedure.settings));
+        let columns = "key default allowed meaning source";
+        let settings = procedure.settings.iter().map(record);
+        document.data("settings", Table::of_records(columns, settings));
         let mut table = Table::named(["variable", "kind", "meaning", "values"]);
         for variable in &procedure.variables {
             let labels = match &variable.kind {
@@ -95,20 +98,4 @@ impl Report for ProcedurePage<'_> {
         )];
         document
     }
-}
-
-fn settings_data(settings: &[Setting]) -> Table {
-    let mut table = Table::named(["key", "default", "allowed", "meaning", "source"]);
-    for setting in settings {
-        let (default, allowed) = (setting.default_text(), setting.kind.allowed());
-        let cells = [
-            &setting.key,
-            &default,
-            &allowed,
-            &setting.meaning,
-            &setting.source,
-        ];
-        table.row(cells.map(|text| Cell::text(text.to_string())));
-    }
-    table
 }

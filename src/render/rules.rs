@@ -1,6 +1,7 @@
 //! Rulesets as documentation: what is printed, read and assumed.
 
 use super::changes::changes_text;
+use super::records::record;
 use super::{Body, Cell, Column, Document, Report, Table};
 use grapeshot_engine::object;
 use grapeshot_rules::{Assumption, Grid, List, LoadedRuleset, Procedure, RuleError};
@@ -154,16 +155,10 @@ impl Report for RulesetPage<'_> {
             self.loaded.ruleset.as_command()
         );
         document.block(heading, tables.collect::<Vec<_>>());
-        let mut table = Table::named(["procedure", "composed", "about", "source"]);
-        for procedure in &self.loaded.procedures {
-            table.row([
-                Cell::text(&*procedure.name),
-                Cell::flag(procedure.composed),
-                Cell::text(&*procedure.about),
-                Cell::text(&*procedure.source),
-            ]);
-        }
-        document.data("procedures", table);
+        let columns = "procedure=name composed about source";
+        let procedures = self.loaded.procedures.iter();
+        let procedures = procedures.map(|procedure| record(&InShort(procedure)));
+        document.data("procedures", Table::of_records(columns, procedures));
         document
     }
 }

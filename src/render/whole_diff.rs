@@ -1,9 +1,9 @@
 //! What a house rule changes in a whole ruleset.
 
-use super::diff::{DiffReport, looked, used_table};
+use super::diff::{self, looked, used_table};
 use super::number::counted;
 use super::{Cell, Column, Document, Report, Table};
-use grapeshot_study::{Diff, WholeDiff};
+use grapeshot_study::WholeDiff;
 use serde::Serialize;
 
 /// What a variant changes in a whole ruleset, with so many changes of each procedure for readers.
@@ -54,19 +54,7 @@ impl Report for WholeDiffReport {
             );
         }
         for diff in &whole.moved {
-            let report = DiffReport {
-                found: Diff {
-                    changes: Vec::new(),
-                    about: Vec::new(),
-                    ..diff.clone()
-                },
-                top: self.top,
-            };
-            let mut part = report.document();
-            part.facts
-                .retain(|fact| !fact.label.is_empty() || !fact.text.contains("no printed value"));
-            part.blocks
-                .retain(|block| block.heading != "what was added, used alone");
+            let mut part = diff::document(diff, self.top, false);
             part.title = diff.procedure.clone();
             document.parts.push(part);
         }
