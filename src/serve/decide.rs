@@ -1,7 +1,7 @@
 //! What to do: a procedure in which somebody chooses, decided or played by a plan.
 
 use super::answer::{self, Answer};
-use super::ask::{Asked, DECIDE};
+use super::ask::{Asked, Kind};
 use super::limits;
 use super::link::Ask;
 use super::{hundred, luck, share};
@@ -36,7 +36,7 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
     };
     let glance = glance(&report.procedure, &report.odds);
     // A procedure of the same name answers for the dice; this one is only about what to do.
-    let luck = match asked.path().ends_with(DECIDE) {
+    let luck = match asked.asking.kind == Kind::Decide {
         true => html! {},
         false => luck::section(asked, &report)?,
     };

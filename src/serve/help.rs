@@ -1,6 +1,6 @@
 //! What would help most: every setting changed alone, as links that apply themselves.
 
-use super::ask::Asked;
+use super::ask::{Asked, Asking};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options_each};
@@ -49,7 +49,7 @@ fn usual(workbench: &Workbench<'_>) -> Result<Quantity, RuleError> {
 ///
 /// # Errors
 /// If there is no such ruleset or procedure.
-pub(super) fn page(server: &Server, at: (&str, &str), query: &str) -> Result<Reply, RuleError> {
+pub(super) fn page(server: &Server, at: (&str, &Asking), query: &str) -> Result<Reply, RuleError> {
     let asked = Asked::new(server, at, Ask::read(query))?;
     let found = match asked.is_understood() {
         true => report(&asked, None),
