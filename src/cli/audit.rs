@@ -74,12 +74,14 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         }
         if !kinds.is_empty() {
             audited.findings.retain(|f| kinds.contains(&f.kind));
-            audited.cured.retain(|f| kinds.contains(&f.kind));
+            if let Some(cured) = &mut audited.cured {
+                cured.retain(|f| kinds.contains(&f.kind));
+            }
         }
         Ok(audited)
     };
     let all = options.on_threads(|| parallel::try_map(&asked, look))?;
-    destination.deliver(&AuditReport(all))
+    destination.deliver(&AuditReport { rulesets: all })
 }
 
 /// A ruleset with a source to audit.

@@ -59,21 +59,21 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let style = args.charts.styling.read()?.unwrap_or_default();
     let picture = args.chart.as_deref().map(drawing).transpose()?;
     let options = args.answering.over(Options::exact());
-    let odds = |odds, stages| OddsReport {
+    let odds = |odds| OddsReport {
         rules: loaded.id().to_owned(),
         procedure: decision.procedure.name.to_string(),
         variants: loaded.variant_names(),
         settings: settings.clone(),
         odds,
         notes: notes.clone(),
-        stages,
-        joint: false,
+        stages: None,
+        joint: None,
     };
     match &args.plan {
         None => {
             let decided = options.on_threads(|| decide(&decision, &settings, options.budget))?;
             let report = DecideReport {
-                odds: odds(decided.odds.clone(), false),
+                odds: odds(decided.odds.clone()),
                 decided,
             };
             if let Some((path, format)) = picture {
@@ -89,7 +89,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
             let planned =
                 options.on_threads(|| play_plan(&decision, &settings, options.budget, plan))?;
             destination.deliver(&PlanReport {
-                odds: odds(planned.odds.clone(), true),
+                odds: odds(planned.odds.clone()).with_stages(true),
                 planned,
             })
         }

@@ -105,7 +105,7 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
     };
     let luck = options.on_threads(|| luck(&asked))?;
     let notes = unused.into_iter().collect();
-    destination.deliver(&LuckReport { luck, notes })
+    destination.deliver(&LuckReport::new(luck, notes))
 }
 
 /// The seed of a sum that has to be simulated, so that a log gives the same answer twice.

@@ -167,8 +167,7 @@ impl<'a> Asked<'a> {
         report
             .notes
             .extend(precision_note(args.answering.precision, &report.odds));
-        (report.stages, report.joint) = (args.stages, args.joint);
-        Ok(report)
+        Ok(report.with_stages(args.stages).with_joint(args.joint))
     }
 }
 

@@ -224,8 +224,15 @@ impl Destination {
     }
 
     /// Writes the answer, or gives it back to be printed.
-    pub(super) fn deliver(&self, report: &dyn Report) -> Result<String, CliError> {
-        let mut document = report.document();
+    pub(super) fn deliver(&self, report: &impl Report) -> Result<String, CliError> {
+        self.deliver_as(report.document(), &|| report.data())
+    }
+
+    fn deliver_as(
+        &self,
+        mut document: Document,
+        data: &dyn Fn() -> serde_json::Value,
+    ) -> Result<String, CliError> {
         if let Some(style) = &self.style {
             document.restyle(style);
         }
@@ -249,7 +256,7 @@ impl Destination {
             Format::Latex => render::latex(&document),
             Format::Typst => render::typst(&document),
             Format::Json => {
-                let mut data = report.data();
+                let mut data = data();
                 if self.charts.is_some() {
                     data["files"] = json!(files);
                 }

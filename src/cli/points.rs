@@ -81,6 +81,6 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let destination = destination.noting(notes);
     match found.as_slice() {
         [one] => destination.deliver(one),
-        _ => destination.deliver(&PointsBeside(found)),
+        _ => destination.deliver(&PointsBeside { rulesets: found }),
     }
 }

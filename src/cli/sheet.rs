@@ -58,7 +58,7 @@ pub(super) fn run(args: &SheetArgs) -> Result<String, CliError> {
     }
     let report = |style| -> Result<SheetReport, CliError> {
         let sheet = options.on_threads(|| sheet(&loaded, options))?;
-        Ok(SheetReport { sheet, style })
+        Ok(SheetReport::new(sheet, style))
     };
     let Some((path, format)) = drawn else {
         let destination = args.output.open()?;

@@ -59,5 +59,5 @@ pub(super) fn run(args: &TableArgs) -> Result<String, CliError> {
     let style = args.styling.read()?.unwrap_or_default();
     let destination = args.output.open()?.noting(note);
     let pivot = options.on_threads(|| pivot(&workbench, &asked, args.decimals))?;
-    destination.deliver(&PivotReport { pivot, style })
+    destination.deliver(&PivotReport::new(pivot, style))
 }

@@ -31,7 +31,7 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
     if series.is_empty() {
         return None;
     }
-    let (from, to) = even.range;
+    let (from, to) = (even.from, even.to);
     series.push(Series {
         name: "target".into(),
         points: [from, to]

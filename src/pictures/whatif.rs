@@ -19,10 +19,10 @@ pub fn what_if_chart(what: &WhatIf) -> Option<Chart> {
         };
         TornadoRow {
             label: factor.key.clone(),
-            low: base + factor.reach.0,
-            high: base + factor.reach.1,
-            low_label: label(false, factor.reach.0),
-            high_label: label(true, factor.reach.1),
+            low: base + factor.lowest_change,
+            high: base + factor.highest_change,
+            low_label: label(false, factor.lowest_change),
+            high_label: label(true, factor.highest_change),
         }
     };
     let rows: Vec<TornadoRow> = what

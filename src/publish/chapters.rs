@@ -2,7 +2,7 @@
 
 use super::headlines::headlines;
 use crate::pictures::hundred_charges;
-use crate::render::{Audience, AuditReport, Body, CardReport, Document, Picture, Report};
+use crate::render::{Audience, AuditReport, Body, CardReport, Document, Picture, Report, Role};
 use grapeshot_rules::common::FightKind;
 use grapeshot_rules::{Labels, OddsError, RuleError, Variant, common};
 use grapeshot_study::audit::{Audited, audit};
@@ -96,12 +96,12 @@ fn comparison(report: &CardReport) -> Document {
             let columns = table.columns.iter_mut().skip(1);
             columns.for_each(|column| column.name = title_of(&column.name));
         }
-        if block.heading == "definitions" {
+        if block.role == Some(Role::Definitions) {
             block.heading = "What each line means".into();
             block.place = Audience::Main;
         }
         // The reasons stand in the empty cells; here they would push the notes away from the table.
-        if block.heading.starts_with("left out of") {
+        if block.role == Some(Role::LeftOut) {
             block.place = Audience::Aside;
         }
     }
@@ -119,7 +119,10 @@ fn comparison(report: &CardReport) -> Document {
 
 fn audit_chapter(wanted: AuditChapter, variants: &[Variant]) -> Result<Document, ChapterError> {
     if wanted == AuditChapter::LeftOut {
-        let mut document = AuditReport(Vec::new()).document();
+        let mut document = AuditReport {
+            rulesets: Vec::new(),
+        }
+        .document();
         let text = "Left out of a quick report: `grapeshot report` or `grapeshot audit` makes it.";
         document.fact("", text);
         return Ok(document);
@@ -130,7 +133,7 @@ fn audit_chapter(wanted: AuditChapter, variants: &[Variant]) -> Result<Document,
         let mine: Vec<Variant> = variants.iter().filter(takes).cloned().collect();
         audit(&ruleset.load(&mine)?)
     })?;
-    let mut document = AuditReport(all).document();
+    let mut document = AuditReport { rulesets: all }.document();
     document
         .parts
         .iter_mut()

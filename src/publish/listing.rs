@@ -11,7 +11,6 @@ const SHOWN: usize = 3;
 /// The studies of a run, and the page that shows them.
 #[derive(Debug, Serialize)]
 pub struct Listing {
-    version: &'static str,
     studies: Vec<Study>,
     /// The page that shows them all, if one was written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +52,6 @@ impl Listing {
             }
         };
         Listing {
-            version: env!("CARGO_PKG_VERSION"),
             studies: published.iter().map(study).collect(),
             page: None,
             headlines: Vec::new(),
@@ -102,9 +100,5 @@ impl Report for Listing {
             );
         }
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        serde_json::to_value(self).expect("plain data")
     }
 }

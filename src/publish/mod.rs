@@ -196,7 +196,7 @@ fn manifest(prepared: &Prepared, fingerprint: &str) -> Value {
     let settings: serde_json::Map<String, Value> = experiment
         .settings
         .iter()
-        .map(|(key, value)| (key.clone(), value.json()))
+        .map(|(key, value)| (key.clone(), json!(value)))
         .collect();
     let (trials, precision) = match prepared.stop() {
         Stop::Trials(trials) => (trials, None),

@@ -57,10 +57,6 @@ pub fn odds_asked(
     settings: &Settings,
     options: &Options,
 ) -> Value {
-    let settings: serde_json::Map<String, Value> = settings
-        .iter()
-        .map(|(key, value)| (key.to_owned(), value.json()))
-        .collect();
     json!({
         "command": "odds",
         "rules": loaded.id(),
@@ -349,7 +345,6 @@ pub fn gather(places: &[PathBuf]) -> Result<Gathered, RuleError> {
 /// What became of a shard.
 #[derive(Debug, Serialize)]
 pub struct PartReport {
-    version: &'static str,
     shard: String,
     folder: String,
     published: &'static str,
@@ -366,7 +361,6 @@ impl PartReport {
     pub fn new(place: &Path, was_there: bool) -> Result<Self, RuleError> {
         let manifest = manifest(place)?;
         Ok(PartReport {
-            version: env!("CARGO_PKG_VERSION"),
             shard: manifest.part,
             folder: place.display().to_string(),
             published: match was_there {
@@ -403,10 +397,6 @@ impl Report for PartReport {
         );
         document.data("part", table);
         document
-    }
-
-    fn data(&self) -> Value {
-        serde_json::to_value(self).expect("plain data")
     }
 }
 

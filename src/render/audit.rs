@@ -1,29 +1,33 @@
 //! What a designer would want to know before printing.
 
 use super::number::counted;
-use super::{Cell, Document, Report, Table, Tone, data};
+use super::records::record_of;
+use super::{Document, Report, Table, Tone};
 use grapeshot_rules::Labels;
 use grapeshot_study::audit::{Audited, Finding, Severity};
 use serde::Serialize;
 
 /// Rulesets that were audited.
-#[derive(Debug)]
-pub struct AuditReport(pub Vec<Audited>);
+#[derive(Debug, Serialize)]
+pub struct AuditReport {
+    /// One for each.
+    pub rulesets: Vec<Audited>,
+}
+
+/// What spreadsheets have of a finding.
+const FINDING: &str = "rules severity kind place sentence evidence source commands";
 
 impl Report for AuditReport {
     fn document(&self) -> Document {
         let mut document = Document::new("Audit of the printed rules");
         document.anchor = "audit".into();
-        document.parts = self.0.iter().map(ruleset).collect();
-        document.data("findings", findings_data(&self.0));
+        document.parts = self.rulesets.iter().map(ruleset).collect();
+        let findings = self.rulesets.iter().flat_map(|audited| {
+            let findings = audited.findings.iter();
+            findings.map(|finding| record_of("rules", audited.rules.as_str(), finding))
+        });
+        document.data("findings", Table::of_records(FINDING, findings));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rulesets: self.0.iter().map(RulesetData::of).collect(),
-        })
     }
 }
 
@@ -48,18 +52,19 @@ fn ruleset(audited: &Audited) -> Document {
     document.fact("variants", audited.variants.join(", "));
     let findings = audited.findings.iter().enumerate();
     document.parts = findings.map(|(at, f)| finding(at + 1, f)).collect();
-    if audited.compared {
+    if let Some(cured) = &audited.cured {
         let text = match audited.findings.len() {
             0 => "the variant brings in nothing that the print has not".to_owned(),
             n => format!("the variant brings in {}", counted(n, "finding")),
         };
         document.findings.push(text);
-        document.findings.push(match audited.cured.len() {
+        document.findings.push(match cured.len() {
             0 => "it cures none".into(),
             n => format!("it cures {}", counted(n, "finding")),
         });
-        let cured = audited.cured.iter();
-        let cured = cured.map(|f| format!("{} {}: {}", f.severity, f.kind, f.sentence));
+        let cured = cured
+            .iter()
+            .map(|f| format!("{} {}: {}", f.severity, f.kind, f.sentence));
         let cured: Vec<String> = cured.collect();
         if !cured.is_empty() {
             document.block("cured", cured);
@@ -89,90 +94,6 @@ fn finding(number: usize, finding: &Finding) -> Document {
     document
 }
 
-/// A line for each finding.
-fn findings_data(all: &[Audited]) -> Table {
-    let mut table = Table::named([
-        "rules", "severity", "kind", "place", "sentence", "evidence", "source", "commands",
-    ]);
-    for audited in all {
-        for finding in &audited.findings {
-            let commands = finding.commands.join("; ");
-            table.row(
-                [
-                    audited.rules.as_str(),
-                    finding.severity.label(),
-                    finding.kind.label(),
-                    &finding.place,
-                    &finding.sentence,
-                    &finding.evidence,
-                    &finding.source,
-                    &commands,
-                ]
-                .map(Cell::text),
-            );
-        }
-    }
-    table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rulesets: Vec<RulesetData<'a>>,
-}
-
-#[derive(Serialize)]
-struct RulesetData<'a> {
-    rules: String,
-    title: String,
-    variants: &'a [String],
-    errors: usize,
-    warnings: usize,
-    notes: usize,
-    findings: Vec<FindingData<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cured: Option<Vec<FindingData<'a>>>,
-    remarks: &'a [String],
-}
-
-#[derive(Serialize)]
-struct FindingData<'a> {
-    severity: &'a str,
-    kind: &'a str,
-    place: &'a str,
-    source: &'a str,
-    evidence: &'a str,
-    sentence: &'a str,
-    commands: &'a [String],
-}
-
-impl<'a> RulesetData<'a> {
-    fn of(audited: &'a Audited) -> Self {
-        let finding = |finding: &'a Finding| FindingData {
-            severity: finding.severity.label(),
-            kind: finding.kind.label(),
-            place: &finding.place,
-            source: &finding.source,
-            evidence: &finding.evidence,
-            sentence: &finding.sentence,
-            commands: &finding.commands,
-        };
-        RulesetData {
-            rules: audited.rules.to_string(),
-            title: audited.title.to_string(),
-            variants: &audited.variants,
-            errors: audited.count(Severity::Error),
-            warnings: audited.count(Severity::Warning),
-            notes: audited.count(Severity::Note),
-            findings: audited.findings.iter().map(finding).collect(),
-            cured: audited
-                .compared
-                .then(|| audited.cured.iter().map(finding).collect()),
-            remarks: &audited.notes,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Layout, csv, html, markdown, text};
@@ -180,23 +101,24 @@ mod tests {
     use grapeshot_study::audit::FindingKind;
 
     fn sample() -> AuditReport {
-        AuditReport(vec![Audited {
-            rules: "made-up".into(),
-            title: "A <made-up> game".into(),
-            variants: vec!["house".into()],
-            findings: vec![Finding {
-                severity: Severity::Error,
-                kind: FindingKind::Order,
-                place: "table t, die 8".into(),
-                source: "page 3".into(),
-                evidence: "1 > 0".into(),
-                sentence: "It is out of order.".into(),
-                commands: vec!["grapeshot rules made-up --tables".into()],
+        AuditReport {
+            rulesets: vec![Audited {
+                rules: "made-up".into(),
+                title: "A <made-up> game".into(),
+                variants: vec!["house".into()],
+                findings: vec![Finding {
+                    severity: Severity::Error,
+                    kind: FindingKind::Order,
+                    place: "table t, die 8".into(),
+                    source: "page 3".into(),
+                    evidence: "1 > 0".into(),
+                    sentence: "It is out of order.".into(),
+                    commands: vec!["grapeshot rules made-up --tables".into()],
+                }],
+                notes: Vec::new(),
+                cured: None,
             }],
-            notes: Vec::new(),
-            compared: false,
-            cured: Vec::new(),
-        }])
+        }
     }
 
     #[test]

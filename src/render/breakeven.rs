@@ -1,13 +1,13 @@
 //! Where a quantity crosses a target.
 
 use super::number::{DECIMALS, counted, short};
-use super::quantity::{EstimateData, Object, amount, place_data};
-use super::{Cell, Document, Picture, Report, Table, data};
+use super::quantity::amount;
+use super::{Cell, Document, Picture, Report, Table};
 use crate::pictures::break_even_chart;
 use grapeshot_engine::dist::Estimate;
+use grapeshot_rules::Labels;
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{At, BreakEven, Crossing, EvenCell, Trend};
-use serde::Serialize;
+use grapeshot_study::{At, BreakEven, Crossing, EvenCell, RefusedValues, Trend};
 
 /// Turning points named.
 const NAMED: usize = 6;
@@ -17,7 +17,7 @@ impl Report for BreakEven {
         let target = amount(&self.quantity, &Estimate::exact(self.target));
         let mut document = Document::new(format!(
             "{} {}: where {} crosses {target} as {} goes from {} to {}",
-            self.rules, self.procedure, self.quantity, self.vary, self.range.0, self.range.1
+            self.rules, self.procedure, self.quantity, self.vary, self.from, self.to
         ));
         document.fact("", self.methods.text());
         document.fact("variants", self.variants.join(", "));
@@ -43,24 +43,6 @@ impl Report for BreakEven {
         document.data("crossings", crossings_data(self));
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &self.rules,
-            procedure: &self.procedure,
-            variants: &self.variants,
-            given: place_data(&self.given),
-            vary: &self.vary,
-            from: self.range.0,
-            to: self.range.1,
-            step: self.step,
-            of: self.quantity.to_string(),
-            at: self.target,
-            method: self.methods.text(),
-            cells: self.cells.iter().map(CellData::of).collect(),
-        })
-    }
 }
 
 /// Where it crosses, how it goes, and what the rules refuse.
@@ -83,20 +65,24 @@ fn sentences(even: &BreakEven, cell: &EvenCell) -> Vec<String> {
         _ => {}
     }
     let vary = &even.vary;
-    out.push(match &cell.trend {
+    out.push(match cell.trend {
         Trend::Rises => format!("monotone: it never falls as {vary} grows"),
         Trend::Falls => format!("monotone: it never rises as {vary} grows"),
         Trend::Flat => format!("it does not depend on {vary} here"),
-        Trend::Turns(turns) => {
-            let named: Vec<String> = turns.iter().take(NAMED).map(value).collect();
-            let more = match turns.len().saturating_sub(NAMED) {
+        Trend::Turns => {
+            let named: Vec<String> = cell.turns.iter().take(NAMED).map(value).collect();
+            let more = match cell.turns.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 n => format!(" and {n} more"),
             };
             format!("not monotone: it turns at {}{more}", named.join(", "))
         }
     });
-    if let Some((count, reason)) = &cell.refused {
+    if let Some(RefusedValues {
+        values: count,
+        reason,
+    }) = &cell.refused
+    {
         let (values, are) = (
             counted(*count, "value"),
             if *count == 1 { "is" } else { "are" },
@@ -156,16 +142,6 @@ fn crossing_text(even: &BreakEven, crossing: &Crossing) -> String {
     )
 }
 
-/// The word for a trend.
-fn trend_word(trend: &Trend) -> &'static str {
-    match trend {
-        Trend::Rises => "rises",
-        Trend::Falls => "falls",
-        Trend::Flat => "flat",
-        Trend::Turns(_) => "turns",
-    }
-}
-
 /// A line for each crossing; a cell without one has one line without numbers.
 fn crossings_data(even: &BreakEven) -> Table {
     let keys = even.cells.first().map_or(&[][..], |cell| &cell.place);
@@ -183,7 +159,7 @@ fn crossings_data(even: &BreakEven) -> Table {
     let mut table = Table::named(keys.chain(names.map(String::from)));
     for cell in &even.cells {
         let place = Cell::values(&cell.place);
-        let trend = Cell::text(trend_word(&cell.trend));
+        let trend = Cell::text(cell.trend.label());
         if cell.crossings.is_empty() {
             table.row_ending(place.clone(), trend.clone());
         }
@@ -200,96 +176,4 @@ fn crossings_data(even: &BreakEven) -> Table {
         }
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    variants: &'a [String],
-    given: Object,
-    vary: &'a str,
-    from: f64,
-    to: f64,
-    step: f64,
-    of: String,
-    at: f64,
-    method: String,
-    cells: Vec<CellData<'a>>,
-}
-
-#[derive(Serialize)]
-struct CellData<'a> {
-    place: Object,
-    crossings: Vec<CrossingData>,
-    trend: &'a str,
-    monotone: bool,
-    turns: Vec<AtData>,
-    refused: Option<RefusedData<'a>>,
-    curve: Vec<AtData>,
-}
-
-#[derive(Serialize)]
-struct AtData {
-    x: f64,
-    y: EstimateData,
-}
-
-#[derive(Serialize)]
-struct CrossingData {
-    place: f64,
-    from: AtData,
-    to: AtData,
-    rises: bool,
-    touches: bool,
-    certain: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unsettled: Option<(f64, f64)>,
-}
-
-#[derive(Serialize)]
-struct RefusedData<'a> {
-    values: usize,
-    reason: &'a str,
-}
-
-impl From<&At> for AtData {
-    fn from(at: &At) -> Self {
-        AtData {
-            x: at.x,
-            y: (&at.y).into(),
-        }
-    }
-}
-
-impl<'a> CellData<'a> {
-    fn of(cell: &'a EvenCell) -> Self {
-        let turns: &[At] = match &cell.trend {
-            Trend::Turns(turns) => turns,
-            _ => &[],
-        };
-        let crossing = |c: &Crossing| CrossingData {
-            place: c.place,
-            from: (&c.from).into(),
-            to: (&c.to).into(),
-            rises: c.rises,
-            touches: c.touches,
-            certain: c.certain,
-            unsettled: c.unsettled,
-        };
-        let refused = cell.refused.as_ref();
-        CellData {
-            place: place_data(&cell.place),
-            crossings: cell.crossings.iter().map(crossing).collect(),
-            trend: trend_word(&cell.trend),
-            monotone: turns.is_empty(),
-            turns: turns.iter().map(AtData::from).collect(),
-            refused: refused.map(|(values, reason)| RefusedData {
-                values: *values,
-                reason,
-            }),
-            curve: cell.curve.iter().map(AtData::from).collect(),
-        }
-    }
 }

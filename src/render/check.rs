@@ -1,10 +1,11 @@
 //! What a check of a ruleset file came to.
 
 use super::number::counted;
-use super::{Cell, Column, Document, Report, Table, Tone, data};
+use super::records::record;
+use super::{Cell, Column, Document, Report, Table, Tone};
+use grapeshot_rules::Labels;
 use grapeshot_rules::file::{Checked, Fault, Weight};
 use grapeshot_study::wording::grouped;
-use serde::Serialize;
 
 impl Report for Checked {
     fn document(&self) -> Document {
@@ -21,33 +22,12 @@ impl Report for Checked {
         if !self.looked.is_empty() {
             document.block("what was looked at", looked(self));
         }
-        document.data("faults", faults_data(self));
+        let faults = self.faults.iter().map(record);
+        document.data(
+            "faults",
+            Table::of_records("weight place problem line=lines", faults),
+        );
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            file: &self.file,
-            rules: &self.rules,
-            errors: self.count(Weight::Error),
-            warnings: self.count(Weight::Warning),
-            expectations_held: self.held,
-            faults: self.faults.iter().map(FaultData::of).collect(),
-            procedures: self
-                .looked
-                .iter()
-                .map(|looked| ProcedureData {
-                    procedure: &looked.procedure,
-                    questions: looked.questions,
-                    refused: looked.refused,
-                    left_out: looked.left_out,
-                    states: looked.states,
-                    simulated: looked.simulated,
-                    played: looked.played,
-                })
-                .collect(),
-        })
     }
 }
 
@@ -66,26 +46,18 @@ fn verdict(checked: &Checked) -> String {
     }
 }
 
-/// What is wrong, and the lines that go with it.
-fn told(fault: &Fault) -> (&str, Vec<&str>) {
-    let mut lines = fault.problem.lines();
-    let first = lines.next().unwrap_or_default();
-    (first, lines.map(str::trim).collect())
-}
-
 fn fault(number: usize, fault: &Fault) -> Document {
-    let (problem, lines) = told(fault);
     let mut document = Document::new(format!(
         "{number}. {}: {}",
-        fault.weight.word(),
+        fault.weight.label(),
         fault.place
     ));
     document.tone = match fault.weight {
         Weight::Error => Tone::Error,
         Weight::Warning => Tone::Warning,
     };
-    document.findings.push(problem.into());
-    for line in lines {
+    document.findings.push(fault.problem.clone());
+    for line in &fault.lines {
         document.fact("", line);
     }
     document
@@ -113,62 +85,4 @@ fn looked(checked: &Checked) -> Table {
         ]);
     }
     table
-}
-
-/// A line for each fault.
-fn faults_data(checked: &Checked) -> Table {
-    let mut table = Table::named(["weight", "place", "problem", "line"]);
-    for fault in &checked.faults {
-        let (problem, lines) = told(fault);
-        table.row([
-            Cell::text(fault.weight.word()),
-            Cell::text(&fault.place),
-            Cell::text(problem),
-            Cell::text(lines.join("; ")),
-        ]);
-    }
-    table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    file: &'a str,
-    rules: &'a str,
-    errors: usize,
-    warnings: usize,
-    expectations_held: usize,
-    faults: Vec<FaultData<'a>>,
-    procedures: Vec<ProcedureData<'a>>,
-}
-
-#[derive(Serialize)]
-struct FaultData<'a> {
-    weight: &'a str,
-    place: &'a str,
-    problem: &'a str,
-    lines: Vec<&'a str>,
-}
-
-impl<'a> FaultData<'a> {
-    fn of(fault: &'a Fault) -> Self {
-        let (problem, lines) = told(fault);
-        FaultData {
-            weight: fault.weight.word(),
-            place: &fault.place,
-            problem,
-            lines,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ProcedureData<'a> {
-    procedure: &'a str,
-    questions: usize,
-    refused: usize,
-    left_out: usize,
-    states: usize,
-    simulated: u64,
-    played: u64,
 }

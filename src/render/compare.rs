@@ -1,15 +1,12 @@
 //! The same fight in every ruleset.
 
 use super::number::{DECIMALS, percent};
-use super::odds::VariableData;
-use super::quantity::{Object, place_data};
-use super::{Cell, Column, Document, Picture, Report, Table, data};
+use super::{Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::compare_charts;
-use grapeshot_engine::engine::{Note, NoteKind};
+use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::Labels;
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Compared, Comparison, Distances, Movers, Played, RulesRow};
-use serde::Serialize;
+use grapeshot_study::{Compared, Comparison, Distances, Movers, Played};
 
 impl Report for Comparison {
     fn document(&self) -> Document {
@@ -48,19 +45,6 @@ impl Report for Comparison {
         }
         document.data("fights", fights_data(self));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let given = self.given.iter();
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            procedure: self.kind.label(),
-            given: given.map(|(k, v)| (k.clone(), v.json())).collect(),
-            swept: &self.swept,
-            variants: &self.variants,
-            fights: self.fights.iter().map(FightData::of).collect(),
-            movers: self.movers.iter().map(MoversData::of).collect(),
-        })
     }
 }
 
@@ -186,8 +170,8 @@ fn mover_sentence(comparison: &Comparison, movers: &Movers) -> Option<String> {
         strongest.value,
         strongest.distance,
         comparison.kind.results()[0],
-        percent(strongest.chance.0),
-        percent(strongest.chance.1),
+        percent(strongest.from),
+        percent(strongest.to),
     ))
 }
 
@@ -218,131 +202,4 @@ fn fights_data(comparison: &Comparison) -> Table {
         }
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    procedure: &'a str,
-    given: Object,
-    swept: &'a [String],
-    variants: &'a [String],
-    fights: Vec<FightData<'a>>,
-    movers: Vec<MoversData<'a>>,
-}
-
-#[derive(Serialize)]
-struct FightData<'a> {
-    place: Object,
-    rows: Vec<RowData<'a>>,
-    distances: Vec<DistancesData<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum RowData<'a> {
-    Played {
-        ruleset: &'a str,
-        method: &'a str,
-        trials: Option<u64>,
-        variables: Vec<VariableData>,
-        assumptions: Vec<NoteData<'a>>,
-        no_difference: Vec<NoteData<'a>>,
-        remarks: Vec<NoteData<'a>>,
-    },
-    LeftOut {
-        ruleset: &'a str,
-        left_out: &'a str,
-    },
-}
-
-#[derive(Serialize)]
-struct NoteData<'a> {
-    name: &'a str,
-    text: &'a str,
-}
-
-#[derive(Serialize)]
-struct DistancesData<'a> {
-    variable: &'a str,
-    measure: &'a str,
-    rulesets: Vec<&'a str>,
-    matrix: &'a [Vec<Option<f64>>],
-}
-
-#[derive(Serialize)]
-struct MoversData<'a> {
-    ruleset: &'a str,
-    keys: Vec<MoverData<'a>>,
-}
-
-#[derive(Serialize)]
-struct MoverData<'a> {
-    key: &'a str,
-    value: serde_json::Value,
-    total_variation: f64,
-    from: f64,
-    to: f64,
-}
-
-impl<'a> FightData<'a> {
-    fn of(fight: &'a Compared) -> Self {
-        let names: Vec<&str> = fight.rows.iter().map(|row| row.rules.as_str()).collect();
-        let distances = fight.distances.iter().map(|distances| DistancesData {
-            variable: &distances.variable,
-            measure: distances.measure,
-            rulesets: names.clone(),
-            matrix: &distances.matrix,
-        });
-        FightData {
-            place: place_data(&fight.place),
-            rows: fight.rows.iter().map(RowData::of).collect(),
-            distances: distances.collect(),
-        }
-    }
-}
-
-impl<'a> RowData<'a> {
-    fn of(row: &'a RulesRow) -> Self {
-        match &row.played {
-            Ok(played) => {
-                let of_kind = |kind: NoteKind| -> Vec<NoteData<'a>> {
-                    let notes = played.notes.iter().filter(|note| note.kind == kind);
-                    let note = |Note { name, text, .. }: &'a Note| NoteData { name, text };
-                    notes.map(note).collect()
-                };
-                let source = played.odds.source();
-                let variables = played.odds.marginals();
-                RowData::Played {
-                    ruleset: &row.rules,
-                    method: source.method(),
-                    trials: source.trials(),
-                    variables: variables.iter().map(VariableData::of).collect(),
-                    assumptions: of_kind(NoteKind::Assumption),
-                    no_difference: of_kind(NoteKind::NoDifference),
-                    remarks: of_kind(NoteKind::Remark),
-                }
-            }
-            Err(left_out) => RowData::LeftOut {
-                ruleset: &row.rules,
-                left_out,
-            },
-        }
-    }
-}
-
-impl<'a> MoversData<'a> {
-    fn of(movers: &'a Movers) -> Self {
-        let keys = movers.movers.iter().map(|mover| MoverData {
-            key: &mover.key,
-            value: mover.value.json(),
-            total_variation: mover.distance,
-            from: mover.chance.0,
-            to: mover.chance.1,
-        });
-        MoversData {
-            ruleset: &movers.rules,
-            keys: keys.collect(),
-        }
-    }
 }

@@ -1,79 +1,51 @@
 //! Decisions: what to do, what it is worth, and the policy.
 
-use super::number::{counted, percent, signed};
-use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Table};
+use super::number::counted;
+use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Role, Table};
 use crate::pictures::policy_chart;
 use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_engine::engine::TIE;
 use grapeshot_rules::{Shown, Value};
-use grapeshot_study::decide::{
-    Clause, Condition, Decided, Join, Planned, PolicyState, RuleOfThumb, Test, Worth,
-};
-use serde_json::{Map, json};
+use grapeshot_study::decide::{Decided, Goal, Planned, PolicyState, Worth};
+use serde::Serialize;
 
 /// A decision with everything needed to print it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct DecideReport {
     /// The question, and the odds under best play.
+    #[serde(flatten)]
     pub odds: OddsReport,
     /// The answer.
+    #[serde(flatten)]
     pub decided: Decided,
 }
 
 /// A question played by a fixed plan.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct PlanReport {
     /// The question, and the odds under the plan.
+    #[serde(flatten)]
     pub odds: OddsReport,
     /// What the plan is worth.
+    #[serde(flatten)]
     pub planned: Planned,
 }
 
 /// How many states of the policy a person is shown.
 const SHOWN: usize = 12;
 
-/// How values of a goal are written: some are chances, others are not.
-#[derive(Clone, Copy)]
-struct Goal<'a>(&'a str);
-
-impl Goal<'_> {
-    fn is_chance(self) -> bool {
-        matches!(self.0, "win" | "hold")
+fn cell(goal: Goal<'_>, value: f64) -> Cell {
+    match goal.is_chance() {
+        true => Cell::chance(value),
+        false => Cell::change(Estimate::exact(value)),
     }
+}
 
-    fn value(self, value: f64) -> String {
-        match self.is_chance() {
-            true => percent(value),
-            false => signed(value, 3),
-        }
-    }
-
-    /// A difference, without a sign.
-    fn difference(self, by: f64) -> String {
-        let by = signed(
-            if self.is_chance() { 100.0 * by } else { by },
-            if self.is_chance() { 1 } else { 3 },
-        );
-        let by = by.trim_start_matches('+');
-        match self.is_chance() {
-            true => format!("{by} points"),
-            false => by.to_owned(),
-        }
-    }
-
-    fn cell(self, value: f64) -> Cell {
-        match self.is_chance() {
-            true => Cell::chance(value),
-            false => Cell::change(Estimate::exact(value)),
-        }
-    }
-
-    fn margin(self, by: f64) -> Cell {
-        match self.is_chance() {
-            true => Cell::points(Estimate::exact(by)),
-            false => Cell::number(by, 3),
-        }
+fn margin(goal: Goal<'_>, by: f64) -> Cell {
+    match goal.is_chance() {
+        true => Cell::points(Estimate::exact(by)),
+        false => Cell::number(by, 3),
     }
 }
 
@@ -142,55 +114,6 @@ fn timing(decided: &Decided) -> Option<String> {
     Some(out)
 }
 
-/// The rule of thumb in a sentence.
-fn thumb_sentence(decided: &Decided, thumb: &RuleOfThumb) -> String {
-    let say = |condition: &Condition| said(condition, decided.sides.each_ref().map(|side| &**side));
-    let clause = |clause: &Clause| {
-        let when = say(&clause.when);
-        let when = match &clause.also {
-            None => when,
-            Some((Join::Or, also)) => format!("{when}, or {}", say(also)),
-            Some((Join::And, also)) => format!("{when} and {}", say(also)),
-        };
-        format!("{} with {when}", clause.action)
-    };
-    let mut parts: Vec<String> = thumb.clauses.iter().map(clause).collect();
-    parts.push(match parts.len() {
-        0 => format!("always {}", thumb.otherwise),
-        _ => format!("otherwise {}", thumb.otherwise),
-    });
-    let loses = match thumb.loses {
-        lost if lost <= TIE => "nothing".to_owned(),
-        lost => Goal(&decided.goal).difference(lost),
-    };
-    format!(
-        "Rule of thumb: {}. It loses {loses} against best play.",
-        parts.join("; ")
-    )
-}
-
-/// A condition in words: `their stands at 7 or less`.
-fn said(condition: &Condition, [own, enemy]: [&str; 2]) -> String {
-    let name = &*condition.field;
-    let of = |side: &str| {
-        name.strip_prefix(side)
-            .and_then(|rest| rest.strip_prefix('_'))
-    };
-    let (whose, what) = match (of(own), of(enemy)) {
-        (Some(rest), _) => ("your", rest),
-        (_, Some(rest)) => ("their", rest),
-        (None, None) => ("the", name),
-    };
-    let what = what.replace('_', " ");
-    match &condition.test {
-        Test::AtLeast(n) => format!("{whose} {what} at {n} or more"),
-        Test::AtMost(n) => format!("{whose} {what} at {n} or less"),
-        Test::Is(Value::Flag(true)) => format!("{whose} unit {what}"),
-        Test::Is(Value::Flag(false)) => format!("{whose} unit not {what}"),
-        Test::Is(value) => format!("{whose} {what} {value}"),
-    }
-}
-
 impl DecideReport {
     /// The policy as a picture.
     pub fn chart(&self) -> Option<Chart> {
@@ -214,9 +137,10 @@ impl Report for DecideReport {
         let verdict = std::mem::take(&mut document.findings).into_iter();
         document.findings.push(advice(decided));
         document.findings.extend(timing(decided));
-        if let Some(thumb) = &decided.thumb {
-            document.findings.push(thumb_sentence(decided, thumb));
-        }
+        let thumb = decided.thumb.iter();
+        document
+            .findings
+            .extend(thumb.map(|thumb| thumb.text.clone()));
         let verdict = verdict.map(|shares| format!("Under best play: {shares}."));
         document.findings.extend(verdict);
         let under = std::mem::take(&mut document.blocks).into_iter();
@@ -231,8 +155,8 @@ impl Report for DecideReport {
         );
         let mut assumed = Vec::new();
         for block in under.filter(|block| block.place != Audience::Data) {
-            match block.heading.as_str() {
-                "assumed" => assumed.push(block),
+            match block.role {
+                Some(Role::Assumed) => assumed.push(block),
                 _ => document.blocks.push(Block {
                     heading: format!("under best play, {}", block.heading),
                     ..block
@@ -246,26 +170,6 @@ impl Report for DecideReport {
         document.blocks.extend(assumed);
         document.pictures.extend(self.picture());
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let decided = &self.decided;
-        let mut out = self.odds.data();
-        out["goal"] = json!(*decided.goal);
-        out["side"] = json!(*decided.sides[0]);
-        out["value"] = json!(decided.value);
-        out["best"] = json!(decided.best.as_deref());
-        out["actions"] = worths_data("action", &decided.actions);
-        out["plans"] = worths_data("plan", &decided.plans);
-        out["policy"] = decided.policy.iter().map(policy_data).collect();
-        if let Some(thumb) = &decided.thumb {
-            out["rule_of_thumb"] = json!({
-                "text": thumb_sentence(decided, thumb),
-                "value": thumb.value,
-                "loses": thumb.loses,
-            });
-        }
-        out
     }
 }
 
@@ -285,30 +189,14 @@ impl Report for PlanReport {
         ));
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let planned = &self.planned;
-        let mut out = self.odds.data();
-        out["goal"] = json!(*planned.goal);
-        out["side"] = json!(*planned.side);
-        out["plan"] = json!(&*planned.plan);
-        out["value"] = json!(planned.value);
-        out["best_value"] = json!(planned.best);
-        out
-    }
 }
 
 fn worths(goal: Goal<'_>, worths: &[Worth]) -> Table {
     let mut table = Table::new([Column::words(""), Column::number("worth")]);
     for worth in worths {
-        table.row([Cell::text(&*worth.name), goal.cell(worth.value)]);
+        table.row([Cell::text(&*worth.name), cell(goal, worth.value)]);
     }
     table
-}
-
-fn worths_data(key: &str, worths: &[Worth]) -> serde_json::Value {
-    let entry = |worth: &Worth| json!({ key: &*worth.name, "value": worth.value });
-    worths.iter().map(entry).collect()
 }
 
 fn policy_heading(decided: &Decided) -> String {
@@ -354,8 +242,8 @@ fn policy_table(policy: &[PolicyState], goal: Goal<'_>) -> Table {
         row.extend(fields.iter().map(|field| field_cell(&state.state, field)));
         row.push(Cell::chance(state.p));
         row.push(Cell::text(&*state.action));
-        row.push(goal.cell(state.value));
-        row.push(goal.margin(state.margin));
+        row.push(cell(goal, state.value));
+        row.push(margin(goal, state.margin));
         table.row(row);
     }
     table
@@ -368,19 +256,4 @@ fn field_cell(state: &Shown, field: &str) -> Cell {
         Some((_, Value::Whole(n))) => Cell::count(*n),
         Some((_, value)) => Cell::text(value.to_string()),
     }
-}
-
-fn policy_data(state: &PolicyState) -> serde_json::Value {
-    let shown: Map<String, serde_json::Value> = (state.state.iter())
-        .map(|(name, value)| (name.to_string(), value.json()))
-        .collect();
-    json!({
-        "turn": state.turn,
-        "side": *state.side,
-        "state": shown,
-        "p": state.p,
-        "action": &*state.action,
-        "value": state.value,
-        "margin": state.margin,
-    })
 }

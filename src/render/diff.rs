@@ -1,32 +1,40 @@
 //! What a house rule changes.
 
-use super::changes::{ChangeData, changes_text};
+use super::changes::changes_text;
 use super::number::counted;
-use super::quantity::{EstimateData, Object, amount_cell, change_cell, place_data, plain, signed};
-use super::{Cell, Column, Document, Picture, Report, Table, data};
+use super::quantity::{amount_cell, change_cell, plain, signed};
+use super::{Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::diff_chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Diff, DiffCell, Reach, Spot, Used};
+use grapeshot_study::{Counts, Diff, Spot, Used};
 use serde::Serialize;
 
 /// Winners and losers named.
 const NAMED: usize = 3;
 
 /// What a variant changes, with so many changes for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct DiffReport {
     /// What was found.
     pub found: Diff,
     /// Changes shown to readers.
+    #[serde(skip)]
     pub top: usize,
 }
 
 impl Report for DiffReport {
     fn document(&self) -> Document {
-        let diff = &self.found;
-        let mut document = Document::new(diff.title());
-        document.fact("", diff.methods.text());
+        document(&self.found, self.top, true)
+    }
+}
+
+/// One procedure; as part of a whole ruleset it need not say what the editions are.
+pub(super) fn document(diff: &Diff, top: usize, alone: bool) -> Document {
+    let mut document = Document::new(diff.title());
+    document.fact("", diff.methods.text());
+    if alone {
         for about in &diff.about {
             document.fact("", about.clone());
         }
@@ -34,81 +42,52 @@ impl Report for DiffReport {
             [] => document.fact("", "the variant changes no printed value"),
             changes => document.fact("the variant", changes_text(changes)),
         }
-        document.fact("given", pairs_as_command(&diff.given));
-        document.findings = findings(diff);
-        let name = format!("diff-{}-{}", diff.rules, diff.procedure);
-        let chart = diff_chart(diff).map(|chart| Picture::chart(name, chart));
-        document.pictures.extend(chart);
-        let moved = moved_table(diff);
-        if !moved.rows.is_empty() {
-            document.block(
-                "what moved, the largest first",
-                moved.at_most(self.top, "--top"),
-            );
-        }
-        let reach = diff.reach.as_ref();
-        if let Some(reach) = reach.filter(|reach| !reach.used.is_empty()) {
-            let used = reach
-                .used
-                .iter()
-                .map(|used| (diff.procedure.as_str(), used));
-            document.block("what was added, used alone", used_table(used));
-        }
-        let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved());
-        let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();
-        if diff.cells.len() > 1 && !unchanged.is_empty() {
-            let more = match unchanged.len().saturating_sub(self.top) {
-                0 => String::new(),
-                more => format!("; … and {more} more"),
-            };
-            let shown = unchanged.len().min(self.top);
-            let line = unchanged[..shown].join("; ") + more.as_str();
-            document.block("unchanged", line);
-        }
-        let refused = diff.cells.iter().filter_map(|cell| {
-            let reason = cell.shifts.as_ref().err()?;
-            Some(format!("{}: {reason}", pairs_as_command(&cell.place)))
-        });
-        let refused: Vec<String> = refused.collect();
-        if !refused.is_empty() {
-            document.block("not compared", refused);
-        }
-        document.data("shifts", shifts_data(diff));
-        document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let diff = &self.found;
-        let (moved, unchanged, not_compared) = diff.count();
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &diff.rules,
-            procedure: &diff.procedure,
-            given: place_data(&diff.given),
-            before: &diff.before,
-            after: &diff.after,
-            about: &diff.about,
-            changes: diff.changes.iter().map(ChangeData::from).collect(),
-            method: diff.methods.text(),
-            moved,
-            unchanged,
-            not_compared,
-            certain: diff.certain(),
-            elsewhere: &diff.elsewhere,
-            cells: diff
-                .cells
-                .iter()
-                .map(|cell| CellData::of(diff, cell))
-                .collect(),
-        })
+    document.fact("given", pairs_as_command(&diff.given));
+    document.findings = findings(diff);
+    let name = format!("diff-{}-{}", diff.rules, diff.procedure);
+    let chart = diff_chart(diff).map(|chart| Picture::chart(name, chart));
+    document.pictures.extend(chart);
+    let moved = moved_table(diff);
+    if !moved.rows.is_empty() {
+        document.block("what moved, the largest first", moved.at_most(top, "--top"));
     }
+    let reach = diff.reach.as_ref();
+    if let Some(reach) = reach.filter(|reach| alone && !reach.used.is_empty()) {
+        let used = reach
+            .used
+            .iter()
+            .map(|used| (diff.procedure.as_str(), used));
+        document.block("what was added, used alone", used_table(used));
+    }
+    let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved);
+    let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();
+    if diff.cells.len() > 1 && !unchanged.is_empty() {
+        let more = match unchanged.len().saturating_sub(top) {
+            0 => String::new(),
+            more => format!("; … and {more} more"),
+        };
+        let shown = unchanged.len().min(top);
+        let line = unchanged[..shown].join("; ") + more.as_str();
+        document.block("unchanged", line);
+    }
+    let refused = diff.cells.iter().filter_map(|cell| {
+        let reason = cell.shifts.as_ref().err()?;
+        Some(format!("{}: {reason}", pairs_as_command(&cell.place)))
+    });
+    let refused: Vec<String> = refused.collect();
+    if !refused.is_empty() {
+        document.block("not compared", refused);
+    }
+    document.data("shifts", shifts_data(diff));
+    document
 }
 
 fn findings(diff: &Diff) -> Vec<String> {
     let mut findings = vec![summary(diff)];
     let swept = diff.reach.as_ref().filter(|reach| {
         let default = reach.seen.iter().any(|(given, _)| given.is_empty());
-        !default && !reach.seen.is_empty() && diff.count().0 > 0
+        !default && !reach.seen.is_empty() && diff.counts.moved > 0
     });
     if let Some(reach) = swept {
         let at = pairs_as_command(&reach.seen[0].0);
@@ -135,7 +114,12 @@ fn findings(diff: &Diff) -> Vec<String> {
 }
 
 fn summary(diff: &Diff) -> String {
-    let (moved, unchanged, refused) = diff.count();
+    let Counts {
+        moved,
+        unchanged,
+        not_compared,
+        certain,
+    } = diff.counts;
     let mut out = match moved {
         0 => still(diff, unchanged),
         _ => format!(
@@ -143,16 +127,13 @@ fn summary(diff: &Diff) -> String {
             counted(diff.cells.len(), "cell")
         ),
     };
-    if refused > 0 {
-        out += &format!(", {refused} not compared");
+    if not_compared > 0 {
+        out += &format!(", {not_compared} not compared");
     }
     if moved > 0 {
         out += &match diff.methods.simulated {
             0 => "; all of it is certain".to_owned(),
-            _ => format!(
-                "; {} of the {moved} certainly, by more than the 95 % interval",
-                diff.certain()
-            ),
+            _ => format!("; {certain} of the {moved} certainly, by more than the 95 % interval"),
         };
     }
     out
@@ -178,20 +159,20 @@ fn still(diff: &Diff, unchanged: usize) -> String {
         Some((given, _)) => format!("{here}, but at {} it does", pairs_as_command(given)),
         None => format!(
             "{here}, nor anywhere else it was looked for: {}",
-            looked(reach)
+            looked(reach.tried, reach.left_out)
         ),
     }
 }
 
 /// How much was looked at.
-pub(super) fn looked(reach: &Reach) -> String {
-    let left_out = match reach.left_out {
+pub(super) fn looked(tried: usize, left_out: usize) -> String {
+    let left_out = match left_out {
         0 => String::new(),
         n => format!("; {n} too large were left out"),
     };
     format!(
         "{}, every key alone and many together{left_out}",
-        counted(reach.tried, "situation")
+        counted(tried, "situation")
     )
 }
 
@@ -282,79 +263,17 @@ fn shifts_data(diff: &Diff) -> Table {
         match &cell.shifts {
             Err(reason) => table.row_ending(place, Cell::text(reason)),
             Ok(shifts) => {
-                for (q, s) in diff.quantities.iter().zip(shifts) {
+                for s in shifts {
                     let ends = [
                         Cell::number(s.before.value, 3),
                         Cell::number(s.after.value, 3),
                     ];
-                    let row = place.iter().cloned().chain([Cell::text(q.to_string())]);
+                    let row = place.iter().cloned().chain([Cell::text(s.of.to_string())]);
                     let row = row.chain(ends).chain(plain(&s.by));
-                    table.row(row.chain([Cell::flag(s.certain())]));
+                    table.row(row.chain([Cell::flag(s.certain)]));
                 }
             }
         }
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    given: Object,
-    before: &'a [String],
-    after: &'a [String],
-    about: &'a [String],
-    changes: Vec<ChangeData<'a>>,
-    method: String,
-    moved: usize,
-    unchanged: usize,
-    not_compared: usize,
-    certain: usize,
-    elsewhere: &'a [String],
-    cells: Vec<CellData<'a>>,
-}
-
-#[derive(Serialize)]
-struct CellData<'a> {
-    place: Object,
-    moved: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    not_compared: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shifts: Option<Vec<ShiftData>>,
-}
-
-#[derive(Serialize)]
-struct ShiftData {
-    of: String,
-    before: EstimateData,
-    after: EstimateData,
-    change: EstimateData,
-    moved: bool,
-    certain: bool,
-}
-
-impl<'a> CellData<'a> {
-    fn of(diff: &Diff, cell: &'a DiffCell) -> Self {
-        let shifts = cell.shifts.as_ref().ok().map(|shifts| {
-            let shifts = diff.quantities.iter().zip(shifts);
-            let shift = shifts.map(|(q, s)| ShiftData {
-                of: q.to_string(),
-                before: (&s.before).into(),
-                after: (&s.after).into(),
-                change: (&s.by).into(),
-                moved: s.moved(),
-                certain: s.certain(),
-            });
-            shift.collect()
-        });
-        CellData {
-            place: place_data(&cell.place),
-            moved: cell.moved(),
-            not_compared: cell.shifts.as_ref().err().map(String::as_str),
-            shifts,
-        }
-    }
 }

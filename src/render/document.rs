@@ -74,10 +74,25 @@ impl Fact {
 pub struct Block {
     /// Above it; may be empty.
     pub heading: String,
+    /// What it means, where something is done with blocks that mean just this.
+    pub role: Option<Role>,
     /// How it is shown.
     pub place: Audience,
     /// What is in it.
     pub body: Body,
+}
+
+/// What a block means: what is looked for is found by it, and not by a heading that is there to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Where trials end, phase by phase.
+    Stages,
+    /// Settings that nobody gave.
+    Assumed,
+    /// What each line of a table means.
+    Definitions,
+    /// What could not be told, and why.
+    LeftOut,
 }
 
 /// Who should see a block.
@@ -215,9 +230,22 @@ impl Document {
     pub fn block(&mut self, heading: impl Into<String>, body: impl Into<Body>) {
         self.blocks.push(Block {
             heading: heading.into(),
+            role: None,
             place: Audience::Main,
             body: body.into(),
         });
+    }
+
+    /// Says what the block added last means.
+    pub fn means(&mut self, role: Role) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.role = Some(role);
+        }
+    }
+
+    /// The first block that means this.
+    pub fn find(&self, role: Role) -> Option<&Block> {
+        self.blocks.iter().find(|block| block.role == Some(role))
     }
 
     /// Adds a block for those who want all.

@@ -136,8 +136,8 @@ fn failures(odds: &Distribution, headline: &Marginal) -> Vec<String> {
     let mut failed: Vec<(f64, String)> = stages
         .into_iter()
         .map(|stage| {
-            let ended = stage.ended.iter().filter(|(label, _)| fails(label));
-            (ended.fold(0.0, |sum, (_, p)| sum + p), stage.phase)
+            let ended = stage.ended.iter().filter(|ended| fails(&ended.value));
+            (ended.fold(0.0, |sum, ended| sum + ended.p), stage.phase)
         })
         .filter(|(p, _)| *p >= WORTH_A_WORD)
         .collect();

@@ -1,26 +1,46 @@
 //! Luck: of one roll, and of a whole game.
 
 use super::number::{grouped, percent, signed};
-use super::{Cell, Column, Document, Report, Table};
+use super::records::record_of;
+use super::{Cell, Column, Document, Report, Table, plain};
 use grapeshot_engine::dist::Estimate;
-use grapeshot_study::luck::{Direction, Game, Luck, Observed, Played};
-use serde_json::{Value, json};
+use grapeshot_study::VERSION;
+use grapeshot_study::luck::{Direction, Game, Luck, Observed, Played, game_in_words, in_words};
+use serde::Serialize;
+use serde_json::Value;
 
 /// One roll.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct LuckReport {
     /// What happened, among all that could.
-    pub luck: Luck,
+    #[serde(flatten)]
+    luck: Luck,
     /// Remarks.
-    pub notes: Vec<String>,
+    notes: Vec<String>,
+    /// Programs have always read it here, last.
+    version: &'static str,
+}
+
+impl LuckReport {
+    /// What happened, with remarks.
+    pub fn new(luck: Luck, notes: Vec<String>) -> Self {
+        let version = VERSION;
+        LuckReport {
+            luck,
+            notes,
+            version,
+        }
+    }
 }
 
 /// A whole game.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct GameReport {
     /// The log.
+    #[serde(rename = "log")]
     pub file: String,
     /// What it comes to.
+    #[serde(flatten)]
     pub game: Game,
 }
 
@@ -43,19 +63,6 @@ fn one_in(p: f64) -> String {
 fn trimmed(n: f64) -> String {
     let text = format!("{n:.1}");
     text.trim_end_matches(".0").to_owned()
-}
-
-/// How lucky a percentile is, in a word.
-fn word(percentile: f64) -> &'static str {
-    match percentile {
-        p if p < 0.01 => "wretchedly unlucky",
-        p if p < 0.05 => "very unlucky",
-        p if p < 0.2 => "unlucky",
-        p if p <= 0.8 => "neither lucky nor unlucky",
-        p if p <= 0.95 => "lucky",
-        p if p <= 0.99 => "very lucky",
-        _ => "blessed",
-    }
 }
 
 fn got(observed: &[Observed]) -> String {
@@ -82,7 +89,7 @@ fn verdict(luck: &Luck) -> String {
     };
     let mut out = format!(
         "That was {}: this or {what} happens {} of the time ({})",
-        word(luck.percentile()),
+        in_words(luck.percentile()),
         percent(p),
         one_in(p)
     );
@@ -163,72 +170,12 @@ impl Report for LuckReport {
     }
 
     fn data(&self) -> Value {
-        let mut out = luck_data(&self.luck);
-        out["notes"] = json!(self.notes);
-        out["version"] = json!(env!("CARGO_PKG_VERSION"));
-        out
+        plain(self)
     }
 }
 
-fn luck_data(luck: &Luck) -> Value {
-    let got: serde_json::Map<String, Value> = (luck.observed.iter())
-        .map(|o| (o.variable.name.clone(), json!(o.variable.label(o.value))))
-        .collect();
-    let worse: serde_json::Map<String, Value> = (luck.observed.iter())
-        .map(|o| {
-            let word = match o.direction {
-                Direction::Favour => "favours less",
-                Direction::Fewer => "fewer",
-                Direction::More => "more",
-                Direction::Rarer => "rarer",
-            };
-            (o.variable.name.clone(), json!(word))
-        })
-        .collect();
-    let mut out = json!({
-        "question": luck.question,
-        "got": got,
-        "worse_is": worse,
-        "exactly": luck.exactly,
-        "worse": luck.worse,
-        "or_worse": luck.or_worse(),
-        "or_better": luck.or_better(),
-        "percentile": luck.percentile(),
-        "words": word(luck.percentile()),
-        "method": if luck.simulated { "simulate" } else { "exact" },
-    });
-    if let Some(swing) = &luck.swing {
-        out["success_before"] = json!(swing.before);
-        out["success_after"] = json!(swing.after);
-        out["swing"] = json!(swing.by());
-    }
-    if let Some(played) = &luck.played {
-        out["goal"] = json!(&*played.goal);
-        out["side"] = json!(*played.sides[0]);
-        out["expected"] = json!(played.expected);
-        out["result"] = json!(played.result);
-        out["luck"] = json!(played.luck);
-        out["error"] = json!(played.own.error);
-        out["enemy_error"] = json!(played.enemy.error);
-    }
-    out
-}
-
-/// `One game in 40 is unluckier.`
-fn game_sentence(percentile: f64) -> String {
-    let (share, which) = match percentile > 0.5 {
-        true => (1.0 - percentile, "luckier"),
-        false => (percentile, "unluckier"),
-    };
-    match share {
-        share if share > 0.4 => "As lucky as games usually are.".into(),
-        share if share <= 1e-9 => format!("Hardly any game is {which}."),
-        share => format!(
-            "One game in {} is {which}.",
-            grouped((1.0 / share).round() as u64)
-        ),
-    }
-}
+/// What spreadsheets have of an entry.
+const ENTRY: &str = "entry question got exactly worse or_worse percentile swing expected result luck error enemy_error";
 
 impl Report for GameReport {
     fn document(&self) -> Document {
@@ -239,7 +186,7 @@ impl Report for GameReport {
             true => format!("{} points", signed(100.0 * x, 1)),
             false => format!("{} percentiles", signed(100.0 * x, 0)),
         };
-        document.findings.push(game_sentence(sum.percentile()));
+        document.findings.push(game_in_words(sum.percentile()));
         document.findings.push(format!(
             "All {} entries together come to {}; an average game comes to nothing, and two in three lie within {} of that.",
             game.entries.len(),
@@ -250,7 +197,9 @@ impl Report for GameReport {
             document.findings.push(blame);
         }
         document.block("entry by entry", entries(game));
-        document.data("entries", entries_data(game));
+        let entries = (1i64..).zip(&game.entries);
+        let entries = entries.map(|(number, luck)| record_of("entry", number, luck));
+        document.data("entries", Table::of_records(ENTRY, entries));
         document.notes.push(match game.of_swings {
             true => "the sum is one of swings: how much the dice changed the chance of success (or, with choices, the value)".into(),
             false => "the sum is one of percentiles, because some entry knows no success".into(),
@@ -263,26 +212,6 @@ impl Report for GameReport {
             ),
         });
         document
-    }
-
-    fn data(&self) -> Value {
-        let game = &self.game;
-        let sum = &game.sum;
-        json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "log": self.file,
-            "entries": game.entries.iter().map(luck_data).collect::<Vec<_>>(),
-            "sum": {
-                "of": if game.of_swings { "swings" } else { "percentiles" },
-                "value": sum.score,
-                "sd": sum.sd,
-                "worse": sum.smaller,
-                "exactly": sum.exactly,
-                "percentile": sum.percentile(),
-                "method": if sum.simulated.is_some() { "simulate" } else { "exact" },
-            },
-            "words": game_sentence(sum.percentile()),
-        })
     }
 }
 
@@ -310,43 +239,6 @@ fn entries(game: &Game) -> Table {
             Cell::chance(luck.percentile()),
             points(luck_of(luck)),
             points(luck.played.as_ref().map(|played| played.own.error)),
-        ]);
-    }
-    table
-}
-
-fn entries_data(game: &Game) -> Table {
-    let mut table = Table::named([
-        "entry",
-        "question",
-        "got",
-        "exactly",
-        "worse",
-        "or_worse",
-        "percentile",
-        "swing",
-        "expected",
-        "result",
-        "luck",
-        "error",
-        "enemy_error",
-    ]);
-    for (number, luck) in (1i64..).zip(&game.entries) {
-        let played = |of: fn(&Played) -> f64| Cell::maybe(luck.played.as_ref().map(of));
-        table.row([
-            Cell::count(number),
-            Cell::text(&luck.question),
-            Cell::text(got(&luck.observed)),
-            Cell::chance(luck.exactly),
-            Cell::chance(luck.worse),
-            Cell::chance(luck.or_worse()),
-            Cell::chance(luck.percentile()),
-            Cell::maybe(luck.swing.map(|swing| swing.by())),
-            played(|played| played.expected),
-            played(|played| played.result),
-            played(|played| played.luck),
-            played(|played| played.own.error),
-            played(|played| played.enemy.error),
         ]);
     }
     table

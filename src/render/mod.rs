@@ -2,7 +2,7 @@
 //!
 //! A result becomes a [`Document`] once ([`Report::document`]), and the renderers ([`text()`],
 //! [`html()`], [`markdown()`], [`latex()`], [`typst()`], [`csv()`]) turn any document into any form. What programs read is the
-//! same result as plain data ([`Report::data`]). One file for each result, one for each form; a new
+//! result itself, as it serializes ([`Report::data`]). One file for each result, one for each form; a new
 //! command adds the first kind and none of the second.
 
 mod audit;
@@ -22,13 +22,13 @@ mod html;
 mod latex;
 mod luck;
 mod markdown;
-pub mod number;
 mod odds;
 mod picture;
 mod pivot;
 mod points;
 mod procedure;
 mod quantity;
+mod records;
 mod rules;
 mod sheet;
 mod story;
@@ -46,7 +46,7 @@ pub use cell::{Cell, Held};
 pub use csv::csv;
 pub use decide::{DecideReport, PlanReport};
 pub use diff::DiffReport;
-pub use document::{Audience, Block, Body, Column, Document, Fact, Pair, Table, Tone};
+pub use document::{Audience, Block, Body, Column, Document, Fact, Pair, Role, Table, Tone};
 pub use glance::{Glance, Portion, glance};
 pub use html::{SCRIPT, STYLE, block, fragment, html, words};
 pub use latex::latex;
@@ -67,18 +67,22 @@ pub use whatif::WhatIfReport;
 pub use whole_diff::WholeDiffReport;
 pub use words::CommonWords;
 
+pub use grapeshot_study::number;
+
+use grapeshot_study::Envelope;
 use serde::Serialize;
 
 /// A result that can be shown.
-pub trait Report {
+pub trait Report: Serialize {
     /// For people.
     fn document(&self) -> Document;
 
-    /// For programs.
-    fn data(&self) -> serde_json::Value;
+    /// For programs: the result itself, in the envelope that every result has.
+    fn data(&self) -> serde_json::Value {
+        plain(&Envelope::new(self))
+    }
 }
 
-/// Plain data, for programs.
-fn data(of: &impl Serialize) -> serde_json::Value {
+fn plain(of: &impl Serialize) -> serde_json::Value {
     serde_json::to_value(of).expect("plain data with text as keys")
 }

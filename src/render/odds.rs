@@ -1,18 +1,16 @@
 //! The odds of one procedure.
 
 use super::number::{grouped, short};
-use super::quantity::{Object, settings_data};
-use super::{Cell, Column, Document, Pair, Report, Table, data, number};
-use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
-use grapeshot_engine::dist::{Source, Stage, Variable};
+use super::{Cell, Column, Document, Pair, Report, Role, Table, number};
+use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, Source, Stage};
 use grapeshot_engine::engine::Budget;
+use grapeshot_engine::plain::Joint;
 use grapeshot_rules::{Answered, LoadedRuleset, Procedure, Settings};
 use grapeshot_study::wording::{as_command, bytes};
 use serde::Serialize;
-use serde_json::Value;
 
 /// A question and its answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct OddsReport {
     /// The ruleset.
     pub rules: String,
@@ -23,13 +21,16 @@ pub struct OddsReport {
     /// Every setting.
     pub settings: Settings,
     /// The answer.
+    #[serde(flatten)]
     pub odds: Distribution,
+    /// The way phase by phase, if it is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stages: Option<Vec<Stage>>,
+    /// Every row, if they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<Joint>,
     /// Remarks.
     pub notes: Vec<String>,
-    /// Whether to show the way phase by phase.
-    pub stages: bool,
-    /// Whether to show every row.
-    pub joint: bool,
 }
 
 impl OddsReport {
@@ -57,9 +58,23 @@ impl OddsReport {
             settings: answered.settings,
             odds: answered.odds,
             notes,
-            stages: false,
-            joint: false,
+            stages: None,
+            joint: None,
         }
+    }
+
+    /// The same with the way phase by phase, if it is wanted.
+    #[must_use]
+    pub fn with_stages(mut self, wanted: bool) -> Self {
+        self.stages = wanted.then(|| self.odds.stages());
+        self
+    }
+
+    /// The same with every row, if they are wanted.
+    #[must_use]
+    pub fn with_joint(mut self, wanted: bool) -> Self {
+        self.joint = wanted.then(|| Joint::of(&self.odds));
+        self
     }
 }
 
@@ -74,13 +89,13 @@ impl Report for OddsReport {
             document.block(heading(&marginal), values(&marginal));
         }
         document.data("values", values_data(&self.odds));
-        if self.stages {
-            let stages = self.odds.stages();
-            document.block("of 100 trials, phase by phase", stage_table(&stages));
-            document.data("stages", stages_data(&self.odds, &stages));
+        if let Some(stages) = &self.stages {
+            document.block("of 100 trials, phase by phase", stage_table(stages));
+            document.means(Role::Stages);
+            document.data("stages", stages_data(&self.odds, stages));
         }
-        if self.joint {
-            let table = joint_table(&self.odds);
+        if let Some(joint) = &self.joint {
+            let table = joint_table(joint);
             document.block("every distinct outcome", table.clone());
             document.data("joint", table);
         }
@@ -88,29 +103,10 @@ impl Report for OddsReport {
         let assumed: Vec<Pair> = assumed.collect();
         if !assumed.is_empty() {
             document.block("assumed", assumed);
+            document.means(Role::Assumed);
         }
         document.notes = self.notes.clone();
         document
-    }
-
-    fn data(&self) -> Value {
-        let source = self.odds.source();
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &self.rules,
-            procedure: &self.procedure,
-            variants: &self.variants,
-            settings: settings_data(self.settings.iter()),
-            method: source.method(),
-            trials: source.trials(),
-            seed: source.seed(),
-            variables: self.odds.marginals().iter().map(VariableData::of).collect(),
-            stages: self
-                .stages
-                .then(|| self.odds.stages().iter().map(StageData::of).collect()),
-            joint: self.joint.then(|| joint_data(&self.odds)),
-            notes: &self.notes,
-        })
     }
 }
 
@@ -217,11 +213,7 @@ fn stage_table(stages: &[Stage]) -> Table {
         Column::words("how"),
     ]);
     for stage in stages {
-        let here = stage
-            .ended
-            .iter()
-            .map(|(_, p)| p)
-            .fold(0.0, |sum, p| sum + p);
+        let here = stage.ended.iter().fold(0.0, |sum, ended| sum + ended.p);
         // A phase nobody ends in says nothing that the next one does not.
         if here == 0.0 {
             continue;
@@ -229,7 +221,7 @@ fn stage_table(stages: &[Stage]) -> Table {
         let how = stage
             .ended
             .iter()
-            .map(|(label, p)| format!("{label} {}", per_hundred(*p)));
+            .map(|ended| format!("{} {}", ended.value, per_hundred(ended.p)));
         table.row([
             Cell::text(&stage.phase),
             Cell::text(per_hundred(here)),
@@ -259,138 +251,23 @@ fn stages_data(odds: &Distribution, stages: &[Stage]) -> Table {
         if stage.ended.is_empty() {
             table.row(row("", 0.0));
         }
-        for (label, p) in &stage.ended {
-            table.row(row(label, *p));
+        for ended in &stage.ended {
+            table.row(row(&ended.value, ended.p));
         }
     }
     table
 }
 
-fn joint_table(odds: &Distribution) -> Table {
-    let names = odds.variables().iter().map(|v| match v.is_numeric() {
+fn joint_table(joint: &Joint) -> Table {
+    let names = joint.variables.iter().map(|v| match v.is_numeric() {
         true => Column::number(&v.name),
         false => Column::words(&v.name),
     });
     let mut table = Table::new(names.chain([Column::number("p")]));
-    for (row, p) in odds.joint() {
-        let cells = odds.variables().iter().zip(row);
-        let cells = cells.map(|(variable, value)| Cell::text(variable.label(value)));
-        table.row(cells.chain([Cell::chance(p)]));
+    for (row, p) in &joint.rows {
+        let cells = joint.variables.iter().zip(row);
+        let cells = cells.map(|(variable, value)| Cell::text(variable.label(*value)));
+        table.row(cells.chain([Cell::chance(*p)]));
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    variants: &'a [String],
-    settings: Object,
-    method: &'a str,
-    trials: Option<u64>,
-    seed: Option<u64>,
-    variables: Vec<VariableData>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stages: Option<Vec<StageData>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    joint: Option<Vec<Object>>,
-    notes: &'a [String],
-}
-
-/// One variable with its values.
-#[derive(Serialize)]
-pub(super) struct VariableData {
-    name: String,
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mean: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sd: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    se: Option<f64>,
-    values: Vec<ValueData>,
-}
-
-#[derive(Serialize)]
-struct ValueData {
-    value: Value,
-    p: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct StageData {
-    phase: String,
-    ended: Vec<EndedData>,
-    goes_on: f64,
-}
-
-#[derive(Serialize)]
-struct EndedData {
-    value: String,
-    p: f64,
-}
-
-impl VariableData {
-    pub(super) fn of(marginal: &Marginal) -> Self {
-        let variable = marginal.variable();
-        let numeric = variable.is_numeric();
-        let values = marginal.values().iter().map(|value| {
-            let interval = marginal.interval(value.p);
-            ValueData {
-                value: written(variable, &value.label, value.number),
-                p: value.p,
-                low: interval.map(|(low, _)| low),
-                high: interval.map(|(_, high)| high),
-            }
-        });
-        VariableData {
-            name: variable.name.clone(),
-            kind: variable.kind_name(),
-            mean: numeric.then(|| marginal.mean()),
-            sd: numeric.then(|| marginal.sd()),
-            se: marginal.standard_error().filter(|_| numeric),
-            values: values.collect(),
-        }
-    }
-}
-
-fn written(variable: &Variable, label: &str, number: f64) -> Value {
-    match variable.kind {
-        VariableKind::Category(_) => label.into(),
-        VariableKind::Count | VariableKind::CountFrom(_) => (number as i64).into(),
-        VariableKind::Number(_) => number.into(),
-    }
-}
-
-impl StageData {
-    fn of(stage: &Stage) -> Self {
-        let ended = stage.ended.iter().map(|(value, p)| EndedData {
-            value: value.clone(),
-            p: *p,
-        });
-        StageData {
-            phase: stage.phase.clone(),
-            ended: ended.collect(),
-            goes_on: stage.goes_on,
-        }
-    }
-}
-
-fn joint_data(odds: &Distribution) -> Vec<Object> {
-    let row = |(row, p): (grapeshot_engine::engine::Row, f64)| {
-        let named = odds.variables().iter().zip(&row).map(|(variable, &value)| {
-            let label = variable.label(value);
-            (
-                variable.name.clone(),
-                written(variable, &label, variable.number_of(value)),
-            )
-        });
-        named.chain([("p".to_owned(), p.into())]).collect()
-    };
-    odds.joint().into_iter().map(row).collect()
 }

@@ -1,18 +1,19 @@
 //! Pivoted odds, in the words of a book.
 
-use super::quantity::place_data;
-use super::{Cell, Column, Document, Report, Table, data};
+use super::{Cell, Column, Document, Report, Table};
 use grapeshot_charts::{SheetCell, SheetTable, Style};
 use grapeshot_rules::Value;
 use grapeshot_study::{Heading, Pivot, PivotCell, Reply, value_in_words};
 use serde::Serialize;
 
 /// A pivoted table, and the style it is set in.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct PivotReport {
     /// What was found.
     pub pivot: Pivot,
     /// Words and decimals.
+    #[serde(skip)]
     pub style: Style,
 }
 
@@ -22,7 +23,7 @@ const NAMED: usize = 4;
 impl Report for PivotReport {
     fn document(&self) -> Document {
         let pivot = &self.pivot;
-        let mut document = Document::new(self.title());
+        let mut document = Document::new(self.pivot.caption.clone());
         document.fact("", self.given());
         document.fact("variants", pivot.variants.join(", "));
         document.fact("", self.method());
@@ -30,49 +31,18 @@ impl Report for PivotReport {
         document.notes = self.notes();
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let pivot = &self.pivot;
-        let cell = |cell: &Reply<PivotCell>| match cell {
-            Ok(cell) => CellData {
-                value: Some(cell.exact.value),
-                low: Some(cell.exact.low),
-                high: Some(cell.exact.high),
-                printed: Some(self.written(cell)),
-                refused: None,
-            },
-            Err(reason) => CellData {
-                refused: Some(reason.clone()),
-                ..CellData::default()
-            },
-        };
-        let cells = pivot.cells.iter();
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &pivot.rules,
-            procedure: &pivot.procedure,
-            variants: &pivot.variants,
-            given: place_data(&pivot.given),
-            of: pivot.of.as_ref().map(ToString::to_string),
-            unit: if pivot.is_percent() { "per cent" } else { "" },
-            caption: self.title(),
-            rows: EdgeData {
-                name: pivot.rows.name(),
-                values: typed(&pivot.rows),
-            },
-            columns: EdgeData {
-                name: pivot.columns.name(),
-                values: typed(&pivot.columns),
-            },
-            cells: cells.map(|row| row.iter().map(cell).collect()).collect(),
-            method: pivot.methods.text(),
-        })
-    }
 }
 
 impl PivotReport {
+    /// A table in the words of a style.
+    pub fn new(pivot: Pivot, style: Style) -> Self {
+        let mut report = PivotReport { pivot, style };
+        report.pivot.caption = report.title();
+        report
+    }
+
     /// Rules, procedure, quantity and edges, in words.
-    pub fn title(&self) -> String {
+    fn title(&self) -> String {
         let (pivot, words) = (&self.pivot, &self.style.words);
         let rules = match words.say(&pivot.rules) {
             said if said == pivot.rules => pivot.title.clone(),
@@ -110,7 +80,7 @@ impl PivotReport {
         };
         let cell = |cell: &Reply<PivotCell>| match cell {
             Ok(cell) => SheetCell {
-                text: self.style.decimals().set(&self.written(cell)),
+                text: self.style.decimals().set(&cell.printed),
                 share: Some(share(cell.exact.value)),
             },
             Err(_) => SheetCell {
@@ -201,36 +171,12 @@ impl PivotReport {
         let mut table = Table::new([corner].into_iter().chain(columns));
         for (label, cells) in self.labels(&pivot.rows).into_iter().zip(&pivot.cells) {
             let cells = cells.iter().map(|cell| match cell {
-                Ok(cell) => {
-                    let number = cell.printed as f64 / 10f64.powi(pivot.decimals as i32);
-                    let text = self.style.decimals().set(&self.written(cell));
-                    Cell::printed(text, number)
-                }
+                Ok(cell) => Cell::printed(self.style.decimals().set(&cell.printed), cell.rounded),
                 Err(reason) => Cell::missing(reason),
             });
             table.row([Cell::text(label)].into_iter().chain(cells));
         }
         table
-    }
-
-    /// A cell as it is printed, with a point. What is not quite nothing or everything is not printed as if
-    /// it were.
-    fn written(&self, cell: &PivotCell) -> String {
-        let places = self.pivot.decimals as usize;
-        let unit = 10i64.pow(self.pivot.decimals);
-        let plain = |units: i64| {
-            let whole = format!("{}{}", if units < 0 { "−" } else { "" }, units.abs() / unit);
-            match places {
-                0 => whole,
-                _ => format!("{whole}.{:0places$}", units.abs() % unit),
-            }
-        };
-        let p = cell.exact.value;
-        match (self.pivot.is_percent(), cell.printed) {
-            (true, 0) if p > 0.0 => format!("<{}", plain(1)),
-            (true, all) if all == 100 * unit && p < 1.0 - 1e-12 => format!(">{}", plain(all - 1)),
-            (_, units) => plain(units),
-        }
     }
 
     pub(super) fn notes(&self) -> Vec<String> {
@@ -271,49 +217,4 @@ impl PivotReport {
         };
         pivot.refusals().iter().map(note).collect()
     }
-}
-
-/// What each line along an edge is, as it is typed.
-fn typed(heading: &Heading) -> Vec<serde_json::Value> {
-    match heading {
-        Heading::Key(_, values) => values.iter().map(Value::json).collect(),
-        Heading::Ends(_, ends) => {
-            let label = |end: &grapeshot_study::PivotEnd| match end.or_more {
-                true => format!(">={}", end.label),
-                false => end.label.clone(),
-            };
-            ends.iter().map(|end| label(end).into()).collect()
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    variants: &'a [String],
-    given: super::quantity::Object,
-    of: Option<String>,
-    unit: &'a str,
-    caption: String,
-    rows: EdgeData<'a>,
-    columns: EdgeData<'a>,
-    cells: Vec<Vec<CellData>>,
-    method: String,
-}
-
-#[derive(Serialize)]
-struct EdgeData<'a> {
-    name: &'a str,
-    values: Vec<serde_json::Value>,
-}
-
-#[derive(Serialize, Default)]
-struct CellData {
-    value: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-    printed: Option<String>,
-    refused: Option<String>,
 }

@@ -1,9 +1,9 @@
 //! The price list.
 
 use super::number::{percent, signed};
-use super::{Cell, Column, Document, Report, Table, data};
+use super::{Cell, Column, Document, Report, Table};
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Even, Points, Price, PricedFight, Worth};
+use grapeshot_study::{Envelope, Even, Points, Worth};
 use serde::Serialize;
 
 /// Misfits named.
@@ -35,35 +35,26 @@ impl Report for Points {
         document.notes.push(self.note.to_string());
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let given = self.given.iter().map(|(k, v)| format!("{k}={v}"));
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &self.rules,
-            variants: &self.variants,
-            unit: self.unit[1].to_string(),
-            reference: self.reference.to_string(),
-            given: given.collect(),
-            procedures: self.procedures.iter().map(ToString::to_string).collect(),
-            sizes: &self.sizes,
-            method: self.methods.text(),
-            note: self.note.to_string(),
-            prices: self.prices.iter().map(PriceData::of).collect(),
-        })
-    }
 }
 
 /// The price lists of several rulesets, or editions of one, side by side.
-#[derive(Debug)]
-pub struct PointsBeside(pub Vec<Points>);
+#[derive(Debug, Serialize)]
+pub struct PointsBeside {
+    /// One for each.
+    #[serde(serialize_with = "Envelope::each")]
+    pub rulesets: Vec<Points>,
+}
 
 impl Report for PointsBeside {
     fn document(&self) -> Document {
-        let names: Vec<&str> = self.0.iter().map(|points| points.rules.as_str()).collect();
+        let names: Vec<&str> = self
+            .rulesets
+            .iter()
+            .map(|points| points.rules.as_str())
+            .collect();
         let mut document = Document::new(format!("{}: what a unit is worth", names.join(", ")));
         let mut entries: Vec<(&str, &str)> = Vec::new();
-        for price in self.0.iter().flat_map(|points| &points.prices) {
+        for price in self.rulesets.iter().flat_map(|points| &points.prices) {
             let entry = (price.entry.key.as_str(), price.entry.value.as_str());
             if !entries.contains(&entry) {
                 entries.push(entry);
@@ -81,16 +72,11 @@ impl Report for PointsBeside {
                 price.map_or("–".into(), |price| written(price.worth))
             };
             let row = [format!("{key} {value}")].into_iter();
-            table.row(row.chain(self.0.iter().map(worth)).map(Cell::text));
+            table.row(row.chain(self.rulesets.iter().map(worth)).map(Cell::text));
         }
         document.block("worth, side by side", table);
-        document.parts = self.0.iter().map(Report::document).collect();
+        document.parts = self.rulesets.iter().map(Report::document).collect();
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let all: Vec<serde_json::Value> = self.0.iter().map(Report::data).collect();
-        serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "rulesets": all })
     }
 }
 
@@ -232,7 +218,12 @@ fn fights_data(points: &Points) -> Table {
     ]);
     for price in &points.prices {
         for fight in &price.fights {
-            let found = FightData::of(fight);
+            let [even_at, above, below] = match fight.even {
+                Ok(Even::Size(size)) => [Some(size), None, None],
+                Ok(Even::Above(bound)) => [None, Some(bound), None],
+                Ok(Even::Below(bound)) => [None, None, Some(bound)],
+                Err(_) => [None; 3],
+            };
             table.row([
                 Cell::text(&price.entry.key),
                 Cell::text(&price.entry.value),
@@ -241,103 +232,14 @@ fn fights_data(points: &Points) -> Table {
                 Cell::flag(price.worth.is_some_and(|w| w.at_least)),
                 Cell::text(&fight.procedure),
                 Cell::count(fight.against),
-                Cell::maybe(found.even_at),
-                Cell::maybe(found.worth),
-                Cell::maybe(found.worth_above),
-                Cell::maybe(found.worth_below),
-                Cell::maybe(found.chance_at_price),
-                Cell::text(found.not_fought.unwrap_or_default()),
+                Cell::maybe(even_at),
+                Cell::maybe(fight.worth_if_even),
+                Cell::maybe(above),
+                Cell::maybe(below),
+                Cell::maybe(fight.at_price),
+                Cell::text(fight.even.as_ref().err().cloned().unwrap_or_default()),
             ]);
         }
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    variants: &'a [String],
-    unit: String,
-    reference: String,
-    given: Vec<String>,
-    procedures: Vec<String>,
-    sizes: &'a [i64],
-    method: String,
-    note: String,
-    prices: Vec<PriceData<'a>>,
-}
-
-#[derive(Serialize)]
-struct PriceData<'a> {
-    key: &'a str,
-    value: &'a str,
-    reference: bool,
-    worth: Option<f64>,
-    may_be_less: Option<bool>,
-    may_be_more: Option<bool>,
-    from: Option<f64>,
-    to: Option<f64>,
-    worst_miss: Option<f64>,
-    fights: Vec<FightData<'a>>,
-}
-
-#[derive(Serialize)]
-struct FightData<'a> {
-    procedure: &'a str,
-    against: i64,
-    worth: Option<f64>,
-    chance_at_price: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    even_at: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth_above: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worth_below: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    not_fought: Option<&'a str>,
-}
-
-impl<'a> PriceData<'a> {
-    fn of(price: &'a Price) -> Self {
-        let range = price.range();
-        PriceData {
-            key: &price.entry.key,
-            value: &price.entry.value,
-            reference: price.entry.reference,
-            worth: price.worth.map(|w| w.value),
-            may_be_less: price.worth.map(|w| w.at_most),
-            may_be_more: price.worth.map(|w| w.at_least),
-            from: range.map(|r| r.0.value),
-            to: range.map(|r| r.1.value),
-            worst_miss: price.worst().map(|(_, by)| by),
-            fights: price.fights.iter().map(FightData::of).collect(),
-        }
-    }
-}
-
-impl<'a> FightData<'a> {
-    fn of(fight: &'a PricedFight) -> Self {
-        let even = fight.even.as_ref();
-        let of = |pick: fn(&Even) -> Option<f64>| even.ok().and_then(pick);
-        FightData {
-            procedure: &fight.procedure,
-            against: fight.against,
-            worth: fight.worth().filter(|_| fight.is_even()).map(|w| w.value),
-            chance_at_price: fight.at_price,
-            even_at: of(|even| match even {
-                Even::Size(size) => Some(*size),
-                _ => None,
-            }),
-            worth_above: of(|even| match even {
-                Even::Above(bound) => Some(*bound),
-                _ => None,
-            }),
-            worth_below: of(|even| match even {
-                Even::Below(bound) => Some(*bound),
-                _ => None,
-            }),
-            not_fought: even.err().map(String::as_str),
-        }
-    }
 }

@@ -1,10 +1,12 @@
 //! A procedure as documentation: everything that can be set and is reported.
 
+use super::records::record;
 use super::rules::variant_facts;
-use super::{Body, Cell, Document, Report, Table, data};
+use super::{Body, Cell, Document, Report, Table};
 use grapeshot_engine::dist::VariableKind;
-use grapeshot_rules::{LoadedRuleset, Procedure, Setting};
-use serde::Serialize;
+use grapeshot_engine::object;
+use grapeshot_rules::{LoadedRuleset, Procedure};
+use serde::{Serialize, Serializer};
 
 /// A procedure: settings and variables.
 #[derive(Debug)]
@@ -13,6 +15,22 @@ pub struct ProcedurePage<'a> {
     pub loaded: &'a LoadedRuleset,
     /// The procedure.
     pub procedure: &'a Procedure,
+}
+
+impl Serialize for ProcedurePage<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let procedure = self.procedure;
+        object!(to;
+            "rules": *self.loaded.ruleset.id,
+            "procedure": *procedure.name,
+            "about": *procedure.about,
+            "source": *procedure.source,
+            "composed": procedure.composed,
+            "settings": procedure.settings,
+            "variables": procedure.variables,
+            "notes": procedure.notes,
+        )
+    }
 }
 
 impl Report for ProcedurePage<'_> {
@@ -52,7 +70,9 @@ impl Report for ProcedurePage<'_> {
             "variables, headline first",
             Body::Terms(variables.collect()),
         );
-        document.data("settings", settings_data(&procedure.settings));
+        let columns = "key default allowed meaning source";
+        let settings = procedure.settings.iter().map(record);
+        document.data("settings", Table::of_records(columns, settings));
         let mut table = Table::named(["variable", "kind", "meaning", "values"]);
         for variable in &procedure.variables {
             let labels = match &variable.kind {
@@ -78,87 +98,4 @@ impl Report for ProcedurePage<'_> {
         )];
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let settings = self.procedure.settings.iter().map(|setting| SettingData {
-            key: &setting.key,
-            default: setting.default_text(),
-            allowed: setting.kind.allowed(),
-            meaning: &setting.meaning,
-            source: &setting.source,
-        });
-        let variables = self
-            .procedure
-            .variables
-            .iter()
-            .map(|variable| VariableData {
-                name: &variable.name,
-                kind: variable.kind_name(),
-                meaning: &variable.meaning,
-                labels: match &variable.kind {
-                    VariableKind::Category(labels) => Some(labels),
-                    VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => {
-                        None
-                    }
-                },
-            });
-        data(&ProcedureData {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: self.loaded.ruleset.id.to_string(),
-            procedure: self.procedure.name.to_string(),
-            about: self.procedure.about.to_string(),
-            source: self.procedure.source.to_string(),
-            composed: self.procedure.composed,
-            settings: settings.collect(),
-            variables: variables.collect(),
-            notes: &self.procedure.notes,
-        })
-    }
-}
-
-fn settings_data(settings: &[Setting]) -> Table {
-    let mut table = Table::named(["key", "default", "allowed", "meaning", "source"]);
-    for setting in settings {
-        let (default, allowed) = (setting.default_text(), setting.kind.allowed());
-        let cells = [
-            &setting.key,
-            &default,
-            &allowed,
-            &setting.meaning,
-            &setting.source,
-        ];
-        table.row(cells.map(|text| Cell::text(text.to_string())));
-    }
-    table
-}
-
-#[derive(Serialize)]
-struct ProcedureData<'a> {
-    version: &'a str,
-    rules: String,
-    procedure: String,
-    about: String,
-    source: String,
-    composed: bool,
-    settings: Vec<SettingData<'a>>,
-    variables: Vec<VariableData<'a>>,
-    notes: &'a [String],
-}
-
-#[derive(Serialize)]
-struct SettingData<'a> {
-    key: &'a str,
-    default: String,
-    allowed: String,
-    meaning: &'a str,
-    source: &'a str,
-}
-
-#[derive(Serialize)]
-struct VariableData<'a> {
-    name: &'a str,
-    kind: &'a str,
-    meaning: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    labels: Option<&'a [String]>,
 }

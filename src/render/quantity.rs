@@ -1,10 +1,7 @@
-//! A quantity and its change, in cells, sentences and data: what-if, diff and break-even alike.
+//! A quantity and its change, in cells and sentences: what-if, diff and break-even alike.
 
 use super::{Cell, number};
 use grapeshot_engine::dist::{Estimate, Quantity};
-use grapeshot_rules::Value;
-use serde::Serialize;
-use serde_json::Map;
 
 /// A quantity, in a cell.
 pub(super) fn amount_cell(quantity: &Quantity, estimate: &Estimate) -> Cell {
@@ -58,41 +55,4 @@ pub(super) fn unit(quantity: &Quantity) -> &'static str {
 /// A value, its ends, and nothing else, for spreadsheets.
 pub(super) fn plain(estimate: &Estimate) -> [Cell; 3] {
     [estimate.value, estimate.low, estimate.high].map(|x| Cell::number(x, number::DECIMALS))
-}
-
-/// A number, and its interval if it has one.
-#[derive(Serialize)]
-pub(super) struct EstimateData {
-    value: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<f64>,
-}
-
-impl From<&Estimate> for EstimateData {
-    fn from(estimate: &Estimate) -> Self {
-        let sure = estimate.half_width() > 0.0;
-        EstimateData {
-            value: estimate.value,
-            low: sure.then_some(estimate.low),
-            high: sure.then_some(estimate.high),
-        }
-    }
-}
-
-/// Keys and values, as an object.
-pub(super) type Object = Map<String, serde_json::Value>;
-
-/// Settings, as an object.
-pub(super) fn settings_data<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a Value)>) -> Object {
-    let pairs = pairs.into_iter();
-    pairs
-        .map(|(key, value)| (key.to_owned(), value.json()))
-        .collect()
-}
-
-/// A place in a sweep, as an object.
-pub(super) fn place_data(place: &[(String, Value)]) -> Object {
-    settings_data(place.iter().map(|(key, value)| (key.as_str(), value)))
 }

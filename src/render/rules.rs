@@ -1,9 +1,11 @@
 //! Rulesets as documentation: what is printed, read and assumed.
 
 use super::changes::changes_text;
+use super::records::record;
 use super::{Body, Cell, Column, Document, Report, Table};
-use grapeshot_rules::{Assumption, Grid, List, LoadedRuleset, RuleError};
-use serde::Serialize;
+use grapeshot_engine::object;
+use grapeshot_rules::{Assumption, Grid, List, LoadedRuleset, Procedure, RuleError};
+use serde::{Serialize, Serializer};
 
 /// All rulesets, a line each.
 #[derive(Debug)]
@@ -32,10 +34,11 @@ impl Report for RulesetList<'_> {
         ];
         document
     }
+}
 
-    fn data(&self) -> serde_json::Value {
-        let rulesets: Vec<RulesetData> = self.0.iter().map(RulesetData::of).collect();
-        serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "rulesets": rulesets })
+impl Serialize for RulesetList<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object!(to; "rulesets": self.0.iter().map(RulesetData::of).collect::<Vec<_>>())
     }
 }
 
@@ -152,48 +155,45 @@ impl Report for RulesetPage<'_> {
             self.loaded.ruleset.as_command()
         );
         document.block(heading, tables.collect::<Vec<_>>());
-        let mut table = Table::named(["procedure", "composed", "about", "source"]);
-        for procedure in &self.loaded.procedures {
-            table.row([
-                Cell::text(&*procedure.name),
-                Cell::flag(procedure.composed),
-                Cell::text(&*procedure.about),
-                Cell::text(&*procedure.source),
-            ]);
-        }
-        document.data("procedures", table);
+        let columns = "procedure=name composed about source";
+        let procedures = self.loaded.procedures.iter();
+        let procedures = procedures.map(|procedure| record(&InShort(procedure)));
+        document.data("procedures", Table::of_records(columns, procedures));
         document
     }
+}
 
-    fn data(&self) -> serde_json::Value {
-        let procedures = self.loaded.procedures.iter().map(|p| {
-            serde_json::json!({
-                "name": &*p.name, "composed": p.composed, "about": &*p.about, "source": &*p.source,
-            })
-        });
-        let assumptions = self.assumptions.iter().map(|a| {
-            let value = a.value.to_string();
-            serde_json::json!({ "name": a.name, "value": value, "text": a.text, "source": a.source })
-        });
-        let readings: Vec<String> = self
-            .loaded
-            .ruleset
-            .readings
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        serde_json::json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "rules": self.loaded.ruleset.id.to_string(),
-            "title": self.loaded.ruleset.title.to_string(),
-            "about": self.loaded.ruleset.about.to_string(),
+impl Serialize for RulesetPage<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let ruleset = &self.loaded.ruleset;
+        let readings = ruleset.readings.iter();
+        object!(to;
+            "rules": *ruleset.id,
+            "title": *ruleset.title,
+            "about": *ruleset.about,
             "variants": self.loaded.variant_names(),
-            "procedures": procedures.collect::<Vec<_>>(),
-            "readings": readings,
-            "assumptions": assumptions.collect::<Vec<_>>(),
+            "procedures": self.loaded.procedures.iter().map(InShort).collect::<Vec<_>>(),
+            "readings": readings.map(|reading| &**reading).collect::<Vec<_>>(),
+            "assumptions": self.assumptions,
             "contradictions": self.stated("contradictions"),
             "gaps": self.stated("gaps"),
-        })
+        )
+    }
+}
+
+/// A procedure among others.
+struct InShort<'a>(&'a Procedure);
+
+impl Serialize for InShort<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Procedure {
+            name,
+            composed,
+            about,
+            source,
+            ..
+        } = self.0;
+        object!(to; "name": **name, "composed": composed, "about": **about, "source": **source)
     }
 }
 
@@ -208,14 +208,26 @@ pub(super) fn variant_facts(document: &mut Document, loaded: &LoadedRuleset) {
 }
 
 /// Every table as printed.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct PrintedTables {
+    #[serde(skip)]
     title: String,
     variants: Vec<String>,
+    changed: Vec<Changed>,
+    #[serde(rename = "tables")]
     grids: Vec<Grid>,
     lists: Vec<List>,
-    /// What is printed where a variant says something else: the entry, its row, its column, the text.
-    changed: Vec<(String, String, String, String)>,
+}
+
+/// What is printed where a variant says something else.
+#[derive(Debug, Serialize)]
+struct Changed {
+    /// The table or list.
+    name: String,
+    row: String,
+    /// The column; none in a list.
+    column: String,
+    printed: String,
 }
 
 /// What points from a cell to the note that says it is not as printed.
@@ -250,18 +262,23 @@ impl PrintedTables {
     }
 
     /// Every cell that is not as in the original.
-    fn changes(
-        &self,
-        original: &LoadedRuleset,
-    ) -> Result<Vec<(String, String, String, String)>, RuleError> {
+    fn changes(&self, original: &LoadedRuleset) -> Result<Vec<Changed>, RuleError> {
         let mut changed = Vec::new();
+        let mut note = |name: &str, row: &str, column: &str, printed: &str| {
+            let [name, row, column, printed] = [name, row, column, printed].map(str::to_owned);
+            changed.push(Changed {
+                name,
+                row,
+                column,
+                printed,
+            });
+        };
         for grid in &self.grids {
             let printed = original.tables.grid(&grid.name)?;
             for ((label, cells), (_, before)) in grid.rows.iter().zip(&printed.rows) {
                 for ((column, cell), old) in grid.columns.iter().zip(cells).zip(before) {
                     if cell != old {
-                        let place = (grid.name.clone(), label.clone(), column.clone());
-                        changed.push((place.0, place.1, place.2, old.clone()));
+                        note(&grid.name, label, column, old);
                     }
                 }
             }
@@ -270,7 +287,7 @@ impl PrintedTables {
             let printed = original.tables.list(&list.name)?;
             for ((key, value), (_, old)) in list.values.iter().zip(&printed.values) {
                 if value != old {
-                    changed.push((list.name.clone(), key.clone(), String::new(), old.clone()));
+                    note(&list.name, key, "", old);
                 }
             }
         }
@@ -279,14 +296,12 @@ impl PrintedTables {
 
     /// A cell, marked if it is not as printed.
     fn cell(&self, name: &str, row: &str, column: &str, text: &str) -> Cell {
-        let here = |(n, r, c, _): &&(String, String, String, String)| {
-            *n == *name && *r == *row && *c == *column
-        };
+        let here = |c: &&Changed| c.name == name && c.row == row && c.column == column;
         match self.changed.iter().find(here) {
             None => Cell::text(text),
-            Some((.., old)) => Cell::text(text)
+            Some(changed) => Cell::text(text)
                 .marked(CHANGED)
-                .remark(format!("printed: {old}")),
+                .remark(format!("printed: {}", changed.printed)),
         }
     }
 }
@@ -313,40 +328,17 @@ impl Report for PrintedTables {
             }
             document.block(heading(&list.name, &list.title, &list.source), table);
         }
-        for (name, row, column, old) in &self.changed {
-            let column = if column.is_empty() {
-                String::new()
-            } else {
-                format!(" {column}")
-            };
-            document
-                .notes
-                .push(format!("{CHANGED} {name}, {row}{column}: printed {old}"));
+        for changed in &self.changed {
+            let Changed {
+                name,
+                row,
+                column,
+                printed,
+            } = changed;
+            let place = format!("{row} {column}");
+            let place = place.trim_end();
+            (document.notes).push(format!("{CHANGED} {name}, {place}: printed {printed}"));
         }
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let grids = self.grids.iter().map(|grid| {
-            serde_json::json!({
-                "name": grid.name, "title": grid.title, "source": grid.source,
-                "corner": grid.corner, "columns": grid.columns, "rows": grid.rows,
-            })
-        });
-        let changed = self.changed.iter().map(|(name, row, column, printed)| {
-            serde_json::json!({"name": name, "row": row, "column": column, "printed": printed})
-        });
-        let lists = self.lists.iter().map(|list| {
-            serde_json::json!({
-                "name": list.name, "title": list.title, "source": list.source, "values": list.values,
-            })
-        });
-        serde_json::json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "variants": self.variants,
-            "changed": changed.collect::<Vec<_>>(),
-            "tables": grids.collect::<Vec<_>>(),
-            "lists": lists.collect::<Vec<_>>(),
-        })
     }
 }

@@ -4,16 +4,18 @@ use super::number::{percent, signed};
 use super::pivot::PivotReport;
 use super::{Cell, Column, Document, Report, Table};
 use grapeshot_charts::{Paper, SheetCell, SheetPage, SheetTable, Style};
-use grapeshot_engine::dist::Estimate;
-use grapeshot_study::{Pivot, Sheet, Thumbs};
-use serde_json::json;
+use grapeshot_study::Pivot;
+use grapeshot_study::sheet::{Sheet, ThumbChange, ThumbValue, Thumbs};
+use serde::Serialize;
 
 /// A sheet, and the style it is set in.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct SheetReport {
     /// What was found.
     pub sheet: Sheet,
     /// Words, decimals, colours and type.
+    #[serde(skip)]
     pub style: Style,
 }
 
@@ -23,9 +25,12 @@ impl Report for SheetReport {
         document.fact("", self.sheet.about.clone());
         document.fact("variants", self.sheet.variants.join(", "));
         document.fact("", self.sheet.methods.text());
-        for (heading, pivot) in &self.sheet.tables {
-            let table = self.table(pivot);
-            document.block(format!("{heading} ({})", table.unit()), table.table());
+        for headed in &self.sheet.tables {
+            let table = self.table(&headed.pivot);
+            document.block(
+                format!("{} ({})", headed.title, table.unit()),
+                table.table(),
+            );
             document.notes.extend(table.notes());
         }
         if let Some(thumbs) = &self.sheet.thumbs {
@@ -41,39 +46,17 @@ impl Report for SheetReport {
         }
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let tables = self.sheet.tables.iter().map(|(heading, pivot)| {
-            let mut data = self.table(pivot).data();
-            data["title"] = json!(heading);
-            data
-        });
-        let thumbs = self.sheet.thumbs.as_ref().map(|thumbs| {
-            let lines = thumbs.changes.iter().map(|(what, reply)| match reply {
-                Ok((then, by)) => json!({"say": what, "value": then.value, "change": by.value}),
-                Err(reason) => json!({"say": what, "refused": reason}),
-            });
-            json!({
-                "title": thumbs.title,
-                "of": thumbs.quantity.to_string(),
-                "baseline": thumbs.baseline.value,
-                "changes": lines.collect::<Vec<_>>(),
-            })
-        });
-        json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "rules": self.sheet.rules,
-            "title": self.sheet.title,
-            "about": self.sheet.about,
-            "variants": self.sheet.variants,
-            "method": self.sheet.methods.text(),
-            "tables": tables.collect::<Vec<_>>(),
-            "thumbs": thumbs,
-        })
-    }
 }
 
 impl SheetReport {
+    /// A sheet in the words of a style.
+    pub fn new(mut sheet: Sheet, style: Style) -> Self {
+        for table in &mut sheet.tables {
+            table.pivot = PivotReport::new(table.pivot.clone(), style.clone()).pivot;
+        }
+        SheetReport { sheet, style }
+    }
+
     fn title(&self) -> String {
         match self.style.words.say(&self.sheet.rules) {
             said if said == self.sheet.rules => self.sheet.title.clone(),
@@ -89,14 +72,14 @@ impl SheetReport {
     }
 
     fn thumbs_title(&self, thumbs: &Thumbs) -> String {
-        let now = self.amount(thumbs, &thumbs.baseline);
+        let now = self.amount(thumbs, thumbs.baseline);
         format!("{} (now {now})", thumbs.title)
     }
 
-    fn amount(&self, thumbs: &Thumbs, estimate: &Estimate) -> String {
+    fn amount(&self, thumbs: &Thumbs, value: f64) -> String {
         let text = match thumbs.quantity.is_probability() {
-            true => percent(estimate.value),
-            false => format!("{:.2}", estimate.value),
+            true => percent(value),
+            false => format!("{value:.2}"),
         };
         self.style.decimals().set(&text)
     }
@@ -108,12 +91,12 @@ impl SheetReport {
         } else {
             1.0
         };
-        let line = |(what, reply): &(String, Result<(Estimate, Estimate), String>)| match reply {
-            Err(_) => [what.clone(), "–".into(), "refused".into()],
-            Ok((then, by)) => [
-                what.clone(),
-                self.amount(thumbs, then),
-                self.style.decimals().set(&signed(scale * by.value, 1)),
+        let line = |change: &ThumbChange| match change.reply {
+            Err(_) => [change.say.clone(), "–".into(), "refused".into()],
+            Ok(ThumbValue { value, change: by }) => [
+                change.say.clone(),
+                self.amount(thumbs, value),
+                self.style.decimals().set(&signed(scale * by, 1)),
             ],
         };
         thumbs.changes.iter().map(line).collect()
@@ -125,7 +108,7 @@ impl SheetReport {
             .sheet
             .tables
             .iter()
-            .map(|(heading, pivot)| self.table(pivot).on_sheet(heading))
+            .map(|headed| self.table(&headed.pivot).on_sheet(&headed.title))
             .collect();
         if let Some(thumbs) = &self.sheet.thumbs {
             let cells = |[what, then, by]: [String; 3]| {

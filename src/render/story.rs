@@ -1,20 +1,21 @@
 //! One trial told as a story.
 
-use super::quantity::settings_data;
-use super::{Cell, Document, Report, Table, data};
+use super::{Cell, Document, Report, Table};
 use grapeshot_rules::{LoadedRuleset, Procedure, RuleError, Settings, Situation, Told};
 use grapeshot_study::wording::as_command;
 use serde::Serialize;
 
 /// One trial of a procedure that is played out.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct StoryReport {
     rules: String,
     procedure: String,
     variants: Vec<String>,
     settings: Settings,
     seed: u64,
+    #[serde(flatten)]
     told: Told,
+    #[serde(skip)]
     notes: Vec<String>,
 }
 
@@ -77,44 +78,4 @@ impl Report for StoryReport {
         document.notes = self.notes.clone();
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let chapters = self.told.chapters.iter().map(|chapter| ChapterData {
-            when: &chapter.heading,
-            sentences: &chapter.sentences,
-        });
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &self.rules,
-            procedure: &self.procedure,
-            variants: &self.variants,
-            settings: settings_data(self.settings.iter()),
-            seed: self.seed,
-            came_to: self
-                .told
-                .came_to
-                .iter()
-                .map(|(name, label)| (name.clone(), label.as_str().into()))
-                .collect(),
-            story: chapters.collect(),
-        })
-    }
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    variants: &'a [String],
-    settings: super::quantity::Object,
-    seed: u64,
-    came_to: super::quantity::Object,
-    story: Vec<ChapterData<'a>>,
-}
-
-#[derive(Serialize)]
-struct ChapterData<'a> {
-    when: &'a str,
-    sentences: &'a [String],
 }

@@ -1,10 +1,9 @@
 //! Which cells do what a designer wants.
 
 use super::number::{DECIMALS, counted, grouped};
-use super::quantity::{Object, amount, amount_cell, change_cell, place_data, signed};
-use super::{Body, Cell, Column, Document, Report, Table, data};
+use super::quantity::{amount, amount_cell, change_cell, signed};
+use super::{Body, Cell, Column, Document, Report, Table};
 use grapeshot_engine::dist::Estimate;
-use grapeshot_rules::Labels;
 use grapeshot_study::tune::{Change, Elsewhere, Solution, Target, Tuned};
 use grapeshot_study::wording::pairs_as_command;
 use serde::Serialize;
@@ -13,11 +12,13 @@ use serde::Serialize;
 const BESIDE: usize = 8;
 
 /// What was tuned, with so many solutions for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct TuneReport {
     /// What was found.
+    #[serde(flatten)]
     pub found: Tuned,
     /// Solutions and effects shown to readers.
+    #[serde(skip)]
     pub top: usize,
     /// The variant that the best solution is, as a file.
     pub variant: Option<String>,
@@ -63,36 +64,6 @@ impl Report for TuneReport {
         document.data("solutions", solutions_data(tuned));
         document.data("effects", effects_data(tuned));
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let tuned = &self.found;
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &tuned.rules,
-            variants: &tuned.variants,
-            vary: &tuned.vary,
-            keep: tuned.keep.label(),
-            max_edits: tuned.max_edits,
-            cells: tuned.cells,
-            read: tuned.read,
-            method: tuned.methods.text(),
-            already_met: tuned.already(),
-            fewest_proved: tuned.fewest_proved(),
-            targets: tuned
-                .targets
-                .iter()
-                .zip(&tuned.before)
-                .map(|(target, before)| TargetData::of(target, *before))
-                .collect(),
-            solutions: tuned.solutions.iter().map(SolutionData::of).collect(),
-            nearest: tuned.nearest.as_ref().map(SolutionData::of),
-            out_of_order: tuned
-                .out_of_order
-                .as_ref()
-                .map(|(s, _)| SolutionData::of(s)),
-            variant: self.variant.as_deref(),
-        })
     }
 }
 
@@ -385,80 +356,4 @@ fn effects_data(tuned: &Tuned) -> Table {
         }
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    variants: &'a [String],
-    vary: &'a [String],
-    keep: &'a str,
-    max_edits: usize,
-    cells: usize,
-    read: usize,
-    method: String,
-    already_met: bool,
-    fewest_proved: bool,
-    targets: Vec<TargetData<'a>>,
-    solutions: Vec<SolutionData>,
-    nearest: Option<SolutionData>,
-    out_of_order: Option<SolutionData>,
-    variant: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct TargetData<'a> {
-    procedure: &'a str,
-    given: Object,
-    of: String,
-    low: Option<f64>,
-    high: Option<f64>,
-    before: f64,
-}
-
-impl<'a> TargetData<'a> {
-    fn of(target: &'a Target, before: f64) -> Self {
-        TargetData {
-            procedure: &target.procedure,
-            given: place_data(&target.given()),
-            of: target.quantity.to_string(),
-            low: Some(target.low).filter(|x| x.is_finite()),
-            high: Some(target.high).filter(|x| x.is_finite()),
-            before,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct SolutionData {
-    cells: usize,
-    size: f64,
-    edits: Vec<EditData>,
-    values: Vec<f64>,
-}
-
-#[derive(Serialize)]
-struct EditData {
-    cell: String,
-    before: String,
-    after: String,
-}
-
-impl SolutionData {
-    fn of(solution: &Solution) -> Self {
-        SolutionData {
-            cells: solution.cells(),
-            size: solution.size(),
-            edits: solution
-                .changes()
-                .map(|change| EditData {
-                    cell: change.place.to_string(),
-                    before: change.before.clone(),
-                    after: change.after.clone(),
-                })
-                .collect(),
-            values: solution.values.clone(),
-        }
-    }
 }

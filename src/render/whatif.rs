@@ -1,20 +1,21 @@
 //! What would help most.
 
-use super::quantity::{EstimateData, Object, amount, change, distance, place_data, plain, unit};
-use super::quantity::{change_cell, settings_data, signed};
-use super::{Body, Cell, Column, Document, Picture, Report, Table, data};
+use super::quantity::{amount, change, change_cell, distance, plain, signed, unit};
+use super::{Body, Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::what_if_chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_study::wording::as_command;
-use grapeshot_study::{Factor, Move, Pair, WhatIf};
+use grapeshot_study::{Factor, WhatIf};
 use serde::Serialize;
 
 /// What every setting would change, with so many pairs for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct WhatIfReport {
     /// What was found.
     pub found: WhatIf,
     /// Pairs shown to readers.
+    #[serde(skip)]
     pub top: usize,
 }
 
@@ -68,23 +69,6 @@ impl Report for WhatIfReport {
         }
         document
     }
-
-    fn data(&self) -> serde_json::Value {
-        let what = &self.found;
-        data(&Data {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &what.rules,
-            procedure: &what.procedure,
-            variants: &what.variants,
-            settings: settings_data(what.settings.iter()),
-            mine: what.mine.as_deref(),
-            of: what.quantity.to_string(),
-            method: what.methods.text(),
-            baseline: (&what.baseline).into(),
-            factors: what.factors.iter().map(FactorData::of).collect(),
-            pairs: what.pairs.iter().map(PairData::of).collect(),
-        })
-    }
 }
 
 /// Where it stands, and what moves it most.
@@ -95,7 +79,7 @@ fn headline(what: &WhatIf) -> String {
     let Some(most) = what.factors.iter().find(moves) else {
         return format!("{now}; no setting moves it");
     };
-    let ends: Vec<String> = [(false, most.reach.0), (true, most.reach.1)]
+    let ends: Vec<String> = [(false, most.lowest_change), (true, most.highest_change)]
         .into_iter()
         .filter(|(_, by)| *by != 0.0)
         .filter_map(|(highest, by)| {
@@ -109,13 +93,13 @@ fn headline(what: &WhatIf) -> String {
 fn term(what: &WhatIf, factor: &Factor) -> (String, Vec<String>) {
     let q = &what.quantity;
     let moves = factor.moves.iter().filter_map(|m| {
-        let (_, by) = m.reply.as_ref().ok()?;
+        let by = &m.reply.as_ref().ok()?.change;
         // A value and what it does are not to be torn apart.
         let noise = if m.is_noise() { " (noise)" } else { "" };
         Some(format!("{} {}{noise}", m.value, change(q, by)).replace(' ', "\u{a0}"))
     });
     let said = moves.collect::<Vec<_>>().join(", ");
-    let swing = distance(q, factor.swing());
+    let swing = distance(q, factor.swing);
     (
         format!("{} = {}: swing {swing}", factor.key, factor.now),
         vec![said],
@@ -176,7 +160,7 @@ fn values_data(what: &WhatIf) -> Table {
                 Cell::text(m.value.to_string()),
             ];
             match &m.reply {
-                Ok((after, by)) => row.extend(plain(after).into_iter().chain(plain(by))),
+                Ok(moved) => row.extend([&moved.result, &moved.change].into_iter().flat_map(plain)),
                 Err(reason) => {
                     row.resize(9, Cell::empty());
                     row.push(Cell::text(reason));
@@ -215,81 +199,4 @@ fn pairs_data(what: &WhatIf) -> Table {
         );
     }
     table
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    version: &'a str,
-    rules: &'a str,
-    procedure: &'a str,
-    variants: &'a [String],
-    settings: Object,
-    mine: Option<&'a str>,
-    of: String,
-    method: String,
-    baseline: EstimateData,
-    factors: Vec<FactorData<'a>>,
-    pairs: Vec<PairData>,
-}
-
-#[derive(Serialize)]
-struct FactorData<'a> {
-    key: &'a str,
-    now: serde_json::Value,
-    swing: f64,
-    lowest_change: f64,
-    highest_change: f64,
-    values: Vec<MoveData<'a>>,
-}
-
-#[derive(Serialize)]
-struct MoveData<'a> {
-    value: serde_json::Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<EstimateData>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    change: Option<EstimateData>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct PairData {
-    changes: Object,
-    alone: [f64; 2],
-    together: EstimateData,
-    beyond: f64,
-}
-
-impl<'a> FactorData<'a> {
-    fn of(factor: &'a Factor) -> Self {
-        let value = |m: &'a Move| {
-            let found = m.reply.as_ref().ok();
-            MoveData {
-                value: m.value.json(),
-                result: found.map(|(after, _)| after.into()),
-                change: found.map(|(_, by)| by.into()),
-                refused: m.reply.as_ref().err().map(String::as_str),
-            }
-        };
-        FactorData {
-            key: &factor.key,
-            now: factor.now.json(),
-            swing: factor.swing(),
-            lowest_change: factor.reach.0,
-            highest_change: factor.reach.1,
-            values: factor.moves.iter().map(value).collect(),
-        }
-    }
-}
-
-impl PairData {
-    fn of(pair: &Pair) -> Self {
-        PairData {
-            changes: place_data(&pair.changes),
-            alone: pair.alone,
-            together: (&pair.together).into(),
-            beyond: pair.beyond,
-        }
-    }
 }

@@ -1,18 +1,19 @@
 //! What a house rule changes in a whole ruleset.
 
-use super::changes::ChangeData;
-use super::diff::{DiffReport, looked, used_table};
+use super::diff::{self, looked, used_table};
 use super::number::counted;
-use super::{Cell, Column, Document, Report, Table, data};
-use grapeshot_study::{Diff, Reach, WholeDiff};
+use super::{Cell, Column, Document, Report, Table};
+use grapeshot_study::WholeDiff;
 use serde::Serialize;
 
 /// What a variant changes in a whole ruleset, with so many changes of each procedure for readers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct WholeDiffReport {
     /// What was found.
     pub found: WholeDiff,
     /// Changes of a procedure shown to readers.
+    #[serde(skip)]
     pub top: usize,
 }
 
@@ -53,52 +54,11 @@ impl Report for WholeDiffReport {
             );
         }
         for diff in &whole.moved {
-            let report = DiffReport {
-                found: Diff {
-                    changes: Vec::new(),
-                    about: Vec::new(),
-                    ..diff.clone()
-                },
-                top: self.top,
-            };
-            let mut part = report.document();
-            part.facts
-                .retain(|fact| !fact.label.is_empty() || !fact.text.contains("no printed value"));
-            part.blocks
-                .retain(|block| block.heading != "what was added, used alone");
+            let mut part = diff::document(diff, self.top, false);
             part.title = diff.procedure.clone();
             document.parts.push(part);
         }
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let whole = &self.found;
-        let still = whole.still.iter().map(|(procedure, reach)| StillData {
-            procedure,
-            situations: reach.tried,
-            left_out: reach.left_out,
-        });
-        data(&WholeData {
-            version: env!("CARGO_PKG_VERSION"),
-            rules: &whole.rules,
-            before: &whole.before,
-            after: &whole.after,
-            about: &whole.about,
-            changes: whole.changes.iter().map(ChangeData::from).collect(),
-            moved: whole
-                .moved
-                .iter()
-                .map(|diff| {
-                    let report = DiffReport {
-                        found: diff.clone(),
-                        top: self.top,
-                    };
-                    report.data()
-                })
-                .collect(),
-            still: still.collect(),
-        })
     }
 }
 
@@ -116,18 +76,13 @@ impl WholeDiffReport {
                 names(whole.moved.iter().map(|d| d.procedure.as_str()).collect())
             ),
         });
-        let tried: usize = whole.still.iter().map(|(_, reach)| reach.tried).sum();
-        let left_out: usize = whole.still.iter().map(|(_, reach)| reach.left_out).sum();
+        let tried = whole.still.iter().map(|still| still.situations).sum();
+        let left_out = whole.still.iter().map(|still| still.left_out).sum();
         if !whole.still.is_empty() {
-            let all = Reach {
-                tried,
-                left_out,
-                ..Reach::default()
-            };
             out.push(format!(
                 "no change was found in {}: {}",
-                names(whole.still.iter().map(|(name, _)| name.as_str()).collect()),
-                looked(&all)
+                names(whole.still.iter().map(|s| s.procedure.as_str()).collect()),
+                looked(tried, left_out)
             ));
         }
         if whole.moved.is_empty() && !whole.used.is_empty() {
@@ -135,23 +90,4 @@ impl WholeDiffReport {
         }
         out
     }
-}
-
-#[derive(Serialize)]
-struct WholeData<'a> {
-    version: &'a str,
-    rules: &'a str,
-    before: &'a [String],
-    after: &'a [String],
-    about: &'a [String],
-    changes: Vec<ChangeData<'a>>,
-    moved: Vec<serde_json::Value>,
-    still: Vec<StillData<'a>>,
-}
-
-#[derive(Serialize)]
-struct StillData<'a> {
-    procedure: &'a str,
-    situations: usize,
-    left_out: usize,
 }

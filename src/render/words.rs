@@ -2,20 +2,26 @@
 
 use super::changes::changes_text;
 use super::{Body, Cell, Document, Report, Table};
+use grapeshot_engine::plain::{self, Object};
 use grapeshot_rules::common::Words;
 use grapeshot_rules::{LoadedRuleset, RuleError};
-use serde_json::json;
+use serde::Serialize;
 
 /// The words of some rulesets for common fights.
-#[derive(Debug)]
-pub struct CommonWords(Vec<RulesetWords>);
+#[derive(Debug, Serialize)]
+pub struct CommonWords {
+    rulesets: Vec<RulesetWords>,
+}
 
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 struct RulesetWords {
     rules: String,
+    #[serde(skip)]
     variants: Vec<(String, String)>,
     /// Lists of words: what the list is, and word by word.
-    lists: Vec<(String, Vec<(String, String)>)>,
+    #[serde(rename = "words", serialize_with = "plain::pairs")]
+    lists: Vec<(String, Object<String, String>)>,
+    #[serde(serialize_with = "plain::pairs")]
     assumptions: Vec<(String, String)>,
 }
 
@@ -28,7 +34,7 @@ impl CommonWords {
         all.iter()
             .map(RulesetWords::new)
             .collect::<Result<_, _>>()
-            .map(CommonWords)
+            .map(|rulesets| CommonWords { rulesets })
     }
 }
 
@@ -72,7 +78,7 @@ impl RulesetWords {
         }
         for (title, words) in &self.lists {
             let mut table = Table::new(["", ""].map(super::Column::words));
-            for (key, word) in words {
+            for (key, word) in &words.0 {
                 table.row([Cell::text(key), Cell::text(word)]);
             }
             document.block(title, table);
@@ -97,14 +103,14 @@ impl RulesetWords {
 impl Report for CommonWords {
     fn document(&self) -> Document {
         let mut data = Table::named(["rules", "list", "key", "word"]);
-        for spoken in &self.0 {
+        for spoken in &self.rulesets {
             for (title, words) in &spoken.lists {
-                for (key, word) in words {
+                for (key, word) in &words.0 {
                     data.row([&spoken.rules, title, key, word].map(|s| Cell::text(s.clone())));
                 }
             }
         }
-        let mut document = match self.0.as_slice() {
+        let mut document = match self.rulesets.as_slice() {
             [one] => one.document(),
             several => {
                 let mut document = Document::new("Common fights in the words of each ruleset");
@@ -114,25 +120,6 @@ impl Report for CommonWords {
         };
         document.data("words", data);
         document
-    }
-
-    fn data(&self) -> serde_json::Value {
-        let object = |pairs: &[(String, String)]| -> serde_json::Map<_, _> {
-            pairs.iter().map(|(k, v)| (k.clone(), json!(v))).collect()
-        };
-        let spoken = self.0.iter().map(|spoken| {
-            let lists = spoken.lists.iter();
-            let lists = lists.map(|(title, words)| (title.clone(), object(words).into()));
-            json!({
-                "rules": spoken.rules,
-                "words": lists.collect::<serde_json::Map<_, _>>(),
-                "assumptions": object(&spoken.assumptions),
-            })
-        });
-        json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "rulesets": spoken.collect::<Vec<_>>(),
-        })
     }
 }
 
@@ -153,12 +140,14 @@ fn title(list: &str) -> String {
     }
 }
 
-fn entries(list: &toml::Table) -> Vec<(String, String)> {
+fn entries(list: &toml::Table) -> Object<String, String> {
     let word = |value: &toml::Value| match value {
         toml::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    list.iter()
-        .map(|(key, value)| (key.clone(), word(value)))
-        .collect()
+    let list = list.iter();
+    Object(
+        list.map(|(key, value)| (key.clone(), word(value)))
+            .collect(),
+    )
 }

@@ -1,12 +1,12 @@
 //! The page of a question: the answer in a sentence, a hundred of them, and everything beside it.
 
-use super::ask::{Asked, DECIDE};
+use super::ask::{Asked, Asking};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options};
 use super::shell::Shell;
 use super::{chart, decide, elsewhere, form, hundred, luck, share};
-use crate::render::{self, Glance, OddsReport, Report, glance, words};
+use crate::render::{self, Glance, OddsReport, Report, Role, glance, words};
 use axum::http::StatusCode;
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::{OddsError, RuleError};
@@ -15,7 +15,7 @@ use maud::{Markup, html};
 /// Answers a question, or says at each field what is wrong with it.
 pub(super) fn page(
     server: &Server,
-    at: (&str, &str),
+    at: (&str, &Asking),
     query: &str,
     watch: &Watch,
 ) -> Result<Reply, RuleError> {
@@ -72,9 +72,8 @@ pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsErr
     let options = options(&situation);
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
-    let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
-    report.stages = true;
-    Ok(report)
+    let report = OddsReport::answered(&asked.loaded, procedure, answered, states);
+    Ok(report.with_stages(true))
 }
 
 fn answer(server: &Server, asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
@@ -110,10 +109,7 @@ pub(super) fn seen(glance: &Glance) -> Markup {
 /// Where it ends, stage by stage: where there is more than one.
 fn stages(report: &OddsReport) -> Markup {
     let document = report.document();
-    let block = document
-        .blocks
-        .iter()
-        .find(|block| block.heading.contains("phase by phase"));
+    let block = document.find(Role::Stages);
     html! {
         @if let (true, Some(block)) = (report.odds.stages().len() > 1, block) {
             section.stages { h2 { "Stage by stage" } p.note { (block.heading) } (render::block(&unheaded(block), 2)) }
@@ -143,9 +139,9 @@ pub(super) fn at_least(glance: &Glance) -> Markup {
 /// What is worked out when somebody looks: what would help, other rulesets, all the numbers.
 fn beside(server: &Server, asked: &Asked, report: &OddsReport) -> Markup {
     html! {
-        @let decided = format!("{}{DECIDE}", asked.procedure().name);
+        @let decided = Asking::decision(&*asked.procedure().name);
         @if server.questions(asked.loaded.id()).contains(&decided) {
-            p { a.button href={ (asked.path()) (DECIDE) } { "What should be done? Decide it" } }
+            p { a.button href={ "/" (asked.loaded.id()) "/" (decided) } { "What should be done? Decide it" } }
         }
         // What is played out cannot be asked hundreds of times while somebody waits.
         @if report.odds.is_joint() { (part(asked, "help", "What would help most")) }
@@ -163,7 +159,7 @@ fn beside(server: &Server, asked: &Asked, report: &OddsReport) -> Markup {
 /// If there is no such ruleset or procedure.
 pub(super) fn numbers(
     server: &Server,
-    at: (&str, &str),
+    at: (&str, &Asking),
     query: &str,
     watch: &Watch,
 ) -> Result<Reply, RuleError> {
@@ -268,9 +264,9 @@ fn menu(server: &Server, asked: &Asked) -> Markup {
         details.menu {
             summary { "other questions" }
             nav aria-label="Other questions" {
-                p.pills { @for name in server.questions(id) {
-                    @let at = format!("/{id}/{name}");
-                    a href=(at) aria-current=[(at == here).then_some("page")] { (name.replace('/', ": ")) }
+                p.pills { @for asking in server.questions(id) {
+                    @let at = format!("/{id}/{asking}");
+                    a href=(at) aria-current=[(at == here).then_some("page")] { (asking.title()) }
                 } }
                 p.pills { @for book in server.books() {
                     a href={ "/" (book.id()) } aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }

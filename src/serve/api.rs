@@ -1,6 +1,6 @@
 //! For programs: the same data as `--format json`, to the last byte.
 
-use super::ask::{Asked, DECIDE};
+use super::ask::{Asked, Asking};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options};
@@ -10,6 +10,7 @@ use crate::render::{LuckReport, OddsReport, ProcedurePage, Report, RulesetPage};
 use axum::http::StatusCode;
 use grapeshot_engine::engine::{Method, Stop, Watch};
 use grapeshot_rules::{OddsError, Options, RuleError};
+use grapeshot_study::Envelope;
 use maud::html;
 use serde_json::json;
 
@@ -34,14 +35,15 @@ fn unknown(given: &str) -> RuleError {
 
 fn list(server: &Server) -> Reply {
     let books = server.books().iter();
-    Reply::json(&json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "rulesets": books.map(|book| json!({
+    let rulesets = books.map(|book| {
+        json!({
             "id": book.id(),
             "title": *book.ruleset.title,
             "procedures": server.questions(book.id()),
-        })).collect::<Vec<_>>(),
-    }))
+        })
+    });
+    let rulesets: Vec<_> = rulesets.collect();
+    Reply::json(&json!(Envelope::new(json!({ "rulesets": rulesets }))))
 }
 
 fn ruleset(server: &Server, rules: &str) -> Result<Reply, RuleError> {
@@ -70,22 +72,17 @@ fn asked(
     let ask = Ask::read(query)?;
     // A program that has a wrong house rule, key or value is told the first thing that is wrong.
     server.load(at.0, ask.house.as_ref())?;
-    let decided = format!("{}{DECIDE}", at.1);
-    let at = match command {
-        "decide" => (at.0, decided.as_str()),
-        _ => at,
+    let asking = match command {
+        "decide" => Asking::decision(at.1),
+        _ => Asking::plain(at.1),
     };
     let given = ask.given();
-    let asked = Asked::new(server, at, Ok(ask))?;
+    let asked = Asked::new(server, (at.0, &asking), Ok(ask))?;
     asked.procedure().resolve(given)?;
     let data = match command {
         "odds" => odds(&asked, watch)?,
         "decide" => decide::report(&asked)?.data(),
-        "luck" => LuckReport {
-            luck: luck::found(&asked)?,
-            notes: Vec::new(),
-        }
-        .data(),
+        "luck" => LuckReport::new(luck::found(&asked)?, Vec::new()).data(),
         "what-if" => help::report(&asked, option(&asked, "of"))?.data(),
         other => return Err(unknown(other).into()),
     };
@@ -105,9 +102,9 @@ fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
     let options = options_of(asked, options(&situation))?;
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
-    let mut report = OddsReport::answered(&asked.loaded, procedure, answered, states);
-    report.stages = option(asked, "stages").is_some();
-    report.joint = option(asked, "joint").is_some();
+    let report = OddsReport::answered(&asked.loaded, procedure, answered, states)
+        .with_stages(option(asked, "stages").is_some())
+        .with_joint(option(asked, "joint").is_some());
     Ok(report.data())
 }
 

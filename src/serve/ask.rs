@@ -7,15 +7,78 @@ use grapeshot_rules::{
     Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting, SettingKind,
     Settings, Value,
 };
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
-/// What follows the name of a procedure that can also be decided.
-pub(super) const DECIDE: &str = "/decide";
+/// What is asked of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// What comes of it; where no procedure has the name but a decision, what to do.
+    Plain,
+    /// What to do, although a procedure has the same name.
+    Decide,
+}
+
+/// What can be asked of a ruleset: a name, and what of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asking {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+}
+
+impl Asking {
+    pub(super) fn plain(name: impl Into<String>) -> Self {
+        Asking {
+            name: name.into(),
+            kind: Kind::Plain,
+        }
+    }
+
+    pub(super) fn decision(name: impl Into<String>) -> Self {
+        Asking {
+            name: name.into(),
+            kind: Kind::Decide,
+        }
+    }
+
+    /// Reads the parts of a path: the ruleset, what is asked of it, and what of the answer.
+    pub(super) fn of_path<'a>(parts: &'a [&'a str]) -> Option<(&'a str, Self, &'a [&'a str])> {
+        match parts {
+            [rules, name, "decide", rest @ ..] => Some((rules, Asking::decision(*name), rest)),
+            [rules, name, rest @ ..] => Some((rules, Asking::plain(*name), rest)),
+            _ => None,
+        }
+    }
+
+    /// For readers.
+    pub(super) fn title(&self) -> String {
+        match self.kind {
+            Kind::Plain => self.name.clone(),
+            Kind::Decide => format!("{}: decide", self.name),
+        }
+    }
+}
+
+/// As it stands in an address, and in what programs read.
+impl std::fmt::Display for Asking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.kind {
+            Kind::Plain => f.write_str(&self.name),
+            Kind::Decide => write!(f, "{}/decide", self.name),
+        }
+    }
+}
+
+impl Serialize for Asking {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
 
 /// A question to a procedure, with everything that is wrong about it.
 pub(super) struct Asked {
     pub(super) loaded: Arc<LoadedRuleset>,
-    name: String,
+    pub(super) asking: Asking,
     /// Where somebody chooses.
     decision: Option<Decision>,
     pub(super) ask: Ask,
@@ -28,14 +91,14 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Puts a question. A name that stands for a procedure and for a decision is the procedure, unless
-    /// [`DECIDE`] follows it.
+    /// Puts a question. A name that stands for a procedure and for a decision is the procedure, unless the
+    /// decision is asked for.
     ///
     /// # Errors
     /// If there is no such ruleset or procedure.
     pub(super) fn new(
         server: &Server,
-        (rules, name): (&str, &str),
+        (rules, asking): (&str, &Asking),
         ask: Result<Ask, RuleError>,
     ) -> Result<Self, RuleError> {
         let mut troubles = Vec::new();
@@ -51,15 +114,14 @@ impl Asked {
                 Arc::clone(server.book(rules)?)
             }
         };
-        let decision = match name.strip_suffix(DECIDE) {
-            Some(name) => Some(loaded.decision(name)?),
-            None => match loaded.procedure(name) {
-                Ok(_) => None,
-                Err(unknown) => Some(loaded.decision(name).map_err(|_| unknown)?),
-            },
+        let name = asking.name.as_str();
+        let decision = match (asking.kind, loaded.procedure(name)) {
+            (Kind::Decide, _) => Some(loaded.decision(name)?),
+            (Kind::Plain, Ok(_)) => None,
+            (Kind::Plain, Err(unknown)) => Some(loaded.decision(name).map_err(|_| unknown)?),
         };
         let mut asked = Asked {
-            name: name.to_owned(),
+            asking: asking.clone(),
             decision,
             ask,
             settings: None,
@@ -148,7 +210,7 @@ impl Asked {
         match &self.decision {
             Some(decision) => &decision.procedure,
             None => {
-                let found = self.loaded.procedure(&self.name);
+                let found = self.loaded.procedure(&self.asking.name);
                 found.expect("found when the question was put")
             }
         }
@@ -166,7 +228,7 @@ impl Asked {
 
     /// The page of the procedure.
     pub(super) fn path(&self) -> String {
-        format!("/{}/{}", self.loaded.id(), self.name)
+        format!("/{}/{}", self.loaded.id(), self.asking)
     }
 
     /// The house rule as it stands in the link.
@@ -176,8 +238,13 @@ impl Asked {
 
     /// The address of the question.
     pub(super) fn link(&self) -> Option<String> {
+        self.link_at(&self.path())
+    }
+
+    /// The address of the question for those who ask at this path.
+    pub(super) fn link_at(&self, path: &str) -> Option<String> {
         let settings = self.settings.as_ref()?;
-        Some(self.ask.link(&self.path(), self.procedure(), settings))
+        Some(self.ask.link(path, self.procedure(), settings))
     }
 
     /// The address of something else about the same question.

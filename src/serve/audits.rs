@@ -65,7 +65,10 @@ impl Audits {
 fn worked_out(book: &LoadedRuleset) -> Reply {
     match audit(book) {
         Ok(audited) => {
-            let document = AuditReport(vec![audited]).document();
+            let document = AuditReport {
+                rulesets: vec![audited],
+            }
+            .document();
             document_page(&document, html! {}, trail(&[book.id()]))
         }
         Err(error) => Reply::sentence(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),

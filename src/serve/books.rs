@@ -18,8 +18,8 @@ const STUDY_TRIALS: u64 = 20_000;
 /// Everything that can be asked of a ruleset.
 fn pills(server: &Server, rules: &str) -> Markup {
     html! {
-        p.pills { @for name in server.questions(rules) {
-            a href={ "/" (rules) "/" (name) } { (name.replace('/', ": ")) }
+        p.pills { @for asking in server.questions(rules) {
+            a href={ "/" (rules) "/" (asking) } { (asking.title()) }
         } }
     }
 }

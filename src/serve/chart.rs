@@ -1,7 +1,7 @@
 //! The chart beside an answer: the chance of at least so many, for every number that is reported.
 
 use super::answer;
-use super::ask::Asked;
+use super::ask::{Asked, Asking};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::Server;
@@ -34,7 +34,7 @@ pub(super) fn draws(odds: &Distribution) -> bool {
 /// If there is no such ruleset or procedure.
 pub(super) fn svg(
     server: &Server,
-    at: (&str, &str),
+    at: (&str, &Asking),
     query: &str,
     watch: &Watch,
 ) -> Result<Reply, RuleError> {

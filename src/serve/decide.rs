@@ -1,7 +1,7 @@
 //! What to do: a procedure in which somebody chooses, decided or played by a plan.
 
 use super::answer::{self, Answer};
-use super::ask::{Asked, DECIDE};
+use super::ask::{Asked, Kind};
 use super::limits;
 use super::link::Ask;
 use super::{hundred, luck, share};
@@ -10,6 +10,7 @@ use grapeshot_engine::engine::Budget;
 use grapeshot_rules::{Answered, Decision, OddsError};
 use grapeshot_study::decide::{Decided, decide, play_plan};
 use maud::{Markup, html};
+use serde::Serialize;
 
 /// Best play, or the plan that was asked for.
 ///
@@ -35,7 +36,7 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
     };
     let glance = glance(&report.procedure, &report.odds);
     // A procedure of the same name answers for the dice; this one is only about what to do.
-    let luck = match asked.path().ends_with(DECIDE) {
+    let luck = match asked.asking.kind == Kind::Decide {
         true => html! {},
         false => luck::section(asked, &report)?,
     };
@@ -66,19 +67,36 @@ fn decision(asked: &Asked) -> &Decision {
     asked.decision().expect("somebody chooses")
 }
 
+/// A decision, or what a fixed plan comes to.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum DecisionReport {
+    Best(DecideReport),
+    Plan(PlanReport),
+}
+
+impl Report for DecisionReport {
+    fn document(&self) -> Document {
+        match self {
+            DecisionReport::Best(report) => report.document(),
+            DecisionReport::Plan(report) => report.document(),
+        }
+    }
+}
+
 /// The decision of a question, as the command line gives it.
 ///
 /// # Errors
 /// As [`answer`].
-pub(super) fn report(asked: &Asked) -> Result<Box<dyn Report>, OddsError> {
+pub(super) fn report(asked: &Asked) -> Result<DecisionReport, OddsError> {
     let decision = decision(asked);
     let settings = asked.settings().expect("it was understood");
     Ok(match &asked.ask.plan {
         None => {
             let decided = decide(decision, settings, BUDGET)?;
-            Box::new(decide_report(asked, decision, decided))
+            DecisionReport::Best(decide_report(asked, decision, decided))
         }
-        Some(plan) => Box::new(plan_report(asked, decision, plan)?),
+        Some(plan) => DecisionReport::Plan(plan_report(asked, decision, plan)?),
     })
 }
 
@@ -100,8 +118,7 @@ fn decide_report(asked: &Asked, decision: &Decision, decided: Decided) -> Decide
 fn plan_report(asked: &Asked, decision: &Decision, plan: &str) -> Result<PlanReport, OddsError> {
     let settings = asked.settings().expect("it was understood");
     let planned = play_plan(decision, settings, BUDGET, plan)?;
-    let mut odds = odds(asked, decision, planned.odds.clone());
-    odds.stages = true;
+    let odds = odds(asked, decision, planned.odds.clone()).with_stages(true);
     Ok(PlanReport { odds, planned })
 }
 

@@ -1,6 +1,6 @@
 //! The same fight in the other rulesets, each in its own words and one tap away.
 
-use super::ask::Asked;
+use super::ask::{Asked, Asking};
 use super::link::{Ask, address};
 use super::reply::Reply;
 use super::server::{Server, options_each};
@@ -22,7 +22,7 @@ pub(super) fn is_known(server: &Server, asked: &Asked) -> bool {
 ///
 /// # Errors
 /// If there is no such ruleset or procedure.
-pub(super) fn page(server: &Server, at: (&str, &str), query: &str) -> Result<Reply, RuleError> {
+pub(super) fn page(server: &Server, at: (&str, &Asking), query: &str) -> Result<Reply, RuleError> {
     let asked = Asked::new(server, at, Ask::read(query))?;
     let found = compared(server, &asked);
     Ok(share::part(
@@ -87,7 +87,7 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
     let at = address(&format!("/{}/{}", common::ID, kind.label()), given);
     html! {
         p.note {
-            "RawSettings as " a href=(at) { "a common " (kind.label()) } ": "
+            "Said as " a href=(at) { "a common " (kind.label()) } ": "
             @if fight.given.is_empty() { "everything at its default" } @else { code { (pairs_as_command(&fight.given)) } } "."
         }
         @if !fight.unsaid.is_empty() {

@@ -1,6 +1,6 @@
 //! What would help most: every setting changed alone, as links that apply themselves.
 
-use super::ask::Asked;
+use super::ask::{Asked, Asking};
 use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Server, options_each};
@@ -49,7 +49,7 @@ fn usual(workbench: &Workbench<'_>) -> Result<Quantity, RuleError> {
 ///
 /// # Errors
 /// If there is no such ruleset or procedure.
-pub(super) fn page(server: &Server, at: (&str, &str), query: &str) -> Result<Reply, RuleError> {
+pub(super) fn page(server: &Server, at: (&str, &Asking), query: &str) -> Result<Reply, RuleError> {
     let asked = Asked::new(server, at, Ask::read(query))?;
     let found = match asked.is_understood() {
         true => report(&asked, None),
@@ -117,8 +117,8 @@ fn own(key: &str) -> String {
 fn helping<'a>(found: &'a WhatIf, side: Option<&str>, rises: bool) -> Vec<&'a Factor> {
     let of_side = |factor: &&Factor| factor.key.split_once('.').map(|(side, _)| side) == side;
     let gain = |factor: &Factor| match rises {
-        true => factor.reach.1,
-        false => -factor.reach.0,
+        true => factor.highest_change,
+        false => -factor.lowest_change,
     };
     let mut list: Vec<&Factor> = found.factors.iter().filter(of_side).collect();
     list.retain(|factor| gain(factor) > 1e-9);
@@ -142,12 +142,15 @@ fn nearest(factor: &Factor, rises: bool) -> Vec<&Move> {
 }
 
 fn button(asked: &Asked, found: &WhatIf, factor: &Factor, m: &Move) -> Markup {
-    let Ok((after, by)) = &m.reply else {
+    let Ok(moved) = &m.reply else {
         return html! {};
     };
     let (by, after) = match found.quantity.is_probability() {
-        true => (number::points(by), number::chance(after)),
-        false => (number::change(by), number::measured(after, 3, "")),
+        true => (number::points(&moved.change), number::chance(&moved.result)),
+        false => (
+            number::change(&moved.change),
+            number::measured(&moved.result, 3, ""),
+        ),
     };
     html! {
         @if let Some(link) = asked.link_with(&factor.key, &m.value) {

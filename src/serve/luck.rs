@@ -47,10 +47,7 @@ pub(super) fn section(asked: &Asked, report: &OddsReport) -> Result<Markup, Odds
     }
     let found = match asked.ask.got.as_slice() {
         [] if asked.ask.did.is_empty() => None,
-        _ => Some(LuckReport {
-            luck: found(asked)?,
-            notes: Vec::new(),
-        }),
+        _ => Some(LuckReport::new(found(asked)?, Vec::new())),
     };
     let document = found.map(|found| found.document());
     let kept = asked.changed_settings();

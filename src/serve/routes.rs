@@ -1,6 +1,6 @@
 //! Who answers what: an address becomes a page.
 
-use super::ask::{Asked, DECIDE};
+use super::ask::{Asked, Asking};
 use super::connection::Peer;
 use super::house::House;
 use super::limits::{self, Work};
@@ -101,12 +101,6 @@ fn found(server: &Server, path: &str, query: &str, watch: &Watch) -> Reply {
     if parts.len() > 1 && parts.last() == Some(&"") {
         parts.pop();
     }
-    // A decision stands one step below the procedure of the same name.
-    let decided;
-    if let [rules, name, "decide", rest @ ..] = parts.as_slice() {
-        decided = format!("{name}{DECIDE}");
-        parts = [&[*rules, decided.as_str()], rest].concat();
-    }
     let reply = match parts.as_slice() {
         [""] => Ok(books::home(server)),
         ["api"] => Ok(api::page()),
@@ -117,14 +111,26 @@ fn found(server: &Server, path: &str, query: &str, watch: &Watch) -> Reply {
         [rules, "tables"] => books::tables(server, rules),
         [rules, "tables.toml"] => books::toml(server, rules),
         [rules, "audit"] => server.audits.page(server, rules),
-        [rules, procedure] => answer::page(server, (rules, procedure), query, watch),
-        [rules, procedure, "help"] => help::page(server, (rules, procedure), query),
-        [rules, procedure, "elsewhere"] => elsewhere::page(server, (rules, procedure), query),
-        [rules, procedure, "numbers"] => answer::numbers(server, (rules, procedure), query, watch),
-        [rules, procedure, "chart.svg"] => chart::svg(server, (rules, procedure), query, watch),
-        _ => Err(RuleError::Other("There is nothing at this address.".into())),
+        parts => match Asking::of_path(parts) {
+            Some((rules, asking, part)) => {
+                let at = (rules, &asking);
+                match part {
+                    [] => answer::page(server, at, query, watch),
+                    ["help"] => help::page(server, at, query),
+                    ["elsewhere"] => elsewhere::page(server, at, query),
+                    ["numbers"] => answer::numbers(server, at, query, watch),
+                    ["chart.svg"] => chart::svg(server, at, query, watch),
+                    _ => Err(nothing()),
+                }
+            }
+            None => Err(nothing()),
+        },
     };
     reply.unwrap_or_else(|error| Reply::sentence(StatusCode::NOT_FOUND, &error.to_string()))
+}
+
+fn nothing() -> RuleError {
+    RuleError::Other("There is nothing at this address.".into())
 }
 
 /// A house rule that was typed becomes part of a link.
@@ -145,7 +151,8 @@ fn packed(server: &Server, path: &str, query: &str, body: &[u8]) -> Reply {
         let mut fields = form_urlencoded::parse(body);
         fields.find_map(|(known, value)| (known == name).then(|| value.into_owned()))
     };
-    let Some((rules, procedure)) = path.trim_start_matches('/').split_once('/') else {
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    let Some((rules, asking, [])) = Asking::of_path(&parts) else {
         return Reply::sentence(StatusCode::NOT_FOUND, "Nothing can be posted here.");
     };
     let mut ask = match Ask::read(query) {
@@ -159,7 +166,7 @@ fn packed(server: &Server, path: &str, query: &str, body: &[u8]) -> Reply {
     };
     let plain = ask.plainly();
     let link = server.load(rules, plain.house.as_ref()).and_then(|_| {
-        let asked = Asked::new(server, (rules, procedure), Ok(plain.clone()))?;
+        let asked = Asked::new(server, (rules, &asking), Ok(plain.clone()))?;
         let settings = asked.procedure().resolve(plain.given())?;
         Ok(plain.link(&asked.path(), asked.procedure(), &settings))
     });

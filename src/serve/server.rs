@@ -1,6 +1,6 @@
 //! What the page knows: the rulesets it was started with, and what it has worked out already.
 
-use super::ask::DECIDE;
+use super::ask::Asking;
 use super::audits::Audits;
 use super::cache::Cache;
 use super::house::House;
@@ -17,7 +17,7 @@ pub(super) struct Server {
     /// With the variants given at the start laid over them.
     books: Vec<Arc<LoadedRuleset>>,
     /// What can be asked of each, as it stands in an address.
-    questions: Vec<Vec<String>>,
+    questions: Vec<Vec<Asking>>,
     variants: Vec<Variant>,
     /// With a house rule from a link laid over them as well.
     houses: Cache<Arc<LoadedRuleset>>,
@@ -68,8 +68,8 @@ impl Server {
         &self.books
     }
 
-    /// What can be asked of a ruleset, as it stands in an address.
-    pub(super) fn questions(&self, rules: &str) -> &[String] {
+    /// What can be asked of a ruleset.
+    pub(super) fn questions(&self, rules: &str) -> &[Asking] {
         let at = self.books.iter().position(|loaded| loaded.id() == rules);
         at.map_or(&[], |at| &self.questions[at])
     }
@@ -122,17 +122,17 @@ impl Server {
 }
 
 /// Procedures, and what is decided: behind the procedure where one has the same name.
-fn questions(loaded: &LoadedRuleset) -> Vec<String> {
-    let plain = loaded.procedures.iter().map(|procedure| &procedure.name);
-    let mut names: Vec<String> = plain.map(ToString::to_string).collect();
+fn questions(loaded: &LoadedRuleset) -> Vec<Asking> {
+    let procedures = loaded.procedures.iter();
+    let mut all: Vec<Asking> = procedures.map(|p| Asking::plain(&*p.name)).collect();
     for decision in loaded.decisions().unwrap_or_default() {
-        let name = decision.procedure.name.to_string();
-        names.push(match names.contains(&name) {
-            true => name + DECIDE,
-            false => name,
+        let name = &*decision.procedure.name;
+        all.push(match all.contains(&Asking::plain(name)) {
+            true => Asking::decision(name),
+            false => Asking::plain(name),
         });
     }
-    names
+    all
 }
 
 /// How one answer is found: the same twice, whoever asks. What is played out trial by trial takes longer

@@ -1,6 +1,6 @@
 //! The same answer elsewhere: a link, a command line, a study file, data, a house rule.
 
-use super::ask::{Asked, DECIDE};
+use super::ask::Asked;
 use super::limits;
 use super::reply::Reply;
 use super::shell::Shell;
@@ -12,15 +12,15 @@ use maud::{Markup, html};
 /// How to have this answer again.
 pub(super) fn section(asked: &Asked, report: &OddsReport) -> Markup {
     let link = asked.link().unwrap_or_default();
-    let program = link.replacen('/', &format!("/api/{}/", command_name(asked)), 1);
-    let program = program.replacen(DECIDE, "", 1);
+    let (rules, name) = (asked.loaded.id(), &asked.asking.name);
+    let program = asked.link_at(&format!("/api/{}/{rules}/{name}", command_name(asked)));
     html! {
         section.share {
             h2 { "Share it, have it again" }
             p { a.link href=(link) { "Link to this answer" } " " button.copy type="button" data-copy-link="" hidden { "Copy the link" } }
             (copied("Command line", "command", &command(asked, report)))
             @if asked.decision().is_none() { (copied("Study file", "study", &study(asked, report))) }
-            p { a href=(program) { "As data (JSON)" } }
+            p { a href=[program] { "As data (JSON)" } }
             p.print { button.printing type="button" hidden { "Print this sheet" } }
         }
         (house(asked))

@@ -129,7 +129,7 @@ proptest! {
         prop_assert!(near(joint.iter().map(|(_, p)| p).sum(), 1.0));
         prop_assert!(joint.iter().all(|&(_, p)| p > 0.0 && p <= 1.0 + 1e-12));
         let stages = odds.stages();
-        let ended: f64 = stages.iter().flat_map(|stage| &stage.ended).map(|(_, p)| p).sum();
+        let ended: f64 = stages.iter().flat_map(|stage| &stage.ended).map(|ended| ended.p).sum();
         prop_assert!(near(ended, 1.0));
         prop_assert!(near(stages.last().map_or(1.0, |stage| stage.goes_on), 0.0));
         prop_assert!(stages.is_sorted_by(|a, b| a.goes_on >= b.goes_on));

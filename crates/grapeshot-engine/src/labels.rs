@@ -57,6 +57,11 @@ macro_rules! labels {
                 self as usize
             }
         }
+        impl $crate::plain::Serialize for $name {
+            fn serialize<S: $crate::plain::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str($crate::labels::Labels::label(*self))
+            }
+        }
     };
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$inner:meta])* $variant:ident = $label:literal => $favour:ident),+ $(,)? }) => {
         $crate::labels! { $(#[$meta])* $vis enum $name { $($(#[$inner])* $variant = $label),+ } }

@@ -10,6 +10,8 @@ pub mod engine;
 #[doc(hidden)]
 pub mod labels;
 #[doc(hidden)]
+pub mod plain;
+#[doc(hidden)]
 pub mod stats;
 
 mod ask;

@@ -12,6 +12,8 @@ use grapeshot_engine::engine::{
     Answer, Budget, Chapter, CompileError, Compiled, DynSteps, EngineError, Method, Note, Plan,
     Stop, Stream, Watch, trial_by_trial,
 };
+use grapeshot_engine::plain;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// Keys and values as they were given: typed in a file, or text that the schema will read.
@@ -382,12 +384,14 @@ impl Situation {
 }
 
 /// One trial told as a story.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Told {
-    /// What happened.
-    pub chapters: Vec<Chapter>,
     /// Every variable, and what it came to.
+    #[serde(serialize_with = "plain::pairs")]
     pub came_to: Vec<(String, String)>,
+    /// What happened.
+    #[serde(rename = "story")]
+    pub chapters: Vec<Chapter>,
 }
 
 /// What came of a question.

@@ -3,12 +3,14 @@
 
 use super::{Labels, Lexicon, RuleError, list, nearest};
 use grapeshot_engine::dist::Name;
-use serde_json::json;
+use grapeshot_engine::{object, plain};
+use serde::{Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The value of a setting; also what was given for one, when text may stand for any of them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// Yes or no.
     Flag(bool),
@@ -17,7 +19,7 @@ pub enum Value {
     /// A number.
     Real(f64),
     /// One of a list of names.
-    Choice(Name),
+    Choice(#[serde(serialize_with = "plain::text")] Name),
 }
 
 /// A value that a setting has accepted equals itself: what is not a number lies in no range.
@@ -126,16 +128,6 @@ impl Value {
             Value::Flag(_) | Value::Choice(_) => None,
         }
     }
-
-    /// For JSON.
-    pub fn json(&self) -> serde_json::Value {
-        match self {
-            Value::Flag(flag) => json!(flag),
-            Value::Whole(n) => json!(n),
-            Value::Real(x) => json!(x),
-            Value::Choice(label) => json!(**label),
-        }
-    }
 }
 
 /// What values a setting may have.
@@ -223,6 +215,18 @@ pub struct Setting {
     pub(super) likes: Vec<(Name, Name, usize)>,
     /// What it knows of the others, once they are all there.
     pub(super) learnt: Option<Arc<Learnt>>,
+}
+
+impl Serialize for Setting {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object!(to;
+            "key": self.key,
+            "default": self.default_text(),
+            "allowed": self.kind.allowed(),
+            "meaning": self.meaning,
+            "source": self.source,
+        )
+    }
 }
 
 /// What a setting knows of its ruleset and its procedure.

@@ -3,6 +3,7 @@
 use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError, list};
 use grapeshot_engine::dist::Name;
+use serde::{Serialize, Serializer};
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
@@ -15,6 +16,12 @@ pub struct Settings {
     given: Vec<bool>,
     /// For keys whose value a house rule added: what it counts as, and its place among the new values.
     likes: Vec<(String, Name, usize)>,
+}
+
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.iter())
+    }
 }
 
 impl Settings {

@@ -5,11 +5,13 @@ use crate::parallel;
 use grapeshot_engine::dist::{Distribution, Marginal};
 use grapeshot_engine::dist::{total_variation, wasserstein};
 use grapeshot_engine::engine::{Note, NoteKind};
+use grapeshot_engine::{object, plain};
 use grapeshot_rules::common::{FightKind, RULESET_KEY};
 use grapeshot_rules::sweep::{Axis, cells, check_axes};
 use grapeshot_rules::{
     Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError, Value,
 };
+use serde::{Serialize, Serializer};
 
 /// What one ruleset makes of a fight.
 #[derive(Debug, Clone)]
@@ -21,10 +23,14 @@ pub struct Played {
 }
 
 impl Played {
+    /// The remarks of one kind.
+    fn of_kind(&self, kind: NoteKind) -> Vec<&Note> {
+        self.notes.iter().filter(|note| note.kind == kind).collect()
+    }
+
     /// The names of the assumptions that entered.
     pub fn assumptions(&self) -> Vec<&str> {
-        let of_kind = |note: &&Note| note.kind == NoteKind::Assumption;
-        let notes = self.notes.iter().filter(of_kind);
+        let notes = self.of_kind(NoteKind::Assumption).into_iter();
         notes.map(|note| note.name.as_str()).collect()
     }
 
@@ -49,30 +55,56 @@ impl Played {
     }
 }
 
+impl Serialize for Played {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let source = self.odds.source();
+        object!(to;
+            "method": source.method(),
+            "trials": source.trials(),
+            "variables": self.odds.marginals(),
+            "assumptions": self.of_kind(NoteKind::Assumption),
+            "no_difference": self.of_kind(NoteKind::NoDifference),
+            "remarks": self.of_kind(NoteKind::Remark),
+        )
+    }
+}
+
 /// One row of a comparison: a ruleset, and what it makes of the fight or why it is left out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct RulesRow {
     /// The ruleset.
+    #[serde(rename = "ruleset")]
     pub rules: String,
     /// What it makes of it, or the reason.
+    #[serde(flatten, serialize_with = "or_left_out")]
     pub played: Result<Played, String>,
 }
 
+fn or_left_out<S: Serializer>(played: &Result<Played, String>, to: S) -> Result<S::Ok, S::Error> {
+    match played {
+        Ok(played) => played.serialize(to),
+        Err(reason) => object!(to; "left_out": reason),
+    }
+}
+
 /// How far apart the rulesets are in one variable; nothing where one is left out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Distances {
     /// The variable.
     pub variable: String,
     /// The measure.
     pub measure: &'static str,
-    /// The distances, in the order of the rows.
+    /// The rulesets.
+    pub rulesets: Vec<String>,
+    /// The distances, in their order.
     pub matrix: Vec<Vec<Option<f64>>>,
 }
 
 /// One fight of a comparison.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Compared {
     /// The swept keys and their values.
+    #[serde(serialize_with = "plain::pairs")]
     pub place: Vec<(String, Value)>,
     /// One row for each ruleset.
     pub rows: Vec<RulesRow>,
@@ -81,42 +113,49 @@ pub struct Compared {
 }
 
 /// How far one key can move a ruleset's result, everything else as in the fight.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mover {
     /// The key.
     pub key: String,
     /// The value that moves it farthest.
     pub value: Value,
     /// The total variation between the results before and after.
+    #[serde(rename = "total_variation")]
     pub distance: f64,
-    /// The chance of the first result before and after.
-    pub chance: (f64, f64),
+    /// The chance of the first result before.
+    pub from: f64,
+    /// The chance of the first result after.
+    pub to: f64,
 }
 
 /// What moves a ruleset, the strongest first; empty where it is left out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Movers {
     /// The ruleset.
+    #[serde(rename = "ruleset")]
     pub rules: String,
     /// The keys.
+    #[serde(rename = "keys")]
     pub movers: Vec<Mover>,
 }
 
 /// A fight in every ruleset.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Comparison {
     /// What kind of fight.
+    #[serde(rename = "procedure")]
     pub kind: FightKind,
     /// What was set.
+    #[serde(serialize_with = "plain::pairs")]
     pub given: Given,
     /// The keys that are swept.
     pub swept: Vec<String>,
+    /// Names of the variants laid over the tables.
+    pub variants: Vec<String>,
     /// The fights, in the order of the sweep; one without a sweep.
     pub fights: Vec<Compared>,
     /// What moves each ruleset, at the fight as given.
     pub movers: Vec<Movers>,
-    /// Names of the variants laid over the tables.
-    pub variants: Vec<String>,
 }
 
 /// How fights are compared, unless told otherwise: exact wherever it fits.
@@ -336,6 +375,7 @@ fn distances(
     Distances {
         variable: variable.into(),
         measure,
+        rulesets: rows.iter().map(|row| row.rules.clone()).collect(),
         matrix: marginals
             .iter()
             .map(|a| marginals.iter().map(|b| between(a, b)).collect())
@@ -355,6 +395,7 @@ fn mover(base: &Played, played: &Played, key: &str, value: Value) -> Mover {
         value,
         // Sums in another order differ in the last places.
         distance: if distance < 1e-12 { 0.0 } else { distance },
-        chance: (first(&before), first(&after)),
+        from: first(&before),
+        to: first(&after),
     }
 }

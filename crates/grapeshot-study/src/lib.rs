@@ -14,9 +14,11 @@ mod chart_spec;
 mod compare;
 pub mod decide;
 mod diff;
+mod envelope;
 mod experiment;
 mod finding;
 pub mod luck;
+pub mod number;
 pub mod parallel;
 mod pivot;
 mod points;
@@ -33,17 +35,21 @@ mod whatif;
 pub mod wording;
 mod workbench;
 
-pub use breakeven::{At, BreakEven, Crossing, EvenCell, Search, Trend, break_even, crossings_of};
+pub use breakeven::{
+    At, BreakEven, Crossing, EvenCell, RefusedValues, Search, Trend, break_even, crossings_of,
+};
 pub use bundled::{BUNDLED, BundledStudy, VARIANTS, bundled, bundled_variant};
-pub use card::{Amount, Card, Figure, Measure, cards};
+pub use card::{Amount, Assumed, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{
     Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
     play,
 };
 pub use diff::{
-    Diff, DiffCell, Reach, Shift, Spot, Used, WholeDiff, diff, diff_all, diff_where_it_matters,
+    Counts, Diff, DiffCell, Reach, Shift, Spot, Still, Used, WholeDiff, diff, diff_all,
+    diff_where_it_matters,
 };
+pub use envelope::{Envelope, VERSION};
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::findings;
 pub use finding::title_of;
@@ -54,5 +60,5 @@ pub use run::{Overrides, run};
 pub use share::{Shard, ShardResult, deal, find, put_together, results_found};
 pub use sheet::{Sheet, Thumbs, sheet};
 pub use style::{parse_style, value_in_words};
-pub use whatif::{Factor, Move, Pair, WhatIf, what_if};
+pub use whatif::{Factor, Move, Moved, Pair, WhatIf, what_if};
 pub use workbench::{Methods, Reply, Workbench, usual_options, usual_options_of};

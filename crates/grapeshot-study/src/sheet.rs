@@ -5,9 +5,11 @@
 
 use super::pivot::{Pivot, PivotAsked, pivot};
 use super::workbench::{Methods, Reply, Workbench};
-use crate::parallel;
-use grapeshot_engine::dist::{Estimate, Quantity};
+use crate::{Envelope, parallel};
+use grapeshot_engine::dist::Quantity;
+use grapeshot_engine::plain;
 use grapeshot_rules::{Entries, Given, LoadedRuleset, OddsError, Options, RuleError};
+use serde::Serialize;
 
 /// The `[sheet]` part of a table file.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +48,7 @@ struct DeclaredChange {
 }
 
 /// A page of odds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Sheet {
     /// The ruleset.
     pub rules: String,
@@ -56,26 +58,57 @@ pub struct Sheet {
     pub about: String,
     /// Variants laid over the tables.
     pub variants: Vec<String>,
-    /// The tables, each with its heading.
-    pub tables: Vec<(String, Pivot)>,
+    /// How answers were found.
+    #[serde(rename = "method")]
+    pub methods: Methods,
+    /// The tables.
+    #[serde(serialize_with = "Envelope::each")]
+    pub tables: Vec<HeadedPivot>,
     /// What single changes are worth.
     pub thumbs: Option<Thumbs>,
-    /// How answers were found.
-    pub methods: Methods,
+}
+
+/// A table of a sheet.
+#[derive(Debug, Clone, Serialize)]
+pub struct HeadedPivot {
+    /// The table.
+    #[serde(flatten)]
+    pub pivot: Pivot,
+    /// Its heading.
+    pub title: String,
 }
 
 /// What single changes are worth.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Thumbs {
     /// The heading.
     pub title: String,
     /// What is changed by them.
+    #[serde(rename = "of")]
     pub quantity: Quantity,
     /// Where it stands before.
-    pub baseline: Estimate,
-    /// What is changed, in words; the quantity then and its change, or why the rules refuse; the greatest
-    /// change first.
-    pub changes: Vec<(String, Reply<(Estimate, Estimate)>)>,
+    pub baseline: f64,
+    /// What is changed, the greatest change first.
+    pub changes: Vec<ThumbChange>,
+}
+
+/// A single change.
+#[derive(Debug, Clone, Serialize)]
+pub struct ThumbChange {
+    /// What is changed, in words.
+    pub say: String,
+    /// What it is worth, or why the rules refuse it.
+    #[serde(flatten, serialize_with = "plain::or_refused")]
+    pub reply: Reply<ThumbValue>,
+}
+
+/// What a single change is worth.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct ThumbValue {
+    /// The quantity then.
+    pub value: f64,
+    /// By how much that is more than before.
+    pub change: f64,
 }
 
 /// Procedures that are shown where a ruleset does not choose.
@@ -87,7 +120,7 @@ const USUAL: [&str; 5] = ["charge", "fire", "melee", "morale", "firefight"];
 /// If `[sheet]` asks for what there is not, or the engine cannot answer.
 pub fn sheet(loaded: &LoadedRuleset, options: Options) -> Result<Sheet, OddsError> {
     let declared = declared(loaded)?;
-    let found: Vec<Option<(String, Pivot)>> = match &declared {
+    let found: Vec<Option<HeadedPivot>> = match &declared {
         Some(declared) => {
             let tables: Vec<_> = declared.tables.iter().enumerate().collect();
             parallel::try_map(&tables, |&(at, table)| {
@@ -96,15 +129,15 @@ pub fn sheet(loaded: &LoadedRuleset, options: Options) -> Result<Sheet, OddsErro
         }
         None => parallel::map(&USUAL, |name| usual_table(loaded, name, options)),
     };
-    let tables: Vec<(String, Pivot)> = found.into_iter().flatten().collect();
+    let tables: Vec<HeadedPivot> = found.into_iter().flatten().collect();
     if tables.is_empty() {
         let problem = "has no [sheet], and no procedure that is usually on one; allowed is [[sheet.tables]] with \
                        title and procedure";
         return Err(loaded.tables.problem("sheet", problem).into());
     }
-    let mut methods = tables
-        .iter()
-        .fold(Methods::default(), |sum, (_, table)| sum.and(table.methods));
+    let mut methods = (tables.iter()).fold(Methods::default(), |sum, table| {
+        sum.and(table.pivot.methods)
+    });
     let declared = declared.unwrap_or_default();
     let thumbs = match &declared.thumbs {
         None => None,
@@ -179,26 +212,28 @@ fn one_table(
     table: &DeclaredTable,
     at: usize,
     options: Options,
-) -> Result<(String, Pivot), OddsError> {
+) -> Result<HeadedPivot, OddsError> {
     let key = format!("sheet.tables[{}]", at + 1);
     let wrong = |error: RuleError| placed(loaded, &key, error);
     let bench = bench(loaded, &table.procedure, &table.given, options).map_err(wrong)?;
     let (rows, columns) = (table.rows.as_deref(), table.columns.as_deref());
     let asked = PivotAsked::new(&bench, rows, columns, table.of.as_deref()).map_err(wrong)?;
     let decimals = table.decimals.unwrap_or(0) as u32;
-    let found = pivot(&bench, &asked, Some(decimals)).map_err(|error| match error {
+    let pivot = pivot(&bench, &asked, Some(decimals)).map_err(|error| match error {
         OddsError::Rule(error) => wrong(error),
         other => other,
     })?;
-    Ok((table.title.clone(), found))
+    let title = table.title.clone();
+    Ok(HeadedPivot { pivot, title })
 }
 
 /// The usual table of a procedure, if there is such a procedure and it has one.
-fn usual_table(loaded: &LoadedRuleset, name: &str, options: Options) -> Option<(String, Pivot)> {
+fn usual_table(loaded: &LoadedRuleset, name: &str, options: Options) -> Option<HeadedPivot> {
     let bench = bench(loaded, name, &Given::new(), options).ok()?;
     let asked = PivotAsked::new(&bench, None, None, None).ok()?;
-    let found = pivot(&bench, &asked, Some(0)).ok()?;
-    Some((name.to_owned(), found))
+    let pivot = pivot(&bench, &asked, Some(0)).ok()?;
+    let title = name.to_owned();
+    Some(HeadedPivot { pivot, title })
 }
 
 fn bench<'a>(
@@ -229,17 +264,21 @@ fn thumbs(
         if let Ok(then) = &reply {
             methods.add(then.source);
         }
-        let reply = reply.map(|then| (then.estimate, then.minus(&now)));
-        changes.push((change.say.clone(), reply));
+        changes.push(ThumbChange {
+            say: change.say.clone(),
+            reply: reply.map(|then| ThumbValue {
+                value: then.estimate.value,
+                change: then.minus(&now).value,
+            }),
+        });
     }
-    let size = |reply: &Reply<(Estimate, Estimate)>| {
-        reply.as_ref().map_or(f64::NEG_INFINITY, |(_, by)| by.value)
-    };
-    changes.sort_by(|(_, a), (_, b)| size(b).total_cmp(&size(a)));
+    let size =
+        |change: &ThumbChange| (change.reply.as_ref()).map_or(f64::NEG_INFINITY, |to| to.change);
+    changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
     Ok(Thumbs {
         title: asked.title.clone(),
         quantity,
-        baseline: now.estimate,
+        baseline: now.estimate.value,
         changes,
     })
 }

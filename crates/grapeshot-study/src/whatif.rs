@@ -9,7 +9,9 @@
 use super::workbench::{Measured, Methods, Reply, Workbench};
 use crate::parallel;
 use grapeshot_engine::dist::{Estimate, Quantity};
+use grapeshot_engine::plain;
 use grapeshot_rules::{OddsError, RuleError, Setting, Settings, Value};
+use serde::Serialize;
 
 /// Changes smaller than this are rounding, not rules.
 const NOTHING: f64 = 1e-12;
@@ -19,24 +21,34 @@ const NOTHING: f64 = 1e-12;
 const BEYOND_LUCK: f64 = 2.0;
 
 /// One other value of a setting.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Move {
     /// The value.
     pub value: Value,
-    /// The quantity with that value and its change, or why the rules refuse it.
-    pub reply: Reply<(Estimate, Estimate)>,
+    /// What it does, or why the rules refuse it.
+    #[serde(flatten, serialize_with = "plain::or_refused")]
+    pub reply: Reply<Moved>,
+}
+
+/// A quantity with something changed, and how far that is from what it was.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Moved {
+    /// What it comes to.
+    pub result: Estimate,
+    /// By how much it changes.
+    pub change: Estimate,
 }
 
 impl Move {
     /// The change, if the rules allow it.
     pub fn change(&self) -> Option<f64> {
-        self.reply.as_ref().ok().map(|(_, change)| change.value)
+        self.reply.as_ref().ok().map(|moved| moved.change.value)
     }
 
     /// Whether its change may be nothing but the luck of the dice.
     pub fn is_noise(&self) -> bool {
-        let change = self.reply.as_ref().ok().map(|(_, change)| change);
-        change.is_some_and(may_be_luck)
+        let moved = self.reply.as_ref().ok();
+        moved.is_some_and(|moved| may_be_luck(&moved.change))
     }
 }
 
@@ -47,27 +59,27 @@ fn may_be_luck(change: &Estimate) -> bool {
 }
 
 /// A setting and what its values do.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Factor {
     /// The key.
     pub key: String,
     /// The value it has now.
     pub now: Value,
+    /// How far its values are apart.
+    pub swing: f64,
+    /// The largest fall; 0 where there is none.
+    pub lowest_change: f64,
+    /// The largest rise; 0 where there is none.
+    pub highest_change: f64,
     /// Its other values, in natural order.
+    #[serde(rename = "values")]
     pub moves: Vec<Move>,
-    /// The largest fall and the largest rise; 0 where there is none.
-    pub reach: (f64, f64),
 }
 
 impl Factor {
-    /// How far its values are apart.
-    pub fn swing(&self) -> f64 {
-        self.reach.1 - self.reach.0
-    }
-
     /// Whether it changes nothing here.
     pub fn is_idle(&self) -> bool {
-        self.swing() <= NOTHING
+        self.swing <= NOTHING
     }
 
     /// Whether everything it seems to change may be the luck of the dice.
@@ -93,9 +105,10 @@ impl Factor {
 }
 
 /// Two settings that do more, or less, together than alone.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pair {
     /// The keys and their values.
+    #[serde(serialize_with = "plain::pairs")]
     pub changes: [(String, Value); 2],
     /// What each does alone.
     pub alone: [f64; 2],
@@ -106,7 +119,7 @@ pub struct Pair {
 }
 
 /// What every setting would change.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct WhatIf {
     /// The ruleset.
     pub rules: String,
@@ -119,15 +132,17 @@ pub struct WhatIf {
     /// The side the settings were limited to.
     pub mine: Option<String>,
     /// The number that moves.
+    #[serde(rename = "of")]
     pub quantity: Quantity,
+    /// How answers were found.
+    #[serde(rename = "method")]
+    pub methods: Methods,
     /// What it is now.
     pub baseline: Estimate,
     /// The settings, the widest swing first.
     pub factors: Vec<Factor>,
     /// Pairs, the largest interaction first; empty unless asked for.
     pub pairs: Vec<Pair>,
-    /// How answers were found.
-    pub methods: Methods,
 }
 
 /// Asks what every setting would change; with `mine`, only those of one side.
@@ -180,9 +195,9 @@ pub fn what_if(
     for setting in wanted {
         let mut moves = Vec::new();
         while let Some(((_, value), answer)) = answers.next_if(|((s, _), _)| s.key == setting.key) {
-            let reply = answer.map(|(after, change, source)| {
+            let reply = answer.map(|(result, change, source)| {
                 methods.add(source);
-                (after, change)
+                Moved { result, change }
             });
             moves.push(Move {
                 value: value.clone(),
@@ -190,10 +205,14 @@ pub fn what_if(
             });
         }
         let changes = || moves.iter().filter_map(Move::change);
+        let lowest_change = changes().fold(0.0, f64::min);
+        let highest_change = changes().fold(0.0, f64::max);
         factors.push(Factor {
             key: setting.key.clone(),
             now: settings.get(&setting.key).clone(),
-            reach: (changes().fold(0.0, f64::min), changes().fold(0.0, f64::max)),
+            swing: highest_change - lowest_change,
+            lowest_change,
+            highest_change,
             moves,
         });
     }
@@ -204,7 +223,7 @@ pub fn what_if(
     } else {
         Vec::new()
     };
-    factors.sort_by(|a, b| b.swing().total_cmp(&a.swing()));
+    factors.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     Ok(WhatIf {
         rules: workbench.loaded.id().into(),
         procedure: workbench.procedure.name.to_string(),
@@ -231,7 +250,7 @@ fn interactions(
         let mut ends: Vec<&Move> = ends.into_iter().flatten().collect();
         ends.dedup_by_key(|m| m.value.to_string());
         let named = |m: &Move| {
-            let change = m.reply.as_ref().map_or(Estimate::exact(0.0), |(_, by)| *by);
+            let change = m.reply.as_ref().map_or(Estimate::exact(0.0), |m| m.change);
             (factor.key.clone(), m.value.clone(), change)
         };
         ends.into_iter().map(named).collect()

@@ -9,6 +9,7 @@ use grapeshot_engine::dist::{Distribution, Estimate, Quantity, Source, Trials};
 use grapeshot_rules::{
     Given, LoadedRuleset, OddsError, Options, Procedure, Question, RuleError, Settings, Value,
 };
+use serde::{Serialize, Serializer};
 
 /// An answer, or why the rules refuse the question.
 pub type Reply<T> = Result<T, String>;
@@ -63,6 +64,12 @@ impl Measured {
     /// Whether differences from it are taken trial by trial.
     pub(crate) fn is_paired(&self) -> bool {
         self.trials.is_some()
+    }
+}
+
+impl Serialize for Methods {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.text())
     }
 }
 

@@ -17,7 +17,7 @@ pub use distance::{total_variation, wasserstein, worst_z};
 pub use marginal::{Marginal, Value};
 pub use quantity::{Estimate, Quantity, QuantityError};
 pub use row::{End, MOST_VARIABLES, Row, row};
-pub use stages::Stage;
+pub use stages::{Ended, Stage};
 pub use trials::Scores;
 pub use trials::Trials;
 pub use variable::{Favour, Name, Variable, VariableKind};

@@ -1,20 +1,30 @@
 //! The way a procedure goes, phase by phase.
 
 use super::{Distribution, Marginal, STAGE, Variable, Weights};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What ends when the last turn is over.
 const TIME_IS_UP: &str = "time is up";
 
 /// One phase of a procedure: what ends in it, and how much goes on after it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
     /// The name of the phase.
     pub phase: String,
     /// Probability of each value of the headline variable among the trials that end here.
-    pub ended: Vec<(String, f64)>,
+    pub ended: Vec<Ended>,
     /// Probability that the trial is still open after this phase.
     pub goes_on: f64,
+}
+
+/// A value of the headline variable, and the chance that a trial ends with it in a phase.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ended {
+    /// The value.
+    pub value: String,
+    /// The chance.
+    pub p: f64,
 }
 
 impl Distribution {
@@ -70,7 +80,10 @@ impl Distribution {
                     .to_owned(),
                 ended: ended
                     .into_iter()
-                    .map(|(value, p)| (self.variables[0].label(value), p))
+                    .map(|(value, p)| Ended {
+                        value: self.variables[0].label(value),
+                        p,
+                    })
                     .collect(),
                 goes_on: if open.abs() < 1e-12 { 0.0 } else { open },
             });

@@ -169,7 +169,7 @@ fn stages_end_what_they_end_and_leave_the_rest_open() {
         close(stages[1].goes_on, 0.4);
         assert_eq!(stages[2].goes_on, 0.0);
         assert_eq!(stages[1].ended.len(), 2);
-        close(stages[1].ended[1].1, 0.1);
+        close(stages[1].ended[1].p, 0.1);
         let stage = odds.marginal(STAGE).expect("stages");
         close(stage.p("melee"), 0.3);
     }

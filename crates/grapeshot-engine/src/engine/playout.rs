@@ -41,9 +41,10 @@ impl Teller for Silent {
 }
 
 /// A part of a story.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Chapter {
     /// What it is about; nothing before the first heading.
+    #[serde(rename = "when")]
     pub heading: String,
     /// What happened, in order.
     pub sentences: Vec<String>,

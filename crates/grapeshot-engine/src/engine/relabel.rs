@@ -5,6 +5,7 @@ use super::{DynSteps, End, Row};
 use crate::dist::Variable;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 /// What kind of remark it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +19,10 @@ pub enum NoteKind {
 }
 
 /// A remark that belongs under one answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// Its kind.
+    #[serde(skip)]
     pub kind: NoteKind,
     /// What it is about, in a word: an assumption's name, a key.
     pub name: String,

@@ -1,9 +1,10 @@
 //! What stands in a table file: printed grids, named values, assumptions.
 
 use crate::RuleError;
+use serde::Serialize;
 
 /// A printed grid.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Grid {
     /// Its name in the file.
     pub name: String,
@@ -17,11 +18,12 @@ pub struct Grid {
     pub columns: Vec<String>,
     /// Rows: a label and the cells as printed.
     pub rows: Vec<(String, Vec<String>)>,
+    #[serde(skip)]
     pub(super) file: String,
 }
 
 /// Named values.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct List {
     /// Its name in the file.
     pub name: String,
@@ -31,11 +33,12 @@ pub struct List {
     pub source: String,
     /// The values as printed.
     pub values: Vec<(String, String)>,
+    #[serde(skip)]
     pub(super) file: String,
 }
 
 /// Something the source leaves open, and how it is read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Assumption {
     /// Its name in the file.
     pub name: String,

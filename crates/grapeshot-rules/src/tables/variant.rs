@@ -4,6 +4,7 @@ use super::adding::{Adding, OTHERWISE};
 use super::{below, printed};
 use crate::toml_reader::{Problems, TomlText};
 use crate::{RuleError, nearest};
+use serde::Serialize;
 use toml::{Table, Value};
 
 /// A variant that was laid over a table file.
@@ -69,7 +70,7 @@ impl Variant {
 }
 
 /// An entry that a variant changed or added.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableChange {
     /// Where it stands.
     pub key: String,

@@ -12,15 +12,10 @@ impl Audited {
         // What is still found in the same place, of more or of fewer cells, is not cured.
         let there = |a: &Finding, b: &Finding| (a.kind, &a.place) == (b.kind, &b.place);
         let known = self.findings.clone();
-        self.cured = print
-            .findings
-            .iter()
-            .filter(|old| !known.iter().any(|new| there(old, new)))
-            .cloned()
-            .collect();
+        let gone = |old: &&Finding| !known.iter().any(|new| there(old, new));
+        self.cured = Some(print.findings.iter().filter(gone).cloned().collect());
         self.findings
             .retain(|new| !print.findings.iter().any(|old| same(old, new)));
-        self.compared = true;
         self
     }
 }

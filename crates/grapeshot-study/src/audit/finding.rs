@@ -1,6 +1,7 @@
 //! A finding, and the commands that show it.
 
 use grapeshot_rules::{Labels, LoadedRuleset};
+use serde::Serialize;
 
 grapeshot_engine::labels! {
     /// How grave a finding is.
@@ -37,7 +38,7 @@ grapeshot_engine::labels! {
 }
 
 /// Something a designer would want to know.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// How grave it is.
     pub severity: Severity,

@@ -32,6 +32,8 @@ pub(super) use situations::situations;
 
 use grapeshot_rules::{LoadedRuleset, RuleError};
 use probe::Probe;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 /// What the audit of one ruleset found.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,10 +48,26 @@ pub struct Audited {
     pub findings: Vec<Finding>,
     /// What could not be judged, and how large the search was.
     pub notes: Vec<String>,
-    /// Whether only what is new against the print is listed.
-    pub compared: bool,
-    /// Findings of the print that are gone.
-    pub cured: Vec<Finding>,
+    /// Findings of the print that are gone; then only what is new against the print is listed.
+    pub cured: Option<Vec<Finding>>,
+}
+
+impl Serialize for Audited {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut object = to.serialize_map(None)?;
+        object.serialize_entry("rules", &self.rules)?;
+        object.serialize_entry("title", &self.title)?;
+        object.serialize_entry("variants", &self.variants)?;
+        object.serialize_entry("errors", &self.count(Severity::Error))?;
+        object.serialize_entry("warnings", &self.count(Severity::Warning))?;
+        object.serialize_entry("notes", &self.count(Severity::Note))?;
+        object.serialize_entry("findings", &self.findings)?;
+        if let Some(cured) = &self.cured {
+            object.serialize_entry("cured", cured)?;
+        }
+        object.serialize_entry("remarks", &self.notes)?;
+        object.end()
+    }
 }
 
 impl Audited {
@@ -104,7 +122,6 @@ pub fn audit(loaded: &LoadedRuleset) -> Result<Audited, RuleError> {
         variants: loaded.variant_names(),
         findings,
         notes,
-        compared: false,
-        cured: Vec::new(),
+        cured: None,
     })
 }

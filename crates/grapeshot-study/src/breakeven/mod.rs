@@ -13,8 +13,10 @@ pub use search::Search;
 use super::workbench::{Methods, Reply, Workbench};
 use crate::parallel;
 use grapeshot_engine::dist::{Estimate, Quantity, Source};
+use grapeshot_engine::plain;
 use grapeshot_rules::sweep::{Axis, cells, check_axes};
 use grapeshot_rules::{OddsError, RuleError, Value};
+use serde::Serialize;
 
 /// Whole-number ranges up to this are looked at value by value.
 pub(super) const MOST_VALUES: i64 = 600;
@@ -24,7 +26,7 @@ pub(super) const STEPS: i64 = 256;
 const NOTHING: f64 = 1e-12;
 
 /// The quantity at one value of the setting.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct At {
     /// The value.
     pub x: f64,
@@ -33,14 +35,14 @@ pub struct At {
 }
 
 /// Where the target is crossed or met.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Crossing {
+    /// The place between its neighbours, by a straight line.
+    pub place: f64,
     /// The last value on one side.
     pub from: At,
     /// The first value on the other; the same when the target is met exactly and not crossed there.
     pub to: At,
-    /// The place between them, by a straight line.
-    pub place: f64,
     /// Whether the quantity rises through the target.
     pub rises: bool,
     /// Whether it only touches the target.
@@ -49,39 +51,55 @@ pub struct Crossing {
     pub certain: bool,
     /// Where it is not certain: the nearest values on either side that are, or the ends of what was looked
     /// at. The crossing lies between them.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub unsettled: Option<(f64, f64)>,
 }
 
-/// How a quantity goes while the setting grows.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Trend {
-    /// Never falls.
-    Rises,
-    /// Never rises.
-    Falls,
-    /// Does not move.
-    Flat,
-    /// Turns, at these values.
-    Turns(Vec<At>),
+grapeshot_engine::labels! {
+    /// How a quantity goes while the setting grows.
+    pub enum Trend {
+        /// Never falls.
+        Rises = "rises",
+        /// Never rises.
+        Falls = "falls",
+        /// Does not move.
+        Flat = "flat",
+        /// Rises and falls.
+        Turns = "turns",
+    }
 }
 
 /// One cell of the sweep.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvenCell {
     /// The swept keys and their values.
+    #[serde(serialize_with = "plain::pairs")]
     pub place: Vec<(String, Value)>,
-    /// What was looked at, in order; refused values are left out.
-    pub curve: Vec<At>,
-    /// Values the rules refuse, with the first reason.
-    pub refused: Option<(usize, String)>,
     /// Every crossing.
     pub crossings: Vec<Crossing>,
     /// How the quantity goes.
     pub trend: Trend,
+    /// Whether it never turns.
+    pub monotone: bool,
+    /// Where it turns.
+    pub turns: Vec<At>,
+    /// Values the rules refuse.
+    pub refused: Option<RefusedValues>,
+    /// What was looked at, in order; refused values are left out.
+    pub curve: Vec<At>,
+}
+
+/// Values that the rules refuse.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RefusedValues {
+    /// How many.
+    pub values: usize,
+    /// Why the first of them.
+    pub reason: String,
 }
 
 /// Where a quantity crosses a target.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct BreakEven {
     /// The ruleset.
     pub rules: String,
@@ -90,23 +108,30 @@ pub struct BreakEven {
     /// Variants laid over the tables.
     pub variants: Vec<String>,
     /// What was given, beside the sweep.
+    #[serde(serialize_with = "plain::pairs")]
     pub given: Vec<(String, Value)>,
     /// The key that varies.
     pub vary: String,
     /// Whether it takes whole numbers only.
+    #[serde(skip)]
     pub whole: bool,
-    /// The range that was searched.
-    pub range: (f64, f64),
+    /// Where the search began.
+    pub from: f64,
+    /// Where it ended.
+    pub to: f64,
     /// The step of the first look.
     pub step: f64,
     /// The quantity.
+    #[serde(rename = "of")]
     pub quantity: Quantity,
     /// The target.
+    #[serde(rename = "at")]
     pub target: f64,
+    /// How answers were found.
+    #[serde(rename = "method")]
+    pub methods: Methods,
     /// The cells in the order of the sweep.
     pub cells: Vec<EvenCell>,
-    /// How answers were found.
-    pub methods: Methods,
 }
 
 /// Finds every crossing in every cell of a sweep.
@@ -136,7 +161,7 @@ pub fn break_even(
         done.push(cell);
     }
     if done.iter().all(|cell| cell.curve.is_empty())
-        && let Some((_, reason)) = done.iter().find_map(|cell| cell.refused.clone())
+        && let Some(RefusedValues { reason, .. }) = done.iter().find_map(|c| c.refused.clone())
     {
         let problem = format!("the rules refuse every value of {}: {reason}", search.vary);
         return Err(RuleError::Other(problem).into());
@@ -150,7 +175,8 @@ pub fn break_even(
         given: given.map(|(k, v)| (k.to_owned(), v.clone())).collect(),
         vary: search.vary.clone(),
         whole: search.whole,
-        range: search.range,
+        from: search.range.0,
+        to: search.range.1,
         step: search.step,
         quantity: quantity.clone(),
         target: search.target,
@@ -171,7 +197,7 @@ fn one_cell(
     };
     let looked = parallel::try_map(&search.values, |&x| ask(x))?;
     let mut methods = Methods::default();
-    let mut refused: Option<(usize, String)> = None;
+    let mut refused: Option<RefusedValues> = None;
     // Runs of allowed values: nothing is claimed about what lies beyond a refused one.
     let mut runs: Vec<Vec<At>> = vec![Vec::new()];
     for reply in looked {
@@ -183,7 +209,8 @@ fn one_cell(
                 }
             }
             Err(reason) => {
-                refused = Some(refused.map_or((1, reason), |(n, first)| (n + 1, first)));
+                let none = RefusedValues { values: 0, reason };
+                refused.get_or_insert(none).values += 1;
                 runs.push(Vec::new());
             }
         }
@@ -211,9 +238,12 @@ fn one_cell(
     let place = cell
         .iter()
         .map(|(k, _)| (k.clone(), settings.get(k).clone()));
+    let (trend, turns) = trend_of(&curve);
     let done = EvenCell {
         place: place.collect(),
-        trend: trend_of(&curve),
+        trend,
+        monotone: turns.is_empty(),
+        turns,
         curve,
         refused,
         crossings,
@@ -321,12 +351,12 @@ pub fn crossings_of(run: &[At], target: f64) -> Vec<Crossing> {
     found
 }
 
-/// How a curve goes; of simulated values, only turns beyond their intervals count.
-fn trend_of(curve: &[At]) -> Trend {
+/// How a curve goes, and where it turns; of simulated values, only turns beyond their intervals count.
+fn trend_of(curve: &[At]) -> (Trend, Vec<At>) {
     let mut turns = Vec::new();
     let mut direction = 0.0;
     let Some(mut extreme) = curve.first().copied() else {
-        return Trend::Flat;
+        return (Trend::Flat, turns);
     };
     for at in curve {
         let by = at.y.minus(&extreme.y);
@@ -344,10 +374,11 @@ fn trend_of(curve: &[At]) -> Trend {
             extreme = *at;
         }
     }
-    match (turns.is_empty(), direction) {
-        (false, _) => Trend::Turns(turns),
-        (true, d) if d > 0.0 => Trend::Rises,
-        (true, d) if d < 0.0 => Trend::Falls,
+    let trend = match direction {
+        _ if !turns.is_empty() => Trend::Turns,
+        d if d > 0.0 => Trend::Rises,
+        d if d < 0.0 => Trend::Falls,
         _ => Trend::Flat,
-    }
+    };
+    (trend, turns)
 }

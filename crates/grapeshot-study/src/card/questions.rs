@@ -1,7 +1,7 @@
 //! The fights a card is made of, fought in one ruleset.
 
 use super::super::compare::{Played, play};
-use super::Amount;
+use super::{Amount, Assumed};
 use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::common::{FightKind, GRADES};
 use grapeshot_rules::{Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError};
@@ -39,7 +39,7 @@ pub(super) struct Questions<'a> {
     rules: &'a str,
     common: &'a LoadedRuleset,
     options: &'a Options,
-    seen: Mutex<(bool, Vec<(String, String)>)>,
+    seen: Mutex<(bool, Vec<Assumed>)>,
 }
 
 impl<'a> Questions<'a> {
@@ -53,7 +53,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Whether everything was solved, and which assumptions entered.
-    pub(super) fn seen(self) -> (bool, Vec<(String, String)>) {
+    pub(super) fn seen(self) -> (bool, Vec<Assumed>) {
         self.seen
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
@@ -74,7 +74,10 @@ impl<'a> Questions<'a> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.0 &= played.odds.source().trials().is_none();
         for note in &played.notes {
-            let entry = (note.name.clone(), note.text.clone());
+            let entry = Assumed {
+                name: note.name.clone(),
+                text: note.text.clone(),
+            };
             if note.kind == NoteKind::Assumption && !seen.1.contains(&entry) {
                 seen.1.push(entry);
             }

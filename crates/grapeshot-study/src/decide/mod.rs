@@ -2,16 +2,21 @@
 //! worth beside it, and the policy itself.
 
 mod thumb;
+mod words;
 
 pub use thumb::{Clause, Condition, Join, RuleOfThumb, Test};
+pub use words::Goal;
 
 use grapeshot_engine::dist::{Distribution, Name};
 use grapeshot_engine::engine::{
     BestPlay, Budget, Chooser, CompileError, EngineError, Game, TIE, solve,
 };
+use grapeshot_engine::plain;
 use grapeshot_rules::{
     Decide, Decision, FixedPlan, OddsError, RuleError, Settings, Shown, under_plan,
 };
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 /// Something that can be done, and what it is worth to the side that asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,19 +28,23 @@ pub struct Worth {
 }
 
 /// What best play does in one state that it can reach.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PolicyState {
     /// The turn; 1 in a procedure without turns.
     pub turn: u16,
     /// Who chooses.
+    #[serde(serialize_with = "plain::text")]
     pub side: Name,
     /// Whether that is the side that asks.
+    #[serde(skip)]
     pub own: bool,
     /// The state as a player sees it.
+    #[serde(serialize_with = "plain::pairs")]
     pub state: Shown,
     /// The chance to come there.
     pub p: f64,
     /// What is done.
+    #[serde(serialize_with = "plain::text")]
     pub action: Name,
     /// What the state is worth to the side that asks.
     pub value: f64,
@@ -44,28 +53,61 @@ pub struct PolicyState {
 }
 
 /// Best play of a question, and everything beside it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Decided {
     /// What is wanted.
+    #[serde(serialize_with = "plain::text")]
     pub goal: Name,
     /// The sides, the one that asks first.
+    #[serde(rename = "side", serialize_with = "asking")]
     pub sides: [Name; 2],
     /// The value of the question under best play.
     pub value: f64,
     /// The best first action; none where the side that asks never chooses.
+    #[serde(serialize_with = "plain::text_or_none")]
     pub best: Option<Name>,
     /// What every first action is worth, in the order of ties.
+    #[serde(serialize_with = "actions")]
     pub actions: Vec<Worth>,
     /// What every fixed plan is worth.
+    #[serde(serialize_with = "plans")]
     pub plans: Vec<Worth>,
     /// The odds under best play.
+    #[serde(skip)]
     pub odds: Distribution,
     /// What best play does wherever it can come to: by turn, the asking side first, likeliest first.
     pub policy: Vec<PolicyState>,
     /// The policy in few words.
+    #[serde(rename = "rule_of_thumb", skip_serializing_if = "Option::is_none")]
     pub thumb: Option<RuleOfThumb>,
     /// Distinct states that were looked at.
+    #[serde(skip)]
     pub states: usize,
+}
+
+/// The side that asks.
+fn asking<S: Serializer>([own, _]: &[Name; 2], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(own)
+}
+
+fn actions<S: Serializer>(worths: &[Worth], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(worths.iter().map(|worth| Called("action", worth)))
+}
+
+fn plans<S: Serializer>(worths: &[Worth], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(worths.iter().map(|worth| Called("plan", worth)))
+}
+
+/// What it is, and what that is worth.
+struct Called<'a>(&'static str, &'a Worth);
+
+impl Serialize for Called<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut object = to.serialize_map(Some(2))?;
+        object.serialize_entry(self.0, &*self.1.name)?;
+        object.serialize_entry("value", &self.1.value)?;
+        object.end()
+    }
 }
 
 impl Decided {
@@ -110,34 +152,44 @@ pub fn decide(
             name: plan.name,
         })
         .collect();
+    let (goal, sides) = (settings.text("goal"), steps.sides());
+    let thumb = thumb::find(steps.as_ref(), &game, &best, &shown).map(|thumb| RuleOfThumb {
+        text: words::sentence(Goal(goal), &sides, &thumb),
+        ..thumb
+    });
     Ok(Decided {
-        goal: settings.text("goal").into(),
-        sides: steps.sides(),
+        goal: goal.into(),
+        sides,
         value: best.value,
         best: first_greatest(&actions).map(|worth| worth.name.clone()),
         actions,
         plans,
         odds: odds(decision, steps.as_ref(), &game, &best),
         policy: policy(steps.as_ref(), &game, &best, &shown),
-        thumb: thumb::find(steps.as_ref(), &game, &best, &shown),
+        thumb,
         states: game.states(),
     })
 }
 
 /// A question played by a fixed plan of the side that asks, and best play against it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Planned {
-    /// The plan.
-    pub plan: Name,
     /// What is wanted.
+    #[serde(serialize_with = "plain::text")]
     pub goal: Name,
     /// The side that asks.
+    #[serde(serialize_with = "plain::text")]
     pub side: Name,
+    /// The plan.
+    #[serde(serialize_with = "plain::text")]
+    pub plan: Name,
     /// Its value.
     pub value: f64,
     /// The value of best play.
+    #[serde(rename = "best_value")]
     pub best: f64,
     /// The odds under the plan.
+    #[serde(skip)]
     pub odds: Distribution,
 }
 

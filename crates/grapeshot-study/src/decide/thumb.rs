@@ -7,6 +7,7 @@
 use grapeshot_engine::dist::Name;
 use grapeshot_engine::engine::{BestPlay, Chooser, Game};
 use grapeshot_rules::{Decide, Shown, Value};
+use serde::Serialize;
 
 /// How a field is tested.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,11 +50,15 @@ pub struct Clause {
 }
 
 /// A short rule that plays almost as well as best play.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RuleOfThumb {
+    /// In a sentence.
+    pub text: String,
     /// What to do when, the first that holds.
+    #[serde(skip)]
     pub clauses: Vec<Clause>,
     /// What to do otherwise.
+    #[serde(skip)]
     pub otherwise: Name,
     /// What it is worth, played exactly.
     pub value: f64,
@@ -196,6 +201,7 @@ pub fn find(
         also: clause.also.map(|(join, seen)| (join, condition(&seen))),
     };
     Some(RuleOfThumb {
+        text: String::new(),
         clauses: rule.clauses.iter().map(clause).collect(),
         otherwise: names[usize::from(rule.otherwise)].clone(),
         value,

@@ -8,60 +8,70 @@ mod reach;
 mod whole;
 
 pub use reach::{Reach, Used};
-pub use whole::{WholeDiff, diff_all, diff_where_it_matters};
+pub use whole::{Still, WholeDiff, diff_all, diff_where_it_matters};
 
 use super::workbench::{Methods, Reply, Workbench};
 use crate::parallel;
 use grapeshot_engine::dist::total_variation;
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, VariableKind};
+use grapeshot_engine::{object, plain};
 use grapeshot_rules::sweep::{Axis, cells, check_axes};
 use grapeshot_rules::{LoadedRuleset, OddsError, RuleError, TableChange, Value};
+use serde::{Serialize, Serializer};
 
 /// Changes smaller than this are rounding, not rules.
 const NOTHING: f64 = 1e-12;
 
 /// A quantity before and after.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Shift {
+    /// The quantity.
+    pub of: Quantity,
     /// Before.
     pub before: Estimate,
     /// After.
     pub after: Estimate,
     /// After less before.
+    #[serde(rename = "change")]
     pub by: Estimate,
+    /// Whether it moved at all.
+    pub moved: bool,
+    /// Whether it certainly moved: solved, or further than its interval.
+    pub certain: bool,
 }
 
 impl Shift {
-    /// Whether it moved at all.
-    pub fn moved(&self) -> bool {
-        self.by.value.abs() > NOTHING
-    }
-
-    /// Whether it certainly moved: solved, or further than its interval.
-    pub fn certain(&self) -> bool {
-        self.moved() && self.by.excludes(0.0)
+    fn new(of: &Quantity, before: Estimate, after: Estimate) -> Self {
+        let by = after.minus(&before);
+        let moved = by.value.abs() > NOTHING;
+        Shift {
+            of: of.clone(),
+            before,
+            after,
+            by,
+            moved,
+            certain: moved && by.excludes(0.0),
+        }
     }
 }
 
 /// One cell of the sweep.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DiffCell {
     /// The swept keys and their values.
+    #[serde(serialize_with = "plain::pairs")]
     pub place: Vec<(String, Value)>,
+    /// Whether anything moved.
+    pub moved: bool,
     /// One shift for each quantity, or which edition refuses the cell and why.
+    #[serde(flatten, serialize_with = "or_not_compared")]
     pub shifts: Reply<Vec<Shift>>,
 }
 
-impl DiffCell {
-    /// The largest move of any of its quantities.
-    pub fn largest(&self) -> f64 {
-        let shifts = self.shifts.iter().flatten();
-        shifts.map(|s| s.by.value.abs()).fold(0.0, f64::max)
-    }
-
-    /// Whether anything moved.
-    pub fn moved(&self) -> bool {
-        self.largest() > NOTHING
+fn or_not_compared<S: Serializer>(shifts: &Reply<Vec<Shift>>, to: S) -> Result<S::Ok, S::Error> {
+    match shifts {
+        Ok(shifts) => object!(to; "shifts": shifts),
+        Err(reason) => object!(to; "not_compared": reason),
     }
 }
 
@@ -69,13 +79,14 @@ impl DiffCell {
 pub type Spot = (usize, usize);
 
 /// What changes between two editions.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Diff {
     /// The ruleset.
     pub rules: String,
     /// The procedure.
     pub procedure: String,
     /// What was given, beside the sweep.
+    #[serde(serialize_with = "plain::pairs")]
     pub given: Vec<(String, Value)>,
     /// The edition before: names of its variants, none for what is printed.
     pub before: Vec<String>,
@@ -85,18 +96,52 @@ pub struct Diff {
     pub about: Vec<String>,
     /// What the later edition's variants change in print, and what they add.
     pub changes: Vec<TableChange>,
+    /// How answers were found.
+    #[serde(rename = "method")]
+    pub methods: Methods,
     /// What was asked.
+    #[serde(skip)]
     pub quantities: Vec<Quantity>,
     /// The axes of the sweep.
+    #[serde(skip)]
     pub axes: Vec<Axis>,
-    /// The cells in the order of the sweep.
-    pub cells: Vec<DiffCell>,
+    /// How many cells moved.
+    #[serde(flatten)]
+    pub counts: Counts,
     /// Variables that moved somewhere and are not among the quantities.
     pub elsewhere: Vec<String>,
+    /// The cells in the order of the sweep.
+    pub cells: Vec<DiffCell>,
     /// Where the change is seen, if that was looked for.
+    #[serde(skip)]
     pub reach: Option<Reach>,
-    /// How answers were found.
-    pub methods: Methods,
+}
+
+/// How many cells there are of each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Those in which something moved.
+    pub moved: usize,
+    /// Those in which nothing did.
+    pub unchanged: usize,
+    /// Those that an edition refuses.
+    pub not_compared: usize,
+    /// Those in which something certainly moved.
+    pub certain: usize,
+}
+
+impl Counts {
+    fn of(cells: &[DiffCell]) -> Self {
+        let not_compared = cells.iter().filter(|c| c.shifts.is_err()).count();
+        let moved = cells.iter().filter(|c| c.moved).count();
+        let certain = |cell: &&DiffCell| cell.shifts.iter().flatten().any(|s| s.certain);
+        Counts {
+            moved,
+            unchanged: cells.len() - moved - not_compared,
+            not_compared,
+            certain: cells.iter().filter(certain).count(),
+        }
+    }
 }
 
 /// What the variants of an edition say of themselves.
@@ -133,7 +178,7 @@ impl Diff {
         let mut spots: Vec<(Spot, f64)> = Vec::new();
         for (c, cell) in self.cells.iter().enumerate() {
             for (q, shift) in cell.shifts.iter().flatten().enumerate() {
-                if shift.moved() {
+                if shift.moved {
                     spots.push(((c, q), shift.by.value.abs()));
                 }
             }
@@ -145,19 +190,6 @@ impl Diff {
     /// The shift at a spot that [`Diff::moved`] named.
     pub fn at(&self, (cell, quantity): Spot) -> Option<&Shift> {
         self.cells.get(cell)?.shifts.as_ref().ok()?.get(quantity)
-    }
-
-    /// How many cells moved, stayed, and were refused.
-    pub fn count(&self) -> (usize, usize, usize) {
-        let refused = self.cells.iter().filter(|c| c.shifts.is_err()).count();
-        let moved = self.cells.iter().filter(|c| c.moved()).count();
-        (moved, self.cells.len() - moved - refused, refused)
-    }
-
-    /// How many cells certainly moved.
-    pub fn certain(&self) -> usize {
-        let certain = |cell: &&DiffCell| cell.shifts.iter().flatten().any(Shift::certain);
-        self.cells.iter().filter(certain).count()
     }
 }
 
@@ -200,9 +232,11 @@ pub fn diff(
         let place = cell
             .iter()
             .map(|(k, _)| (k.clone(), settings.get(k).clone()));
+        let shifts = shifts(a, b, &quantities);
         Ok(DiffCell {
             place: place.collect(),
-            shifts: shifts(a, b, &quantities),
+            moved: shifts.iter().flatten().any(|shift| shift.moved),
+            shifts,
         })
     });
     let compared: Result<Vec<DiffCell>, OddsError> = compared.collect();
@@ -226,6 +260,7 @@ pub fn diff(
         changes: changes(after.loaded),
         reach: None,
         elsewhere: elsewhere(&answers, &quantities),
+        counts: Counts::of(&compared),
         cells: compared,
         quantities,
         axes,
@@ -265,11 +300,7 @@ fn shifts(
                 let (before, after) = (quantity.of(before), quantity.of(after));
                 let missing = || format!("{quantity} is not reported");
                 let (before, after) = (before.ok_or_else(missing)?, after.ok_or_else(missing)?);
-                Ok(Shift {
-                    before,
-                    after,
-                    by: after.minus(&before),
-                })
+                Ok(Shift::new(quantity, before, after))
             })
             .collect(),
         (Err(reason), Err(_)) => Err(format!("both refuse it: {reason}")),

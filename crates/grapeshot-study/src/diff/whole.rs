@@ -3,12 +3,14 @@
 use super::super::workbench::Workbench;
 use super::reach::{Reach, reach};
 use super::{Diff, diff};
+use crate::Envelope;
 use grapeshot_engine::dist::Quantity;
 use grapeshot_rules::sweep::Axis;
 use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, TableChange};
+use serde::Serialize;
 
 /// What changes between two editions of a ruleset.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct WholeDiff {
     /// The ruleset.
     pub rules: String,
@@ -21,11 +23,24 @@ pub struct WholeDiff {
     /// What they change in print, and what they add.
     pub changes: Vec<TableChange>,
     /// The procedures in which something moved.
+    #[serde(serialize_with = "Envelope::each")]
     pub moved: Vec<Diff>,
     /// The procedures in which nothing was seen to move, and how that was looked for.
-    pub still: Vec<(String, Reach)>,
+    pub still: Vec<Still>,
     /// What was added, used in a procedure.
+    #[serde(skip)]
     pub used: Vec<(String, Reach)>,
+}
+
+/// A procedure in which nothing was seen to move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Still {
+    /// The procedure.
+    pub procedure: String,
+    /// How many situations were tried.
+    pub situations: usize,
+    /// How many were too large to be solved.
+    pub left_out: usize,
 }
 
 /// Compares all procedures of two editions. Those that are too large are compared at their default only.
@@ -58,7 +73,11 @@ pub fn diff_all(
             whole.used.push((procedure.name.to_string(), reach.clone()));
         }
         match reach.seen.is_empty() {
-            true => whole.still.push((procedure.name.to_string(), reach)),
+            true => whole.still.push(Still {
+                procedure: procedure.name.to_string(),
+                situations: reach.tried,
+                left_out: reach.left_out,
+            }),
             false => whole.moved.push(shown(&a, &b, reach)?),
         }
     }
@@ -74,7 +93,7 @@ pub fn diff_where_it_matters(
     after: &Workbench<'_>,
     asked: Diff,
 ) -> Result<Diff, OddsError> {
-    if asked.cells.iter().any(super::DiffCell::moved) || !asked.elsewhere.is_empty() {
+    if asked.cells.iter().any(|cell| cell.moved) || !asked.elsewhere.is_empty() {
         return Ok(asked);
     }
     let reach = reach(before, after)?;
@@ -103,7 +122,7 @@ fn shown(before: &Workbench<'_>, after: &Workbench<'_>, reach: Reach) -> Result<
     let [a, b] = &benches;
     let axes: Vec<Axis> = axis.into_iter().collect();
     let mut found = diff(a, b, axes.clone(), None)?;
-    if !found.cells.iter().any(super::DiffCell::moved) {
+    if !found.cells.iter().any(|cell| cell.moved) {
         // Who wins may be as before where losses are not.
         let numeric = |name: &&String| {
             let mut variables = after.procedure.variables.iter();

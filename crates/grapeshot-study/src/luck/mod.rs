@@ -9,12 +9,14 @@ mod hindsight;
 mod log;
 mod order;
 mod sum;
+mod words;
 
 pub use ask::{Did, LuckQuestion, Worse};
 pub use hindsight::{Played, Share};
 pub use log::{Log, read_log};
 pub use order::{Direction, Observed};
 pub use sum::{Scores, Sum};
+pub use words::{game_in_words, in_words};
 
 use grapeshot_engine::dist::{Distribution, Favour, Variable};
 use grapeshot_engine::engine::Row;

@@ -5,17 +5,18 @@ use grapeshot_engine::dist::{Distribution, Favour, Variable, VariableKind};
 use grapeshot_rules::RuleError;
 use std::cmp::Ordering;
 
-/// What counts as worse for the side that acts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// Labels that favour it less.
-    Favour,
-    /// Smaller numbers.
-    Fewer,
-    /// Greater numbers.
-    More,
-    /// Neither is better than the other: what is rarer counts as worse.
-    Rarer,
+grapeshot_engine::labels! {
+    /// What counts as worse for the side that acts.
+    pub enum Direction {
+        /// Labels that favour it less.
+        Favour = "favours less",
+        /// Smaller numbers.
+        Fewer = "fewer",
+        /// Greater numbers.
+        More = "more",
+        /// Neither is better than the other: what is rarer counts as worse.
+        Rarer = "rarer",
+    }
 }
 
 /// A variable with the value it had.

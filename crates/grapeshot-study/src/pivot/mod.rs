@@ -13,7 +13,9 @@ use crate::parallel;
 use apportion::apportioned;
 use edge::Edge;
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, Source};
+use grapeshot_engine::{object, plain};
 use grapeshot_rules::{OddsError, RuleError, Value};
+use serde::{Serialize, Serializer};
 
 /// What stands along an edge.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +48,24 @@ impl Heading {
     }
 }
 
+impl Serialize for Heading {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Heading::Key(name, values) => object!(to; "name": name, "values": values),
+            Heading::Ends(name, ends) => object!(to; "name": name, "values": ends),
+        }
+    }
+}
+
+impl Serialize for End {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.or_more {
+            true => to.collect_str(&format_args!(">={}", self.label)),
+            false => to.serialize_str(&self.label),
+        }
+    }
+}
+
 /// A value of a variable, or it and all above.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
@@ -56,41 +76,103 @@ pub struct End {
 }
 
 /// A cell.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PivotCell {
     /// The number; a probability as a share.
     pub exact: Estimate,
-    /// The same as it is printed, in units of the last decimal; a probability in per cent.
-    pub printed: i64,
+    /// The same rounded; a probability in per cent.
+    pub rounded: f64,
+    /// The same as it is printed, with a point. What is not quite nothing or everything is not printed as if
+    /// it were.
+    pub printed: String,
+}
+
+impl PivotCell {
+    /// A number that is rounded to so many units of the last decimal.
+    fn new(exact: Estimate, units: i64, percent: bool, decimals: u32) -> Self {
+        let (places, unit) = (decimals as usize, 10i64.pow(decimals));
+        let plain = |units: i64| {
+            let whole = format!("{}{}", if units < 0 { "−" } else { "" }, units.abs() / unit);
+            match places {
+                0 => whole,
+                _ => format!("{whole}.{:0places$}", units.abs() % unit),
+            }
+        };
+        let p = exact.value;
+        PivotCell {
+            exact,
+            rounded: units as f64 / 10f64.powi(decimals as i32),
+            printed: match (percent, units) {
+                (true, 0) if p > 0.0 => format!("<{}", plain(1)),
+                (true, all) if all == 100 * unit && p < 1.0 - 1e-12 => {
+                    format!(">{}", plain(all - 1))
+                }
+                (_, units) => plain(units),
+            },
+        }
+    }
+}
+
+fn lines<S: Serializer>(cells: &[Line], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(
+        cells
+            .iter()
+            .map(|line| line.iter().map(Told).collect::<Vec<_>>()),
+    )
+}
+
+/// A cell with all that is known of it; where it is refused, the reason and no number.
+struct Told<'a>(&'a Reply<PivotCell>);
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let cell = self.0.as_ref().ok();
+        object!(to;
+            "value": cell.map(|cell| cell.exact.value),
+            "low": cell.map(|cell| cell.exact.low),
+            "high": cell.map(|cell| cell.exact.high),
+            "printed": cell.map(|cell| &cell.printed),
+            "refused": self.0.as_ref().err(),
+        )
+    }
 }
 
 /// The cells of a row, or why the rules refuse them.
 pub(super) type Line = Vec<Reply<PivotCell>>;
 
 /// A pivoted table of odds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Pivot {
     /// The ruleset.
     pub rules: String,
     /// What it is printed as.
+    #[serde(skip)]
     pub title: String,
     /// The procedure.
     pub procedure: String,
     /// Variants laid over the tables.
     pub variants: Vec<String>,
     /// What was given, beside the edges.
+    #[serde(serialize_with = "plain::pairs")]
     pub given: Vec<(String, Value)>,
     /// The quantity; nothing where the ends of a variable are shown.
     pub of: Option<Quantity>,
+    /// What the cells are: `per cent`, or nothing for numbers.
+    pub unit: &'static str,
+    /// What it shows, in the words of whoever prints it.
+    pub caption: String,
     /// What the rows are.
     pub rows: Heading,
     /// What the columns are.
     pub columns: Heading,
     /// Row by row, or why the rules refuse.
+    #[serde(serialize_with = "lines")]
     pub cells: Vec<Line>,
     /// Decimals that are printed.
+    #[serde(skip)]
     pub decimals: u32,
     /// How answers were found.
+    #[serde(rename = "method")]
     pub methods: Methods,
 }
 
@@ -103,7 +185,7 @@ const DECIMALS: (u32, u32) = (1, 2);
 impl Pivot {
     /// Whether the cells are probabilities, printed in per cent.
     pub fn is_percent(&self) -> bool {
-        self.of.as_ref().is_none_or(Quantity::is_probability)
+        !self.unit.is_empty()
     }
 
     /// The widest 95 % half-width of a cell; nought if all are exact.
@@ -149,6 +231,8 @@ pub fn pivot(
         variants: workbench.loaded.variant_names(),
         given: Vec::new(),
         of: asked.of.clone(),
+        unit: if percent { "per cent" } else { "" },
+        caption: String::new(),
         rows: Heading::Key(String::new(), Vec::new()),
         columns: Heading::Key(String::new(), Vec::new()),
         cells: Vec::new(),
@@ -237,10 +321,8 @@ fn numbers(
     for reply in found? {
         cells.push(reply.map(|(exact, source)| {
             table.methods.add(source);
-            PivotCell {
-                exact,
-                printed: (exact.value * scale).round() as i64,
-            }
+            let units = (exact.value * scale).round() as i64;
+            PivotCell::new(exact, units, table.is_percent(), table.decimals)
         }));
     }
     Ok(cells.chunks(columns.len()).map(<[_]>::to_vec).collect())
@@ -286,7 +368,7 @@ fn all_ends(
                         low,
                         high,
                     };
-                    Ok(PivotCell { exact, printed })
+                    Ok(PivotCell::new(exact, printed, true, table.decimals))
                 };
                 shares.iter().zip(printed).map(cell).collect()
             }

@@ -18,10 +18,12 @@ mod measure;
 
 use super::workbench::{Methods, Reply};
 use crate::parallel;
+use grapeshot_engine::object;
 use grapeshot_rules::fight::{ProcedureSettings, RawSettings};
 use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError};
 use matchup::{Matchup, matchups};
 use measure::{Measure, measure_of};
+use serde::{Serialize, Serializer};
 
 /// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,27 +38,42 @@ pub struct Entry {
 }
 
 /// What an even fight says about the worth.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub enum Even {
     /// Even at this size of its own, by interpolation.
+    #[serde(rename = "even_at")]
     Size(f64),
     /// Ahead even at its smallest size: worth more than this.
+    #[serde(rename = "worth_above")]
     Above(f64),
     /// Behind even at its largest size: worth less than this.
+    #[serde(rename = "worth_below")]
     Below(f64),
 }
 
 /// An entry against one size of the reference in one procedure.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PricedFight {
     /// The procedure.
     pub procedure: String,
     /// Stands of the reference.
     pub against: i64,
-    /// What was found, or why it cannot be fought.
-    pub even: Reply<Even>,
+    /// What it says of the worth, where it can be made even.
+    #[serde(rename = "worth")]
+    pub worth_if_even: Option<f64>,
     /// The chance of a unit of the size that the price says is even; nothing if it has no such size.
+    #[serde(rename = "chance_at_price")]
     pub at_price: Option<f64>,
+    /// What was found, or why it cannot be fought.
+    #[serde(flatten, serialize_with = "or_not_fought")]
+    pub even: Reply<Even>,
+}
+
+fn or_not_fought<S: Serializer>(even: &Reply<Even>, to: S) -> Result<S::Ok, S::Error> {
+    match even {
+        Ok(even) => even.serialize(to),
+        Err(reason) => object!(to; "not_fought": reason),
+    }
 }
 
 /// A worth, or a bound of it.
@@ -114,6 +131,20 @@ fn geometric(worths: &[Worth]) -> Option<Worth> {
 }
 
 impl PricedFight {
+    fn new(procedure: String, against: i64, even: Reply<Even>) -> Self {
+        let worth_if_even = match even {
+            Ok(Even::Size(size)) => Some(against as f64 / size),
+            _ => None,
+        };
+        PricedFight {
+            procedure,
+            against,
+            worth_if_even,
+            at_price: None,
+            even,
+        }
+    }
+
     /// What it says of the worth; nothing if it cannot be fought.
     pub fn worth(&self) -> Option<Worth> {
         let (value, at_most, at_least) = match self.even.as_ref().ok()? {
@@ -177,31 +208,63 @@ impl Price {
     }
 }
 
+impl Serialize for Price {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let range = self.range();
+        object!(to;
+            "key": self.entry.key,
+            "value": self.entry.value,
+            "reference": self.entry.reference,
+            "worth": self.worth.map(|worth| worth.value),
+            "may_be_less": self.worth.map(|worth| worth.at_most),
+            "may_be_more": self.worth.map(|worth| worth.at_least),
+            "from": range.map(|(from, _)| from.value),
+            "to": range.map(|(_, to)| to.value),
+            "worst_miss": self.worst().map(|(_, by)| by),
+            "fights": self.fights,
+        )
+    }
+}
+
+/// What was given, as it is typed.
+fn as_typed<S: Serializer>(given: &Given, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(given.iter().map(|(key, value)| format!("{key}={value}")))
+}
+
+/// What several are called.
+fn several<S: Serializer>([_, several]: &[String; 2], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(several)
+}
+
 /// The price list of a ruleset.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Points {
     /// The ruleset.
     pub rules: String,
     /// Variants laid over the tables.
     pub variants: Vec<String>,
     /// What is counted: one with its article, and several.
+    #[serde(serialize_with = "several")]
     pub unit: [String; 2],
     /// The reference, as settings of a side.
     pub reference: String,
     /// What was given, in the words of the procedures.
+    #[serde(serialize_with = "as_typed")]
     pub given: Given,
     /// What none of the procedures has a use for, in words.
+    #[serde(skip)]
     pub unused: Option<String>,
     /// The procedures that were fought.
     pub procedures: Vec<String>,
     /// Sizes of the reference.
     pub sizes: Vec<i64>,
-    /// The prices, grades first.
-    pub prices: Vec<Price>,
+    /// How answers were found.
+    #[serde(rename = "method")]
+    pub methods: Methods,
     /// What a reader should know.
     pub note: String,
-    /// How answers were found.
-    pub methods: Methods,
+    /// The prices, grades first.
+    pub prices: Vec<Price>,
 }
 
 /// What may be asked for beside the ruleset.
@@ -242,12 +305,8 @@ pub fn points(
         for (&(_, r, against), (even, more)) in tasks.iter().zip(&fought).filter(|(t, _)| t.0 == e)
         {
             methods = methods.and(*more);
-            fights.push(PricedFight {
-                procedure: matchups[r].workbench.procedure.name.to_string(),
-                against,
-                even: even.clone(),
-                at_price: None,
-            });
+            let procedure = matchups[r].workbench.procedure.name.to_string();
+            fights.push(PricedFight::new(procedure, against, even.clone()));
         }
         let worth = Worth::mean(fights.iter().filter_map(PricedFight::worth));
         prices.push(Price {

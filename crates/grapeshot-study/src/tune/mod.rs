@@ -27,10 +27,12 @@ pub use target::{Target, Wish};
 use super::audit::Declared;
 use super::workbench::Methods;
 use elsewhere::Beside;
+use grapeshot_engine::object;
 use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options};
 use order::TableOrder;
 use read::EditableCell;
 use search::{Search, SearchResult};
+use serde::{Serialize, Serializer};
 use set::Set;
 use trial::Trials;
 
@@ -142,6 +144,17 @@ impl Looked {
     }
 }
 
+impl Serialize for Solution {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object!(to;
+            "cells": self.cells(),
+            "size": self.size(),
+            "edits": self.changes().collect::<Vec<_>>(),
+            "values": self.values,
+        )
+    }
+}
+
 /// What was found.
 #[derive(Debug, Clone)]
 pub struct Tuned {
@@ -179,6 +192,28 @@ pub struct Tuned {
     pub looked: Vec<Looked>,
     /// How answers were found.
     pub methods: Methods,
+}
+
+impl Serialize for Tuned {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let targets = self.targets.iter().zip(&self.before);
+        object!(to;
+            "rules": self.rules,
+            "variants": self.variants,
+            "vary": self.vary,
+            "keep": self.keep,
+            "max_edits": self.max_edits,
+            "cells": self.cells,
+            "read": self.read,
+            "method": self.methods,
+            "already_met": self.already(),
+            "fewest_proved": self.fewest_proved(),
+            "targets": targets.map(|(target, before)| target.valued(*before)).collect::<Vec<_>>(),
+            "solutions": self.solutions,
+            "nearest": self.nearest,
+            "out_of_order": self.out_of_order.as_ref().map(|(solution, _)| solution),
+        )
+    }
 }
 
 impl Tuned {

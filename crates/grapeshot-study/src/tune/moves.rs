@@ -7,7 +7,9 @@
 //! with it.
 
 use super::super::audit::{Declared, Words, cell_number, faces};
+use grapeshot_engine::plain;
 use grapeshot_rules::{CellPlace, Grid, TableFile, whole, written_like};
+use serde::Serialize;
 use toml::Value;
 
 /// Whole numbers up to this size are moved one by one.
@@ -29,14 +31,16 @@ pub struct Edit {
 }
 
 /// A cell before and after.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// The cell.
+    #[serde(rename = "cell", serialize_with = "plain::text")]
     pub place: CellPlace,
     /// What stood there.
     pub before: String,
     /// What stands there now.
     pub after: String,
+    #[serde(skip)]
     pub(super) value: Value,
 }
 

@@ -13,7 +13,9 @@
 //! ```
 
 use grapeshot_engine::dist::Quantity;
+use grapeshot_engine::plain;
 use grapeshot_rules::{Entries, Given, LoadedRuleset, Problems, RuleError, Settings, TomlText};
+use serde::Serialize;
 
 /// How far from its target a probability may lie, unless told otherwise.
 const POINTS: f64 = 0.01;
@@ -263,6 +265,33 @@ impl Target {
     pub fn given(&self) -> Given {
         let given = self.settings.given();
         given.map(|(k, v)| (k.to_owned(), v.clone())).collect()
+    }
+}
+
+/// A target, and where it stands.
+#[derive(Serialize)]
+pub(super) struct Valued<'a> {
+    procedure: &'a str,
+    #[serde(serialize_with = "plain::pairs")]
+    given: Given,
+    of: &'a Quantity,
+    low: Option<f64>,
+    high: Option<f64>,
+    before: f64,
+}
+
+impl Target {
+    /// With the value it has as things stand.
+    pub(super) fn valued(&self, before: f64) -> Valued<'_> {
+        let end = |end: f64| Some(end).filter(|x| x.is_finite());
+        Valued {
+            procedure: &self.procedure,
+            given: self.given(),
+            of: &self.quantity,
+            low: end(self.low),
+            high: end(self.high),
+            before,
+        }
     }
 }
 

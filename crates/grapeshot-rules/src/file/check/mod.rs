@@ -6,40 +6,48 @@ mod probe;
 
 use super::{FILE, Limits, Written};
 use crate::{Procedure, Registry, RuleError, Rulebook, Ruleset, TableFile, common};
+use grapeshot_engine::object;
+use serde::{Serialize, Serializer};
 use std::path::Path;
 
-/// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
-    /// It does not work, or does not give what it says.
-    Error,
-    /// It works, but something in it does nothing.
-    Warning,
-}
-
-impl Weight {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Weight::Error => "error",
-            Weight::Warning => "warning",
-        }
+grapeshot_engine::labels! {
+    /// How bad it is.
+    pub enum Weight {
+        /// It does not work, or does not give what it says.
+        Error = "error",
+        /// It works, but something in it does nothing.
+        Warning = "warning",
     }
 }
 
 /// Something wrong, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// How bad it is.
     pub weight: Weight,
     /// File, line and column, as far as they are known.
     pub place: String,
-    /// What is wrong, with the line itself below.
+    /// What is wrong.
     pub problem: String,
+    /// The lines that go with it: the line itself, what is allowed.
+    pub lines: Vec<String>,
+}
+
+impl Fault {
+    /// What is wrong, the first line apart from those that go with it.
+    fn new(weight: Weight, place: &str, problem: &str) -> Self {
+        let mut lines = problem.lines();
+        Fault {
+            weight,
+            place: place.into(),
+            problem: lines.next().unwrap_or_default().into(),
+            lines: lines.map(|line| line.trim().to_owned()).collect(),
+        }
+    }
 }
 
 /// What was looked at.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Looked {
     /// The procedure.
     pub procedure: String,
@@ -79,6 +87,20 @@ impl Checked {
     }
 }
 
+impl Serialize for Checked {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object!(to;
+            "file": self.file,
+            "rules": self.rules,
+            "errors": self.count(Weight::Error),
+            "warnings": self.count(Weight::Warning),
+            "expectations_held": self.held,
+            "faults": self.faults,
+            "procedures": self.looked,
+        )
+    }
+}
+
 /// Runs of steps that one question may take while many are asked.
 const MOST_RUNS: u64 = 60_000;
 
@@ -97,24 +119,15 @@ pub fn check(path: &Path, limits: Limits) -> Checked {
 
 fn fault(weight: Weight, error: &RuleError) -> Fault {
     match error {
-        RuleError::File { file, problem } => Fault {
-            weight,
-            place: file.clone(),
-            problem: problem.clone(),
-        },
+        RuleError::File { file, problem } => Fault::new(weight, file, problem),
         // What a script said while it was compiled begins with its place.
         other => {
             let text = other.to_string();
-            let (place, problem) = text.split_once(": ").unwrap_or(("", &text));
-            let is_place = place.contains(".toml");
-            Fault {
-                weight,
-                place: if is_place { place.into() } else { FILE.into() },
-                problem: if is_place {
-                    problem.into()
-                } else {
-                    text.clone()
-                },
+            match text.split_once(": ") {
+                Some((place, problem)) if place.contains(".toml") => {
+                    Fault::new(weight, place, problem)
+                }
+                _ => Fault::new(weight, FILE, &text),
             }
         }
     }

@@ -3,8 +3,8 @@
 //! What readers see has a real minus sign and no more digits than mean something; what spreadsheets
 //! see is plain and complete.
 
+pub use crate::wording::grouped;
 use grapeshot_engine::dist::Estimate;
-pub(crate) use grapeshot_study::wording::grouped;
 
 /// Decimals of a number nothing more is known about.
 pub const DECIMALS: usize = 3;
