@@ -31,6 +31,12 @@ impl std::ops::Deref for Name {
     }
 }
 
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 /// A name with a side or a unit before it: `attacker.density`, `*.state`; mostly one part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dotted {
