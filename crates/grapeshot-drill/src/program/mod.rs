@@ -131,7 +131,7 @@ pub struct Program {
     pub queues: Vec<Queue>,
     /// Procedures, in the order of the text.
     pub procedures: Vec<Procedure>,
-    /// What must hold of the tables. The checker has evaluated them; an overlay must do so again.
+    /// What must hold of the tables, resolved and typed. Whoever loads or overlays a program evaluates them.
     pub checks: Vec<Check>,
     /// Scripted tests.
     pub examples: Vec<Example>,

@@ -1,0 +1,685 @@
+//! Tables: headings in order, cells by their kinds.
+
+use super::{Checked, Checker, Named};
+use crate::message::Message;
+use crate::number::{self, Fraction};
+use crate::program::*;
+use crate::tree::{self, HeadingKind, Shape};
+use std::sync::Arc;
+
+/// What is printed, whatever file it stands in.
+struct Data {
+    title: Arc<str>,
+    source: Arc<str>,
+    columns: Vec<Arc<str>>,
+    rows: Vec<(Arc<str>, Vec<Arc<str>>)>,
+}
+
+/// A printed band: `3`, `+1`, `4 to 8`, `9-11`, `63 +`, `3 or less`, and with a sign `-3`.
+pub(super) fn band(text: &str) -> Option<Interval> {
+    let text = text.trim();
+    let whole = |text: &str| {
+        number::read(text)
+            .filter(|n| n.is_integer())
+            .map(|n| n.to_integer())
+    };
+    if let Some(only) = whole(text) {
+        return Some(Interval::only(only));
+    }
+    if let Some(high) = text.strip_suffix("or less") {
+        return Some(Interval {
+            low: -Heading::FAR,
+            high: whole(high)?,
+        });
+    }
+    if let Some(low) = text.strip_suffix('+') {
+        return Some(Interval {
+            low: whole(low)?,
+            high: Heading::FAR,
+        });
+    }
+    let (low, high) = text.split_once(" to ").or_else(|| text.split_once('-'))?;
+    Some(Interval {
+        low: whole(low)?,
+        high: whole(high)?,
+    })
+}
+
+impl<'t> Checker<'t> {
+    /// Lists and assumptions first: dice may have their faces from them, and tables are headed by dice.
+    pub(super) fn declare_tables(&mut self) {
+        let printed = std::mem::take(&mut self.declared.printed);
+        let is_table = |p: &tree::Printed| matches!(p.shape, Shape::Table { .. });
+        for (one, grid, help) in printed.iter().filter(|(p, ..)| !is_table(p)) {
+            let _ = self.declare_printed(one, *grid, *help);
+        }
+        self.declare_dice();
+        for (one, grid, help) in printed.iter().filter(|(p, ..)| is_table(p)) {
+            let _ = self.declare_printed(one, *grid, *help);
+        }
+    }
+
+    fn declare_printed(
+        &mut self,
+        printed: &'t tree::Printed,
+        grid: Option<&'t tree::Grid>,
+        help: Option<&'t tree::Help>,
+    ) -> Checked<()> {
+        match &printed.shape {
+            Shape::Assumption { names, kind } => {
+                let rule = Arc::new(self.cell_rule(kind, &printed.specials)?);
+                for name in names {
+                    let found = self
+                        .printed
+                        .assumptions
+                        .iter()
+                        .find(|a| *a.name == *name.text);
+                    let Some(found) = found else {
+                        let known = self.printed.assumptions.iter().map(|a| &*a.name);
+                        let _: Checked<()> = self.unknown(name, "assumption", known);
+                        continue;
+                    };
+                    let data = Data {
+                        title: found.title.clone(),
+                        source: found.source.clone(),
+                        columns: vec!["value".into()],
+                        rows: vec![(name.text.clone(), vec![found.value.clone()])],
+                    };
+                    self.add_table(name, TableSort::Assumption, data, Arc::clone(&rule))?;
+                }
+            }
+            Shape::List { names, entries } => {
+                for name in names {
+                    let data = match grid {
+                        Some(grid) => self.list_in_text(grid, help)?,
+                        None => {
+                            let Some(found) = self
+                                .printed
+                                .lists
+                                .iter()
+                                .find(|list| *list.name == *name.text)
+                            else {
+                                let known = self.printed.lists.iter().map(|list| &*list.name);
+                                let _: Checked<()> = self.unknown(name, "list", known);
+                                continue;
+                            };
+                            Data {
+                                title: found.title.clone(),
+                                source: found.source.clone(),
+                                columns: vec!["value".into()],
+                                rows: found
+                                    .values
+                                    .iter()
+                                    .map(|(k, v)| (k.clone(), vec![v.clone()]))
+                                    .collect(),
+                            }
+                        }
+                    };
+                    self.declare_list(name, data, entries, &printed.specials)?;
+                }
+            }
+            Shape::Table {
+                name,
+                rows,
+                columns,
+            } => {
+                let data = match grid {
+                    Some(grid) => self.grid_in_text(grid, help)?,
+                    None => {
+                        let Some(found) = self.printed.grid(name) else {
+                            let known = self.printed.grids.iter().map(|grid| &*grid.name);
+                            return self.unknown(name, "table", known);
+                        };
+                        Data {
+                            title: found.title.clone(),
+                            source: found.source.clone(),
+                            columns: found.columns.clone(),
+                            rows: found.rows.clone(),
+                        }
+                    }
+                };
+                self.declare_table(name, data, rows, columns, &printed.specials)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn help_of(help: Option<&tree::Help>) -> (Arc<str>, Arc<str>) {
+        let title = help.map_or_else(|| "".into(), |help| help.meaning.clone());
+        let source = help
+            .and_then(|help| help.source.clone())
+            .unwrap_or_else(|| "".into());
+        (title, source)
+    }
+
+    fn list_in_text(&mut self, grid: &tree::Grid, help: Option<&tree::Help>) -> Checked<Data> {
+        let mut rows = Vec::new();
+        for line in &grid.lines {
+            let [entry, value] = &line[..] else {
+                let span = line.first().map_or(grid.printed.span, |cell| cell.span);
+                return self.error(span, "a line of a list is a name and a value");
+            };
+            rows.push((entry.text.clone(), vec![value.text.clone()]));
+        }
+        let (title, source) = Self::help_of(help);
+        Ok(Data {
+            title,
+            source,
+            columns: vec!["value".into()],
+            rows,
+        })
+    }
+
+    fn grid_in_text(&mut self, grid: &tree::Grid, help: Option<&tree::Help>) -> Checked<Data> {
+        let (title, source) = Self::help_of(help);
+        let mut lines = grid.lines.iter();
+        let columns: Vec<Arc<str>> = lines
+            .next()
+            .into_iter()
+            .flatten()
+            .map(|cell| cell.text.clone())
+            .collect();
+        let mut rows = Vec::new();
+        for line in lines {
+            let Some((heading, cells)) = line.split_first() else {
+                continue;
+            };
+            if cells.len() != columns.len() {
+                let title = format!(
+                    "this row has {} cells, and there are {} columns",
+                    cells.len(),
+                    columns.len()
+                );
+                return self.error(heading.span, title);
+            }
+            rows.push((
+                heading.text.clone(),
+                cells.iter().map(|cell| cell.text.clone()).collect(),
+            ));
+        }
+        Ok(Data {
+            title,
+            source,
+            columns,
+            rows,
+        })
+    }
+
+    /// Entries have kinds by name, by type, or one for all.
+    fn declare_list(
+        &mut self,
+        name: &tree::Name,
+        data: Data,
+        entries: &[tree::Column],
+        specials: &[(tree::Name, tree::Expr)],
+    ) -> Checked<()> {
+        let mut rules: Vec<Option<Arc<CellRule>>> = vec![None; data.rows.len()];
+        let mut common: Option<CellRule> = None;
+        for entry in entries {
+            let rule = self.cell_rule(&entry.kind, specials)?;
+            let is_type = match &entry.heading.kind {
+                HeadingKind::Named(name) => {
+                    matches!(self.types.get(&name.text), Some(Named::Words(_)))
+                }
+                _ => false,
+            };
+            common = Some(match common {
+                None => rule.clone(),
+                Some(before) => CellRule {
+                    range: super::interval::hull(before.range, rule.range),
+                    ..before
+                },
+            });
+            let rule = Arc::new(rule);
+            match &entry.heading.kind {
+                HeadingKind::Named(label) if !is_type => {
+                    match data.rows.iter().position(|(row, _)| *row == label.text) {
+                        Some(at) => rules[at] = Some(rule),
+                        None => {
+                            let known = data.rows.iter().map(|(row, _)| &**row);
+                            return self.unknown(label, &format!("entry of `{name}`"), known);
+                        }
+                    }
+                }
+                HeadingKind::Named(of) => {
+                    let id = self.words_type(of)?;
+                    self.all_words_headed(id, data.rows.iter().map(|(row, _)| row), of, name)?;
+                    rules
+                        .iter_mut()
+                        .filter(|r| r.is_none())
+                        .for_each(|r| *r = Some(Arc::clone(&rule)));
+                }
+                _ => rules
+                    .iter_mut()
+                    .filter(|r| r.is_none())
+                    .for_each(|r| *r = Some(Arc::clone(&rule))),
+            }
+        }
+        let Some(common) = common else {
+            return Ok(());
+        };
+        let unsaid = rules.iter().position(Option::is_none);
+        if let Some(at) = unsaid {
+            let title = format!(
+                "nothing says what the entry `{}` of `{name}` may be",
+                data.rows[at].0
+            );
+            return self.error(name.span, title);
+        }
+        let id = self.add_table(name, TableSort::List, data, Arc::new(common))?;
+        for (row, rule) in rules.into_iter().flatten().enumerate() {
+            self.reread(id, row, 0, &rule)?;
+        }
+        Ok(())
+    }
+
+    /// Every word of a type must have a heading, or count like one that has.
+    fn all_words_headed<'d>(
+        &mut self,
+        id: WordsId,
+        labels: impl Iterator<Item = &'d Arc<str>>,
+        of: &tree::Name,
+        table: &tree::Name,
+    ) -> Checked<()> {
+        let labels: Vec<Arc<str>> = labels.cloned().collect();
+        for word in self.words_of(Type::Word(id)) {
+            if self.place_by_letters(word, &labels).is_none() {
+                let letters = self.letters(word);
+                let title = format!("`{table}` has no heading `{letters}`, and {of} has that word");
+                return self.error(of.span, title);
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_table(
+        &mut self,
+        name: &tree::Name,
+        data: Data,
+        rows: &[tree::Heading],
+        columns: &[tree::Column],
+        specials: &[(tree::Name, tree::Expr)],
+    ) -> Checked<()> {
+        let by_faces = match columns {
+            [only] => match &only.heading.kind {
+                HeadingKind::Faces(die) => Some(self.die(die)?),
+                _ => None,
+            },
+            _ => None,
+        };
+        let row_labels: Vec<Arc<str>> = data.rows.iter().map(|(label, _)| label.clone()).collect();
+        let rows: Vec<&tree::Heading> = rows.iter().collect();
+        let row_axis = self.axis(name, &row_labels, &rows, "row")?;
+        let headings: Vec<&tree::Heading> = columns.iter().map(|column| &column.heading).collect();
+        let column_axis = match by_faces {
+            Some(_) => plain_axis(&data.columns),
+            None => self.axis(name, &data.columns, &headings, "column")?,
+        };
+        let mut rules: Vec<Arc<CellRule>> = Vec::new();
+        let mut declared: Vec<Arc<CellRule>> = Vec::new();
+        for column in columns {
+            declared.push(Arc::new(self.cell_rule(&column.kind, specials)?));
+        }
+        for label in &data.columns {
+            let own = columns
+                .iter()
+                .position(|column| match &column.heading.kind {
+                    HeadingKind::Named(name) => name.text == *label,
+                    _ => false,
+                });
+            let other = columns
+                .iter()
+                .position(|column| match &column.heading.kind {
+                    HeadingKind::Named(name) => {
+                        matches!(self.types.get(&name.text), Some(Named::Words(_)))
+                    }
+                    _ => true,
+                });
+            match own.or(other) {
+                Some(at) => rules.push(Arc::clone(&declared[at])),
+                None => {
+                    let title =
+                        format!("nothing says what the column `{label}` of `{name}` may have");
+                    return self.error(name.span, title);
+                }
+            }
+        }
+        let first = Arc::clone(&declared[0]);
+        let id = self.add_table(name, TableSort::Grid, data, first)?;
+        self.program.tables[id.at()].rows = row_axis;
+        self.program.tables[id.at()].columns = column_axis;
+        match by_faces {
+            Some(die) => self.faces_in_cells(id, die, &declared[0]),
+            None => {
+                for row in 0..self.program[id].rows.labels.len() {
+                    for (column, rule) in rules.iter().enumerate() {
+                        let _ = self.reread(id, row, column, rule);
+                    }
+                }
+                self.program.tables[id.at()].kinds = rules;
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes in a table whose cells are not read yet.
+    fn add_table(
+        &mut self,
+        name: &tree::Name,
+        sort: TableSort,
+        data: Data,
+        rule: Arc<CellRule>,
+    ) -> Checked<TableId> {
+        let id = TableId(self.program.tables.len() as u32);
+        let names = match sort {
+            TableSort::Grid => &mut self.grids,
+            TableSort::List => &mut self.lists,
+            TableSort::Assumption => &mut self.assumptions,
+        };
+        if names.insert(name.text.clone(), id).is_some() {
+            return self.error(name.span, format!("`{name}` is declared twice"));
+        }
+        let first_cell = CellId(self.program.cells.len() as u32);
+        let labels: Vec<Arc<str>> = data.rows.iter().map(|(label, _)| label.clone()).collect();
+        for (row, (_, cells)) in data.rows.iter().enumerate() {
+            for (column, text) in cells.iter().enumerate() {
+                self.program.cells.push(Cell {
+                    text: text.clone(),
+                    value: Value::Nobody,
+                    faces: None,
+                    table: id,
+                    row: row as u32,
+                    column: column as u32,
+                });
+            }
+        }
+        let kinds = vec![Arc::clone(&rule); data.columns.len()];
+        self.program.tables.push(Table {
+            name: name.text.clone(),
+            sort,
+            title: data.title,
+            source: data.source,
+            rows: plain_axis(&labels),
+            columns: plain_axis(&data.columns),
+            kinds,
+            first_cell,
+            by_faces: None,
+            ty: rule.ty,
+            range: rule.range,
+            span: name.span,
+        });
+        if sort == TableSort::Assumption {
+            self.reread(id, 0, 0, &rule)?;
+        }
+        Ok(id)
+    }
+
+    /// Reads one cell by a rule.
+    fn reread(&mut self, id: TableId, row: usize, column: usize, rule: &CellRule) -> Checked<()> {
+        let cell = self.program.cell_at(id, row, column);
+        let text = self.program[cell].text.clone();
+        match self.read_cell(&text, rule) {
+            Some(value) => {
+                self.program.cells[cell.at()].value = value;
+                Ok(())
+            }
+            None => {
+                let table = &self.program[id];
+                let place = match table.sort {
+                    TableSort::Grid => format!(
+                        "row `{}`, column `{}`",
+                        table.rows.labels[row], table.columns.labels[column]
+                    ),
+                    TableSort::List => format!("entry `{}`", table.rows.labels[row]),
+                    TableSort::Assumption => "its value".into(),
+                };
+                let title = format!("the cell `{text}` of `{}` is not of its kind", table.name);
+                let message = Message::error(table.span, title).label(place);
+                self.fail(message.note(format!("cells here are {}", rule.written)))
+            }
+        }
+    }
+
+    /// Faces stand in the cells: every face in one cell of its row, and the headings are what is read.
+    fn faces_in_cells(&mut self, id: TableId, die: DieId, rule: &Arc<CellRule>) -> Checked<()> {
+        let labels = self.program[id].columns.labels.clone();
+        let mut results = Vec::new();
+        for label in &labels {
+            match self.read_cell(label, rule) {
+                Some(value) => results.push(value),
+                None => {
+                    let span = self.program[id].span;
+                    let name = self.program[id].name.clone();
+                    return self.error(
+                        span,
+                        format!("the heading `{label}` of `{name}` is not of its kind"),
+                    );
+                }
+            }
+        }
+        for row in 0..self.program[id].rows.labels.len() {
+            for column in 0..labels.len() {
+                let cell = self.program.cell_at(id, row, column);
+                let text = self.program[cell].text.clone();
+                let faces = if text.trim_matches('-').is_empty() {
+                    None
+                } else {
+                    band(&text)
+                };
+                self.program.cells[cell.at()].faces = faces;
+            }
+            for face in self.program[die].faces.clone() {
+                if self.program.column_of_face(id, row, face).is_none() {
+                    let (span, name) = (self.program[id].span, self.program[id].name.clone());
+                    let label = self.program[id].rows.labels[row].clone();
+                    return self.error(
+                        span,
+                        format!("row `{label}` of `{name}` says nothing for the face {face}"),
+                    );
+                }
+            }
+        }
+        self.program.tables[id.at()].by_faces = Some((die, results));
+        Ok(())
+    }
+
+    /// What headings mean, held to their order.
+    fn axis(
+        &mut self,
+        table: &tree::Name,
+        labels: &[Arc<str>],
+        heads: &[&tree::Heading],
+        what: &str,
+    ) -> Checked<Axis> {
+        let mut axis = plain_axis(labels);
+        let mut rest: Vec<usize> = (0..labels.len()).collect();
+        let mut numbers: Option<(&tree::Heading, Finds)> = None;
+        for head in heads {
+            match (&head.kind, &head.and) {
+                (HeadingKind::Dice { .. } | HeadingKind::Bands, Some(_)) => {
+                    self.joined(&mut axis, head, table)?;
+                    return Ok(axis);
+                }
+                (_, Some(_)) => {
+                    return self.error(head.span, "only a die or bands are joined with words");
+                }
+                (HeadingKind::Names, _) => rest.clear(),
+                (HeadingKind::Columns(of), _) => {
+                    if let Some(of) = of {
+                        axis.places_of = self.grids.get(&of.text).copied();
+                    }
+                    rest.clear();
+                }
+                (HeadingKind::Bands | HeadingKind::Dice { .. }, _) => {
+                    numbers = Some((head, Finds::Bands))
+                }
+                (HeadingKind::LowerLimits | HeadingKind::Odds, _) => {
+                    numbers = Some((head, Finds::LowerLimits))
+                }
+                (HeadingKind::UpperLimits, _) => numbers = Some((head, Finds::UpperLimits)),
+                (HeadingKind::Faces(_), _) => {
+                    return self.error(head.span, "faces in the cells are headed by nothing else");
+                }
+                (HeadingKind::Named(name), _) => {
+                    if self.dice.contains_key(&name.text) {
+                        numbers = Some((head, Finds::Bands));
+                    } else if let Some(Named::Words(id)) = self.types.get(&name.text).copied() {
+                        self.all_words_headed(id, labels.iter(), name, table)?;
+                        axis.words = Some(id);
+                        let words = self.program[id].words.clone();
+                        rest.retain(|&at| !words.contains(&labels[at]));
+                    } else if let Some(at) = axis.place_of_word(name) {
+                        rest.retain(|&other| other != at);
+                    } else {
+                        let known = labels.iter().map(|label| &**label);
+                        return self.unknown(name, &format!("{what} of `{table}`"), known);
+                    }
+                }
+            }
+        }
+        match numbers {
+            Some((head, finds)) => self.number_headings(&mut axis, &rest, head, finds, table)?,
+            None => {
+                if let Some(&at) = rest.first() {
+                    let title = format!(
+                        "nothing says what the {what} `{}` of `{table}` is",
+                        labels[at]
+                    );
+                    let span = heads.first().map_or(table.span, |head| head.span);
+                    return self.error(span, title);
+                }
+            }
+        }
+        Ok(axis)
+    }
+
+    /// Headings that are numbers, in order.
+    fn number_headings(
+        &mut self,
+        axis: &mut Axis,
+        at: &[usize],
+        head: &tree::Heading,
+        finds: Finds,
+        table: &tree::Name,
+    ) -> Checked<()> {
+        axis.finds = finds;
+        let mut last: Option<Fraction> = None;
+        for &at in at {
+            let label = axis.labels[at].clone();
+            let read = match finds {
+                Finds::Bands => band(&label).map(Heading::Numbers),
+                _ => limit(&label).map(Heading::Limit),
+            };
+            let Some(heading) = read else {
+                let what = match finds {
+                    Finds::Bands => "a band such as `3`, `4 to 8`, `4-8`, `63+` or `3 or less`",
+                    _ => "a limit such as `300`, `1/2` or `3:2`",
+                };
+                return self.error(
+                    head.span,
+                    format!("the heading `{label}` of `{table}` is not {what}"),
+                );
+            };
+            let (low, high) = match &heading {
+                Heading::Numbers(band) => (
+                    Fraction::from_integer(band.low),
+                    Fraction::from_integer(band.high),
+                ),
+                Heading::Limit(limit) => (*limit, *limit),
+                _ => continue,
+            };
+            let follows = match (last, finds) {
+                (None, _) => true,
+                (Some(last), Finds::Bands) => low == last + 1,
+                (Some(last), _) => low > last,
+            };
+            if !follows || high < low {
+                let title =
+                    format!("the heading `{label}` of `{table}` does not follow the one before it");
+                return self.error(head.span, title);
+            }
+            last = Some(high);
+            axis.headings[at] = heading;
+        }
+        self.die_headings(axis, head, table)
+    }
+
+    /// A die that heads rows must find a row for each face.
+    fn die_headings(
+        &mut self,
+        axis: &Axis,
+        head: &tree::Heading,
+        table: &tree::Name,
+    ) -> Checked<()> {
+        let faces: Vec<i64> = match &head.kind {
+            HeadingKind::Dice { count, sides } => {
+                (i64::from(*count)..=i64::from(count * sides)).collect()
+            }
+            HeadingKind::Named(name) => match self.dice.get(&name.text) {
+                Some(&die) => self.program[die].faces.clone(),
+                None => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let headed = |face: i64| {
+            axis.headings.iter().any(|heading| match heading {
+                Heading::Numbers(band) => band.holds(Interval::only(face)),
+                _ => false,
+            })
+        };
+        match faces.into_iter().find(|&face| !headed(face)) {
+            None => Ok(()),
+            Some(face) => self.error(
+                head.span,
+                format!("`{table}` has no heading for the throw {face}"),
+            ),
+        }
+    }
+
+    /// `1-attacker`.
+    fn joined(&mut self, axis: &mut Axis, head: &tree::Heading, table: &tree::Name) -> Checked<()> {
+        let words = match &head.and {
+            Some(HeadingKind::Named(name)) => self.words_type(name)?,
+            _ => return self.error(head.span, "after `and` a type of words is expected"),
+        };
+        axis.words = Some(words);
+        for (at, label) in axis.labels.clone().iter().enumerate() {
+            let parts = label.match_indices('-').find_map(|(at, _)| {
+                let band = band(&label[..at])?;
+                let word = &label[at + 1..];
+                self.program[words].position(word)?;
+                Some((band, word))
+            });
+            let Some((band, word)) = parts else {
+                let title = format!(
+                    "the heading `{label}` of `{table}` is no number and word with a hyphen between them"
+                );
+                return self.error(head.span, title);
+            };
+            axis.headings[at] = Heading::Joined(band, word.into());
+        }
+        Ok(())
+    }
+}
+
+/// Headings by their letters alone.
+fn plain_axis(labels: &[Arc<str>]) -> Axis {
+    Axis {
+        labels: labels.to_vec(),
+        headings: vec![Heading::Word; labels.len()],
+        finds: Finds::Words,
+        places_of: None,
+        words: None,
+    }
+}
+
+/// `300`, `1/2`, `3:2`.
+fn limit(label: &str) -> Option<Fraction> {
+    match label.split_once(':') {
+        Some((above, below)) => {
+            let (above, below) = (number::read(above)?, number::read(below)?);
+            (*below.numer() != 0).then(|| above / below)
+        }
+        None => number::read(label),
+    }
+}

@@ -1,0 +1,673 @@
+//! Variants: edits of the tree, in order. What comes of them is checked as if it had been written so; because every part keeps
+//! its place, a message shows the line of the variant, and the printed line where that is meant.
+
+use crate::message::{Message, Messages};
+use crate::nearest::nearest;
+use crate::printed::Printed;
+use crate::source::Span;
+use crate::tree::*;
+use std::sync::Arc;
+
+/// A variant says which ruleset it is of.
+pub fn check_name(items: &[Item], edits: &[Item], messages: &mut Messages) {
+    let ruleset = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Ruleset(name, _) => Some(name),
+        _ => None,
+    });
+    let of = edits.iter().find_map(|item| match &item.kind {
+        ItemKind::Variant(of, _) => Some(of),
+        _ => None,
+    });
+    match (ruleset, of) {
+        (Some(name), Some(of)) if name.text != of.text => {
+            messages.push(Message::error(
+                of.span,
+                format!("this is a variant of `{of}`, and the ruleset is `{name}`"),
+            ));
+        }
+        (_, None) => {
+            let span = edits.first().map_or(Span::NOWHERE, |item| item.span);
+            let message = Message::error(span, "no line says which ruleset this is a variant of");
+            messages.push(message.help("begin with `variant of name: \"Title\"`"));
+        }
+        _ => {}
+    }
+}
+
+/// Applies the edits of a file, in order.
+pub fn apply(
+    items: &mut Vec<Item>,
+    edits: &[Item],
+    printed: &mut Printed,
+    messages: &mut Messages,
+) {
+    for edit in edits {
+        let ItemKind::Edit(kind) = &edit.kind else {
+            items.push(edit.clone());
+            continue;
+        };
+        let mut editor = Editor { items, printed };
+        if let Err(message) = editor.edit(kind, edit) {
+            messages.push(*message);
+        }
+    }
+}
+
+struct Editor<'a> {
+    items: &'a mut Vec<Item>,
+    printed: &'a mut Printed,
+}
+
+/// What cannot be done, with the reason.
+type Edited = Result<(), Box<Message>>;
+
+fn no<T>(span: Span, title: impl Into<String>) -> Result<T, Box<Message>> {
+    Err(Box::new(Message::error(span, title)))
+}
+
+/// Says that there is no such thing to edit.
+fn unknown<'n, T>(
+    name: &Name,
+    what: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Result<T, Box<Message>> {
+    let meant = nearest(name, known).map(|meant| format!("did you mean `{meant}`?"));
+    let message = Message::error(name.span, format!("there is no {what} `{name}` to change"));
+    Err(Box::new(message.maybe_help(meant)))
+}
+
+impl Editor<'_> {
+    fn edit(&mut self, edit: &Edit, item: &Item) -> Edited {
+        match edit {
+            Edit::ToUnit { name, called, body } => {
+                let unit = self.unit(name)?;
+                unit.called.extend(called.iter().cloned());
+                unit.body.fields.extend(body.fields.iter().cloned());
+                unit.body.in_play.extend(body.in_play.iter().cloned());
+                unit.body.refusals.extend(body.refusals.iter().cloned());
+                Ok(())
+            }
+            Edit::ToModifiers(name, entries) => {
+                let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
+                    ItemKind::Modifiers(modifiers)
+                        if modifiers.signature.name.text == name.text =>
+                    {
+                        Some(modifiers)
+                    }
+                    _ => None,
+                });
+                match found {
+                    Some(modifiers) => modifiers.entries.extend(entries.iter().cloned()),
+                    None => return unknown(name, "list of modifiers", self.callables()),
+                }
+                Ok(())
+            }
+            Edit::ToSettings(name, names, fields) => {
+                self.to_settings(name.as_ref(), names, fields, item)
+            }
+            Edit::ToHead(name, heads) => {
+                let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
+                    ItemKind::Procedure(procedure) if procedure.name.text == name.text => {
+                        Some(&mut procedure.head)
+                    }
+                    ItemKind::Header(header, heads) if header.text == name.text => Some(heads),
+                    _ => None,
+                });
+                match found {
+                    Some(head) => head.extend(heads.iter().cloned()),
+                    None => {
+                        return no(
+                            name.span,
+                            format!("there is no procedure `{name}` to change"),
+                        );
+                    }
+                }
+                Ok(())
+            }
+            Edit::Word {
+                word,
+                to,
+                between,
+                like,
+            } => self.add_word(word, to, between.as_ref(), like.as_ref()),
+            Edit::Key(keys, beside) => self.add_keys(keys, beside),
+            Edit::ReplaceText(new) => self.replace_text(new, item),
+            Edit::ReplaceModifiers(new) => self.replace_modifiers(new, item),
+            Edit::Kind {
+                field,
+                kind,
+                default,
+            } => self.change_kind(field, kind, default.as_ref()),
+            Edit::Within {
+                procedure,
+                name,
+                steps,
+            } => self.within(*procedure, name, steps),
+            Edit::Rows(table, lines) => self.add_rows(table, lines),
+            Edit::Columns(table, lines) => self.add_columns(table, lines),
+            Edit::Cell {
+                table,
+                indices,
+                cell,
+            } => self.change_cell(table, indices, cell),
+            Edit::Entries(list, entries) => self.change_entries(list, entries),
+        }
+    }
+
+    fn unit(&mut self, name: &Name) -> Result<&mut Unit, Box<Message>> {
+        let known: Vec<Arc<str>> = self
+            .items
+            .iter()
+            .filter_map(|item| match &item.kind {
+                ItemKind::Unit(unit) => Some(unit.name.text.clone()),
+                _ => None,
+            })
+            .collect();
+        let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Unit(unit) if unit.name.text == name.text => Some(unit),
+            _ => None,
+        });
+        match found {
+            Some(unit) => Ok(unit),
+            None => unknown(name, "unit", known.iter().map(|name| &**name)),
+        }
+    }
+
+    fn callables(&self) -> Vec<&str> {
+        let names = self.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Modifiers(modifiers) => Some(&*modifiers.signature.name.text),
+            ItemKind::Text(text) => Some(&*text.signature.name.text),
+            _ => None,
+        });
+        names.collect()
+    }
+
+    fn to_settings(
+        &mut self,
+        name: Option<&Name>,
+        names: &[Dotted],
+        fields: &[Field],
+        item: &Item,
+    ) -> Edited {
+        let Some(name) = name else {
+            let mut new = item.clone();
+            new.kind = ItemKind::Settings(None, fields.to_vec());
+            self.items.push(new);
+            return Ok(());
+        };
+        for item in self.items.iter_mut() {
+            match &mut item.kind {
+                ItemKind::Group(group, all) if group.text == name.text && fields.is_empty() => {
+                    all.extend(names.iter().cloned());
+                    return Ok(());
+                }
+                ItemKind::Settings(Some(group), all)
+                    if group.text == name.text && names.is_empty() =>
+                {
+                    all.extend(fields.iter().cloned());
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        no(
+            name.span,
+            format!("there is no group of settings `{name}` to change"),
+        )
+    }
+
+    fn add_word(
+        &mut self,
+        word: &Name,
+        to: &Name,
+        between: Option<&(Name, Name)>,
+        like: Option<&Name>,
+    ) -> Edited {
+        let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Words(name, WordsBody::List { words, .. }) if name.text == to.text => {
+                Some(words)
+            }
+            _ => None,
+        });
+        let Some(words) = found else {
+            return no(
+                to.span,
+                format!("there is no type `{to}` whose words are listed"),
+            );
+        };
+        let at = match between {
+            None => words.len(),
+            Some((before, after)) => {
+                let at = words
+                    .windows(2)
+                    .position(|pair| pair[0].0.text == before.text && pair[1].0.text == after.text);
+                match at {
+                    Some(at) => at + 1,
+                    None => {
+                        return no(
+                            before.span.to(after.span),
+                            format!("`{before}` and `{after}` are no neighbours in {to}"),
+                        );
+                    }
+                }
+            }
+        };
+        words.insert(at, (word.clone(), like.cloned()));
+        Ok(())
+    }
+
+    /// In every header and group that asks a key, further ones behind it.
+    fn add_keys(&mut self, keys: &[Dotted], beside: &Dotted) -> Edited {
+        let mut found = false;
+        let mut put = |names: &mut Vec<Dotted>| {
+            if let Some(at) = names
+                .iter()
+                .position(|name| name.written() == beside.written())
+            {
+                names.splice(at + 1..at + 1, keys.iter().cloned());
+                found = true;
+            }
+        };
+        for item in self.items.iter_mut() {
+            match &mut item.kind {
+                ItemKind::Group(_, names) => put(names),
+                ItemKind::Header(_, heads) | ItemKind::Procedure(Procedure { head: heads, .. }) => {
+                    for head in heads {
+                        if let HeadKind::Side(side) = &mut head.kind {
+                            put(&mut side.keys);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        match found {
+            true => Ok(()),
+            false => no(
+                beside.span,
+                format!("no procedure asks `{}` of a side", beside.written()),
+            ),
+        }
+    }
+
+    /// The text that is replaced stays, as `printed NAME`.
+    fn replace_text(&mut self, new: &Text, edit: &Item) -> Edited {
+        let name = &new.signature.name;
+        let found = self.items.iter_mut().find(|item| match &item.kind {
+            ItemKind::Text(text) => text.signature.name.text == name.text,
+            _ => false,
+        });
+        let Some(old) = found else {
+            return unknown(name, "text", self.callables());
+        };
+        let ItemKind::Text(text) = &mut old.kind else {
+            return Ok(());
+        };
+        let differs = text.kind != new.kind
+            || text.signature.params.len() != new.signature.params.len()
+            || text
+                .signature
+                .params
+                .iter()
+                .zip(&new.signature.params)
+                .any(|(a, b)| a.name.text != b.name.text)
+            || text.signature.returns.is_some() != new.signature.returns.is_some();
+        if differs {
+            let message = Message::error(
+                new.signature.span,
+                format!("`{name}` must keep its kind, its parameters and what it gives"),
+            );
+            return Err(Box::new(
+                message.also(text.signature.span, "as it is printed"),
+            ));
+        }
+        let printed: Arc<str> = format!("printed {name}").into();
+        // Replaced twice, the first replacement is what is printed for the second; what only it called stays reachable.
+        text.signature.name.text = printed.clone();
+        let earlier = printed_again(&printed);
+        let mut replaced = new.clone();
+        let renamed = self.items.iter_mut().filter(|item| matches!(&item.kind, ItemKind::Text(text) if text.signature.name.text == printed));
+        let all: Vec<&mut Item> = renamed.collect();
+        if all.len() > 1 {
+            // The older one, which the newer calls as printed, gets a name that only the newer uses.
+            rename_printed(all, &earlier);
+        }
+        replaced.signature.name.text = name.text.clone();
+        let mut item = edit.clone();
+        item.kind = ItemKind::Text(replaced);
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn replace_modifiers(&mut self, new: &Modifiers, edit: &Item) -> Edited {
+        let name = &new.signature.name;
+        let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Modifiers(old) if old.signature.name.text == name.text => Some(old),
+            _ => None,
+        });
+        let Some(old) = found else {
+            return unknown(name, "list of modifiers", self.callables());
+        };
+        old.signature.name.text = format!("printed {name}").into();
+        let mut item = edit.clone();
+        item.kind = ItemKind::Modifiers(new.clone());
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn change_kind(&mut self, field: &Dotted, kind: &Kind, default: Option<&Expr>) -> Edited {
+        let [unit, name] = &field.parts[..] else {
+            return no(
+                field.span,
+                "a type and a field are expected, as in `Stack.units`",
+            );
+        };
+        let unit = self.unit(unit)?;
+        let fields = unit.body.fields.iter_mut().chain(&mut unit.body.in_play);
+        for one in fields {
+            if one.name.single().is_some_and(|n| n.text == name.text) {
+                one.kind = Some(kind.clone());
+                one.default = default.cloned().or(one.default.take());
+                return Ok(());
+            }
+        }
+        no(name.span, format!("there is no field `{name}` to change"))
+    }
+
+    fn within(&mut self, procedure: bool, name: &Name, steps: &[Step]) -> Edited {
+        let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Text(text) if !procedure && text.signature.name.text == name.text => {
+                Some(&mut text.body)
+            }
+            ItemKind::Procedure(p) if procedure && p.name.text == name.text => Some(&mut p.body),
+            _ => None,
+        });
+        let Some(body) = found else {
+            let what = if procedure { "procedure" } else { "rule" };
+            return no(name.span, format!("there is no {what} `{name}` to change"));
+        };
+        for step in steps {
+            change_stage(body, step)?;
+        }
+        Ok(())
+    }
+
+    /// A grid, whether it stands in `tables.toml` or in the text.
+    fn grid(&mut self, table: &Name) -> Result<GridAt<'_>, Box<Message>> {
+        let in_text = self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Grid(grid) => match &grid.printed.shape {
+                Shape::Table { name, .. } if name.text == table.text => Some(&mut grid.lines),
+                Shape::List { names, .. } if names.iter().any(|name| name.text == table.text) => {
+                    Some(&mut grid.lines)
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        if let Some(lines) = in_text {
+            return Ok(GridAt::Text(lines));
+        }
+        match self
+            .printed
+            .grids
+            .iter_mut()
+            .find(|grid| *grid.name == *table.text)
+        {
+            Some(grid) => Ok(GridAt::Printed(grid)),
+            None => no(table.span, format!("there is no table `{table}` to change")),
+        }
+    }
+
+    fn add_rows(&mut self, table: &Name, lines: &[GridLine]) -> Edited {
+        match self.grid(table)? {
+            GridAt::Text(rows) => {
+                for line in lines {
+                    rows.push(
+                        std::iter::once(&line.heading)
+                            .chain(&line.cells)
+                            .cloned()
+                            .collect(),
+                    );
+                }
+            }
+            GridAt::Printed(grid) => {
+                for line in lines {
+                    if line.cells.len() != grid.columns.len() {
+                        let title = format!(
+                            "this row has {} cells, and there are {} columns",
+                            line.cells.len(),
+                            grid.columns.len()
+                        );
+                        return no(line.heading.span, title);
+                    }
+                    let cells = line.cells.iter().map(|cell| cell.text.clone()).collect();
+                    grid.rows.push((line.heading.text.clone(), cells));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_columns(&mut self, table: &Name, lines: &[GridLine]) -> Edited {
+        let GridAt::Printed(grid) = self.grid(table)? else {
+            return no(table.span, "columns are added to tables of `tables.toml`");
+        };
+        for line in lines {
+            if line.cells.len() != grid.rows.len() {
+                let title = format!(
+                    "this column has {} cells, and there are {} rows",
+                    line.cells.len(),
+                    grid.rows.len()
+                );
+                return no(line.heading.span, title);
+            }
+            grid.columns.push(line.heading.text.clone());
+            for ((_, row), cell) in grid.rows.iter_mut().zip(&line.cells) {
+                row.push(cell.text.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn change_cell(&mut self, table: &Name, indices: &[Name], cell: &Name) -> Edited {
+        if let [entry] = indices {
+            return self.change_entries(table, &[(entry.clone(), cell.clone())]);
+        }
+        let [row, column] = indices else {
+            return no(
+                table.span,
+                "a row and a column are expected between the brackets",
+            );
+        };
+        match self.grid(table)? {
+            GridAt::Text(lines) => {
+                let at = lines
+                    .first()
+                    .and_then(|heads| heads.iter().position(|head| head.text == column.text));
+                let line = lines
+                    .iter_mut()
+                    .skip(1)
+                    .find(|line| line.first().is_some_and(|head| head.text == row.text));
+                match (line, at) {
+                    (Some(line), Some(at)) if at + 1 < line.len() => line[at + 1] = cell.clone(),
+                    _ => {
+                        return no(
+                            row.span.to(column.span),
+                            format!("`{table}` has no such cell"),
+                        );
+                    }
+                }
+            }
+            GridAt::Printed(grid) => {
+                let at = grid.columns.iter().position(|head| *head == column.text);
+                let line = grid.rows.iter_mut().find(|(label, _)| *label == row.text);
+                match (line, at) {
+                    (Some((_, cells)), Some(at)) => cells[at] = cell.text.clone(),
+                    _ => {
+                        return no(
+                            row.span.to(column.span),
+                            format!("`{table}` has no such cell"),
+                        );
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A new entry is one for a word that the variant adds; whether it may be there, the checker says.
+    fn change_entries(&mut self, list: &Name, entries: &[(Name, Name)]) -> Edited {
+        if let Some(found) = self
+            .printed
+            .lists
+            .iter_mut()
+            .find(|found| *found.name == *list.text)
+        {
+            for (entry, value) in entries {
+                match found
+                    .values
+                    .iter_mut()
+                    .find(|(known, _)| *known == entry.text)
+                {
+                    Some((_, old)) => *old = value.text.clone(),
+                    None => found.values.push((entry.text.clone(), value.text.clone())),
+                }
+            }
+            return Ok(());
+        }
+        let GridAt::Text(lines) = self.grid(list)? else {
+            return no(
+                list.span,
+                format!("`{list}` is a table: change a cell with `{list}[row, column] = …`"),
+            );
+        };
+        for (entry, value) in entries {
+            match lines
+                .iter_mut()
+                .find(|line| line.first().is_some_and(|head| head.text == entry.text))
+            {
+                Some(line) if line.len() == 2 => line[1] = value.clone(),
+                _ => lines.push(vec![entry.clone(), value.clone()]),
+            }
+        }
+        Ok(())
+    }
+}
+
+enum GridAt<'a> {
+    Text(&'a mut Vec<Vec<Name>>),
+    Printed(&'a mut crate::printed::Grid),
+}
+
+fn printed_again(printed: &str) -> Arc<str> {
+    format!("printed {printed}").into()
+}
+
+/// Of two texts called `printed x` the older is called `printed printed x`, and the newer calls it so.
+fn rename_printed(mut all: Vec<&mut Item>, earlier: &Arc<str>) {
+    if let Some(ItemKind::Text(older)) = all.first_mut().map(|item| &mut item.kind) {
+        older.signature.name.text = earlier.clone();
+    }
+    if let Some(ItemKind::Text(newer)) = all.last_mut().map(|item| &mut item.kind) {
+        let to: Arc<str> = earlier.strip_prefix("printed ").unwrap_or(earlier).into();
+        for stmt in &mut newer.body {
+            rename_in(&mut stmt.kind, &to);
+        }
+    }
+}
+
+/// Calls of the printed text within simple statements; deeper ones keep what they call.
+fn rename_in(kind: &mut StmtKind, to: &Arc<str>) {
+    let call = |expr: &mut Expr| {
+        if let ExprKind::Call(call) = &mut expr.kind
+            && call.printed
+            && let ExprKind::Name(name) = &mut call.called.kind
+        {
+            name.text = to.clone();
+        }
+    };
+    match kind {
+        StmtKind::Return(Some(expr)) | StmtKind::Do(expr) | StmtKind::Let(_, expr) => call(expr),
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => {
+            for (condition, block) in branches {
+                call(condition);
+                block
+                    .iter_mut()
+                    .for_each(|stmt| rename_in(&mut stmt.kind, to));
+            }
+            otherwise
+                .iter_mut()
+                .flatten()
+                .for_each(|stmt| rename_in(&mut stmt.kind, to));
+        }
+        _ => {}
+    }
+}
+
+fn is_stage(stmt: &Stmt, name: &str) -> bool {
+    matches!(&stmt.kind, StmtKind::Stage(stage, _) if *stage.raw.text == *name)
+}
+
+/// The block that has a stage of this name directly in it.
+fn block_with<'b>(block: &'b mut Block, name: &str) -> Option<&'b mut Block> {
+    if block.iter().any(|stmt| is_stage(stmt, name)) {
+        return Some(block);
+    }
+    block.iter_mut().find_map(|stmt| match &mut stmt.kind {
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => branches
+            .iter_mut()
+            .map(|(_, block)| block)
+            .chain(otherwise)
+            .find_map(|block| block_with(block, name)),
+        StmtKind::For { body, .. }
+        | StmtKind::Turns(_, body)
+        | StmtKind::Repeat(_, body)
+        | StmtKind::Stage(_, body) => block_with(body, name),
+        StmtKind::Choose { actions, .. } => actions
+            .iter_mut()
+            .find_map(|action| block_with(&mut action.body, name)),
+        _ => None,
+    })
+}
+
+fn change_stage(body: &mut Block, step: &Step) -> Edited {
+    let missing = |name: &Name| {
+        Box::new(Message::error(
+            name.span,
+            format!("there is no stage \"{name}\" here"),
+        ))
+    };
+    let stage = &step.stage;
+    let moved = match &step.kind {
+        StepKind::MoveBefore(moved) | StepKind::MoveAfter(moved) => {
+            let block = block_with(body, moved).ok_or_else(|| missing(moved))?;
+            let at = block
+                .iter()
+                .position(|stmt| is_stage(stmt, moved))
+                .unwrap_or(0);
+            Some(block.remove(at))
+        }
+        _ => None,
+    };
+    let block = block_with(body, stage).ok_or_else(|| missing(stage))?;
+    let at = block
+        .iter()
+        .position(|stmt| is_stage(stmt, stage))
+        .unwrap_or(0);
+    match &step.kind {
+        StepKind::MoveBefore(_) => block.splice(at..at, moved).for_each(drop),
+        StepKind::MoveAfter(_) => block.splice(at + 1..at + 1, moved).for_each(drop),
+        StepKind::Before(new) => block.splice(at..at, new.iter().cloned()).for_each(drop),
+        StepKind::After(new) => block
+            .splice(at + 1..at + 1, new.iter().cloned())
+            .for_each(drop),
+        StepKind::Replace(new) => block.splice(at..=at, new.iter().cloned()).for_each(drop),
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Whole rulesets pass every check.
+
+use grapeshot_drill::load::{Files, Loaded, load};
+use std::path::{Path, PathBuf};
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn used(name: &str) -> Option<String> {
+    let own = here("rules/standard").join(format!("{name}.drill"));
+    let other = std::env::var_os("DRILL_TEXTS")
+        .map(|folder| Path::new(&folder).join(format!("{name}.drill")));
+    std::fs::read_to_string(own)
+        .ok()
+        .or_else(|| std::fs::read_to_string(other?).ok())
+}
+
+/// Loads texts of the crate, with the tables of a printed ruleset.
+fn ruleset(texts: &[PathBuf], tables: Option<&str>, variants: &[(&str, &str)]) -> Loaded {
+    let texts: Vec<(String, String)> = texts
+        .iter()
+        .map(|path| {
+            (
+                path.file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned(),
+                read(path),
+            )
+        })
+        .collect();
+    let tables = tables.map(|id| read(&here(&format!("../../src/rules/{id}/tables.toml"))));
+    let files = Files {
+        texts: texts
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect(),
+        tables: tables.as_deref().map(|text| ("tables.toml", text)),
+        variants: variants.to_vec(),
+    };
+    load(&files, &used)
+}
+
+fn passes(loaded: &Loaded) {
+    assert!(loaded.program.is_some(), "{}", loaded.shown());
+}
+
+#[test]
+fn gbacw_passes() {
+    let texts = [
+        here("rules/gbacw/gbacw.drill"),
+        here("rules/gbacw/examples.drill"),
+    ];
+    let loaded = ruleset(&texts, Some("gbacw"), &[]);
+    passes(&loaded);
+    let program = loaded.program.expect("it passes");
+    let names: Vec<&str> = program
+        .listed
+        .iter()
+        .map(|&id| &*program[id].name)
+        .collect();
+    assert_eq!(
+        names,
+        ["fire", "charge", "melee", "morale", "firefight", "standoff"]
+    );
+    assert_eq!(program.examples.len(), 4);
+}
+
+#[test]
+fn impact_passes() {
+    passes(&ruleset(
+        &[here("rules/impact/impact.drill")],
+        Some("impact"),
+        &[],
+    ));
+}
+
+#[test]
+fn the_bridge_passes() {
+    passes(&ruleset(&[here("rules/bridge/bridge.drill")], None, &[]));
+}
+
+/// A text of the folder that `DRILL_TEXTS` names, if it is set.
+fn shared(name: &str) -> Option<PathBuf> {
+    Some(Path::new(&std::env::var_os("DRILL_TEXTS")?).join(name))
+}
+
+#[test]
+fn other_rulesets_pass_where_they_are_at_hand() {
+    for (texts, tables) in [
+        (&["fireline.drill"][..], "fireline"),
+        (&["elephant-excerpt.drill"], "elephant"),
+    ] {
+        let Some(texts) = texts
+            .iter()
+            .map(|name| shared(name))
+            .collect::<Option<Vec<_>>>()
+        else {
+            return;
+        };
+        passes(&ruleset(&texts, Some(tables), &[]));
+    }
+}
