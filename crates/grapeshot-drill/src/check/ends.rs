@@ -78,8 +78,70 @@ impl Walk<'_> {
                 .iter()
                 .fold(0, |sides, id| sides | self.sides(*id, parts)),
             ExprKind::If(_, a, b) => self.sides(*a, parts) | self.sides(*b, parts),
+            ExprKind::Literal(Value::Nobody) => 0,
+            ExprKind::Call(text, arguments) => {
+                let mut inner = Parts::new();
+                for (at, argument) in arguments.iter().enumerate() {
+                    let sides = argument.map_or(self.all, |id| self.sides(id, parts));
+                    inner.insert(LocalId(at as u16), sides);
+                }
+                self.given_back(&self.program[*text].body, &mut inner)
+            }
             _ => self.all,
         }
+    }
+
+    /// The sides of what a text gives back.
+    fn given_back(&self, block: &Block, parts: &mut Parts) -> Sides {
+        let mut sides = 0;
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Return(Some(id)) => sides |= self.sides(*id, parts),
+                StmtKind::Let(local, id) => self.put(parts, *local, *id),
+                StmtKind::Set {
+                    target: Target::Local(local),
+                    value,
+                    ..
+                } => self.put(parts, *local, *value),
+                StmtKind::If {
+                    branches,
+                    otherwise,
+                } => {
+                    for (_, block) in branches {
+                        sides |= self.given_back(block, parts);
+                    }
+                    sides |= self.given_back(otherwise, parts);
+                }
+                StmtKind::Case {
+                    arms, otherwise, ..
+                } => {
+                    for (_, block) in arms {
+                        sides |= self.given_back(block, parts);
+                    }
+                    sides |= otherwise
+                        .as_ref()
+                        .map_or(0, |block| self.given_back(block, parts));
+                }
+                StmtKind::For {
+                    element,
+                    over,
+                    body,
+                    ..
+                } => {
+                    for elements in over {
+                        if let Elements::One(id) | Elements::Of(id) = elements {
+                            self.put(parts, *element, *id);
+                        }
+                    }
+                    sides |= self.given_back(body, parts);
+                }
+                StmtKind::Repeat(_, body) | StmtKind::Stage(_, body) => {
+                    sides |= self.given_back(body, parts)
+                }
+                _ => {}
+            }
+        }
+        sides
     }
 
     /// The first two sides are each other's enemies.

@@ -184,10 +184,51 @@ impl Checker<'_> {
                 self.unknown(name, "word", known.iter().map(|word| &**word))
             }
             // A word that no type expects: it may still name a row.
-            None if name.contains('-') || self.is_heading(name) => {
+            None if name.contains('-') || self.is_heading(name) || self.is_some_word(name) => {
                 Ok(self.loose_word(&name.text, name.span))
             }
             _ => self.unknown_name(s, name),
+        }
+    }
+
+    fn is_some_word(&self, name: &str) -> bool {
+        let mut declared = self
+            .program
+            .words
+            .iter()
+            .filter(|words| !words.name.is_empty());
+        declared.any(|words| words.position(name).is_some())
+    }
+
+    /// Words that no place expects are of the one declared type that has them all.
+    pub(super) fn settle(&mut self, id: ExprId) -> ExprId {
+        let Type::Word(of) = self.ty(id) else {
+            return id;
+        };
+        if !self.program[of].name.is_empty() {
+            return id;
+        }
+        let letters = self.program[of].words.clone();
+        let has_all = |words: &Words| {
+            !words.name.is_empty()
+                && letters
+                    .iter()
+                    .all(|letters| words.position(letters).is_some())
+        };
+        let all = self
+            .program
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(_, words)| has_all(words));
+        let found: Vec<usize> = all.map(|(at, _)| at).collect();
+        match found[..] {
+            [only] => self.convert(
+                Conversion::Recast { proved: true },
+                id,
+                Type::Word(WordsId(only as u32)),
+            ),
+            _ => id,
         }
     }
 

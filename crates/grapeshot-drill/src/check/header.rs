@@ -311,6 +311,7 @@ impl<'t> Checker<'t> {
                                     span: one.span,
                                 },
                             );
+                            let inherited = inherited.filter(|_| one.sets.is_none());
                             self.put_key(at, side, &name, inherited, Some(one), draft);
                         }
                     }

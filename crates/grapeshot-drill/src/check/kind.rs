@@ -162,6 +162,22 @@ impl Checker<'_> {
                 if matches!(self.types.get(&name.text), Some(Named::Words(_))) =>
             {
                 let id = self.words_type(name)?;
+                // A type that is part of what is set: its words are those of the whole.
+                let letters = self.program[id].words.clone();
+                let same = target.filter(|ty| *ty != Type::Word(id)).and_then(|ty| {
+                    letters
+                        .iter()
+                        .map(|letters| self.find_word(ty, letters))
+                        .collect::<Option<Vec<_>>>()
+                });
+                if let Some(words) = same {
+                    for (letters, word) in letters.into_iter().zip(words) {
+                        parts
+                            .given
+                            .push(KeyAlternative::Word(letters, Value::Word(word)));
+                    }
+                    return Ok(());
+                }
                 let count = self.program[id].words.len() as u16;
                 self.gather_words(id, 0, count.saturating_sub(1), parts);
                 parts.whole.push(id);

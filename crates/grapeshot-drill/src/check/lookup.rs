@@ -85,6 +85,16 @@ impl Checker<'_> {
         if table.sort == TableSort::List {
             if let Some(row) = table.rows.place_of_word(name) {
                 let cell = self.program.cell_at(id, row, 0);
+                if matches!(self.program[cell].value, Value::Text(_)) {
+                    let list = table.name.clone();
+                    let message = Message::error(
+                        name.span,
+                        format!("nothing says what the entry `{name}` of `{list}` may be"),
+                    );
+                    return self.fail(
+                        message.help(format!("add it to the line `list {list}` of the tables")),
+                    );
+                }
                 return Ok(self.cell_value(id, cell, span));
             }
             let (known, what) = (

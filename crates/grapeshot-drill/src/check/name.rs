@@ -78,6 +78,10 @@ impl Checker<'_> {
     pub(super) fn named(&mut self, s: &mut Scope, name: &tree::Name) -> Checked<Option<ExprId>> {
         let span = name.span;
         if let Some(local) = s.find(name) {
+            // What is wrong with its value has been said.
+            if s.locals[local.0 as usize].ty == Type::Nothing {
+                return Err(super::Stop);
+            }
             return Ok(Some(self.local(s, local, span)));
         }
         if let Some(unit) = s.this {

@@ -196,6 +196,7 @@ impl Checker<'_> {
                     _ => Ok(id),
                 }
             }
+            Type::Word(_) => Ok(self.settle(id)),
             _ => Ok(id),
         }
     }

@@ -258,17 +258,17 @@ impl<'t> Checker<'t> {
         let Some(common) = common else {
             return Ok(());
         };
-        let unsaid = rules.iter().position(Option::is_none);
-        if let Some(at) = unsaid {
-            let title = format!(
-                "nothing says what the entry `{}` of `{name}` may be",
-                data.rows[at].0
-            );
-            return self.error(name.span, title);
-        }
+        // What no line declares is not played by.
         let id = self.add_table(name, TableSort::List, data, Arc::new(common))?;
-        for (row, rule) in rules.into_iter().flatten().enumerate() {
-            self.reread(id, row, 0, &rule)?;
+        for (row, rule) in rules.into_iter().enumerate() {
+            match rule {
+                Some(rule) => self.reread(id, row, 0, &rule)?,
+                None => {
+                    let cell = self.program.cell_at(id, row, 0).at();
+                    self.program.cells[cell].value =
+                        Value::Text(self.program.cells[cell].text.clone());
+                }
+            }
         }
         Ok(())
     }

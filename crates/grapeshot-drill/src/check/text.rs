@@ -172,9 +172,10 @@ impl<'t> Checker<'t> {
         s.kind = Some(text.kind);
         s.returns = Some(signature.returns);
         let defaults = self.defaults(&mut s, &signature, &text.signature.params);
+        let before = self.messages.count();
         let done = self.block(&mut s, &text.body);
         let effects = s.effects;
-        if done.goes_on && signature.returns != Type::Nothing {
+        if done.goes_on && signature.returns != Type::Nothing && self.messages.count() == before {
             let wanted = self.type_name(signature.returns);
             let title = format!(
                 "`{}` may come to its end without giving {wanted}",

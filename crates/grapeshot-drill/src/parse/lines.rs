@@ -9,7 +9,7 @@ use crate::source::{FileId, Span};
 use crate::tree::{Help, Name};
 
 /// How deep lines may lie within each other.
-const DEEPEST: usize = 40;
+pub(crate) const DEEPEST: usize = 40;
 
 /// A line that may have gone on, and the lines below it.
 #[derive(Debug, Clone)]
