@@ -106,3 +106,26 @@ fn other_rulesets_pass_where_they_are_at_hand() {
         passes(&ruleset(&texts, Some(tables), &[]));
     }
 }
+
+#[test]
+fn variants_are_applied_and_checked_where_they_are_at_hand() {
+    let all = [
+        ("1-sequence", "elephant-excerpt.drill", "elephant"),
+        ("2-grade", "elephant-excerpt.drill", "elephant"),
+        ("3-modifier", "elephant-excerpt.drill", "elephant"),
+        ("4-reroll", "gbacw.drill", "gbacw"),
+        ("5-die", "elephant-excerpt.drill", "elephant"),
+        ("6-supports-first", "impact.drill", "impact"),
+        ("7-orchards", "fireline.drill", "fireline"),
+        ("8-four-to-a-hex", "fireline.drill", "fireline"),
+    ];
+    for (variant, text, tables) in all {
+        let (Some(text), Some(path)) = (shared(text), shared(&format!("variants/{variant}.drill")))
+        else {
+            return;
+        };
+        let edits = read(&path);
+        let name = format!("{variant}.drill");
+        passes(&ruleset(&[text], Some(tables), &[(&name, &edits)]));
+    }
+}
