@@ -583,7 +583,7 @@ impl<'t> Checker<'t> {
             let shown = self.spelled(value);
             let message = Message::error(
                 key.span,
-                format!("`{}` is {shown} by default, which it may not be", key.name),
+                format!("`{}` is {shown} by default, which it may not be", key.field),
             );
             self.say(message.help("give it a default of its own"));
         }

@@ -251,6 +251,15 @@ impl Checker<'_> {
             "friends" => (ExprKind::UnitsOf(Beside::Friends, base), Type::Units(unit)),
             "enemies" => (ExprKind::UnitsOf(Beside::Enemies, base), Type::Units(unit)),
             _ => {
+                let minus = name
+                    .split_once('-')
+                    .filter(|(left, _)| self.alias_or_field(unit, left).is_some());
+                if let Some((left, right)) = minus {
+                    let message = Message::error(name.span, format!("there is no field `{name}`"));
+                    return self.fail(
+                        message.help(format!("a minus has spaces around it: `{left} - {right}`")),
+                    );
+                }
                 let mut known = self.field_names(unit);
                 known.extend(["start", "enemy", "side", "number"].map(Arc::from));
                 let what = format!("field of {}", self.program[unit].name);

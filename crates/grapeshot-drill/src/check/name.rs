@@ -226,11 +226,33 @@ impl Checker<'_> {
         known.extend(self.assumptions.keys().cloned());
         known.sort();
         let message = Message::error(name.span, format!("there is nothing called `{name}` here"));
-        if let Some(callee) = self.texts.get(&name.text) {
-            let _ = callee;
+        if self.texts.contains_key(&name.text) {
             return self.fail(message.help(format!(
                 "there is a text of that name: call it as `{name}(…)`"
             )));
+        }
+        let others = self
+            .names
+            .iter()
+            .position(|names| names.contains_key(&name.text));
+        if let (Some(other), Some(&here)) = (others, s.procedures.first()) {
+            let (has, has_not) = (
+                &self.program.procedures[other].name,
+                &self.program.procedures[here].name,
+            );
+            let note =
+                format!("the procedure `{has}` has it, but `{has_not}` comes here, which has not");
+            let help = format!("let `{has_not}` ask it, or pass it as a parameter");
+            return self.fail(message.note(note).help(help));
+        }
+        let of = self
+            .program
+            .words
+            .iter()
+            .find(|words| !words.name.is_empty() && words.position(name).is_some());
+        if let Some(words) = of {
+            let note = format!("it is a word of {}, which is not expected here", words.name);
+            return self.fail(message.note(note));
         }
         if let Some((left, right)) = name.split_once('-')
             && known.iter().any(|known| **known == *left)

@@ -5,6 +5,7 @@ use super::name::Named;
 use super::scope::Scope;
 use super::{Checked, Checker};
 use crate::message::Message;
+use crate::nearest::nearest;
 use crate::program::*;
 use crate::source::Span;
 use crate::tree::{self, LabelLine, TemplatePart};
@@ -317,12 +318,11 @@ impl<'t> Checker<'t> {
                     value: known.value.clone(),
                 }),
                 None => {
-                    let name = tree::Name {
-                        text,
-                        span: report.span,
-                    };
-                    let what = format!("value of `{}`, so no label,", report.name);
-                    return self.unknown(&name, &what, all.iter().map(|label| &*label.text));
+                    let known = all.iter().map(|label| &*label.text);
+                    let meant =
+                        nearest(&text, known).map(|meant| format!("did you mean `{meant}`?"));
+                    let title = format!("`{text}` is no value of `{}`", report.name);
+                    return self.fail(Message::error(report.span, title).maybe_help(meant));
                 }
             }
         }

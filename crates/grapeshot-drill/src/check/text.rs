@@ -309,10 +309,7 @@ impl<'t> Checker<'t> {
     ) -> Checked<(ModifierName, ExprId)> {
         let (name, index) = match &entry.name {
             tree::ModifierName::Word(word) => {
-                let name = tree::Expr {
-                    kind: tree::ExprKind::Name(word.clone()),
-                    span: word.span,
-                };
+                let name = tree::Expr::new(tree::ExprKind::Name(word.clone()), word.span);
                 (ModifierName::Fixed(word.text.clone()), name)
             }
             tree::ModifierName::Value(expr) => {
@@ -338,17 +335,13 @@ impl<'t> Checker<'t> {
                 } else {
                     "tables"
                 };
-                let base = tree::Expr {
-                    kind: tree::ExprKind::Name(tree::Name {
-                        text: sort.into(),
-                        span: entry.span,
-                    }),
+                let sort = tree::Name {
+                    text: sort.into(),
                     span: entry.span,
                 };
-                let named = tree::Expr {
-                    kind: tree::ExprKind::Field(Box::new(base), table_name),
-                    span: entry.span,
-                };
+                let base = tree::Expr::new(tree::ExprKind::Name(sort), entry.span);
+                let kind = tree::ExprKind::Field(Box::new(base), table_name);
+                let named = tree::Expr::new(kind, entry.span);
                 let mut indices = vec![index];
                 indices.extend(of.by.clone());
                 let id = self.index(s, &named, &indices, None, None, entry.span)?;

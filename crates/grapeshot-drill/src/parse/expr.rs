@@ -8,8 +8,8 @@ use crate::number;
 use crate::source::Span;
 use crate::tree::*;
 
-/// How many operators may follow each other: the tree leans to the left, and is walked by recursion.
-const LONGEST: usize = 100;
+/// How deep a tree may become. One that leans to the left grows with every operator, though nothing lies within brackets.
+const LONGEST: u16 = 100;
 
 const QUANTIFIERS: [(&str, Quantifier); 6] = [
     ("first", Quantifier::First),
@@ -34,10 +34,7 @@ impl Parser<'_, '_> {
     }
 
     fn made(&self, start: Span, kind: ExprKind) -> Expr {
-        Expr {
-            kind,
-            span: self.since(start),
-        }
+        Expr::new(kind, self.since(start))
     }
 
     /// `a if c else b`.
@@ -81,7 +78,7 @@ impl Parser<'_, '_> {
     ) -> Read<Expr> {
         let start = self.here();
         let mut all = operand(self)?;
-        for _ in 0..LONGEST {
+        while all.depth < LONGEST {
             let found = operators
                 .iter()
                 .find(|(kind, word, _)| self.at(*kind) && self.letters() == *word);
@@ -193,7 +190,7 @@ impl Parser<'_, '_> {
     pub(super) fn followed(&mut self) -> Read<Expr> {
         let start = self.here();
         let mut all = self.deeper(Self::value)?;
-        for _ in 0..LONGEST {
+        while all.depth < LONGEST {
             if self.accept(Kind::Dot) {
                 let field = self.name("the name of a field")?;
                 all = self.made(start, ExprKind::Field(Box::new(all), field));
@@ -453,10 +450,7 @@ impl Parser<'_, '_> {
                 })
             })
         })?;
-        Ok(Expr {
-            kind: ExprKind::Case { subject, arms },
-            span,
-        })
+        Ok(Expr::new(ExprKind::Case { subject, arms }, span))
     }
 
     /// What stands before the colon of an alternative; nothing for `else`.

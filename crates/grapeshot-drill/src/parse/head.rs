@@ -33,6 +33,9 @@ impl Parser<'_, '_> {
         let line = self.line;
         let mut heads = Vec::new();
         for (count, below) in line.below.iter().enumerate() {
+            if below.broken {
+                continue;
+            }
             let mut parser = Parser::new(self.context, below);
             if !parser.begins_head() {
                 return (heads, count);

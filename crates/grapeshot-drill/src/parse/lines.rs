@@ -22,6 +22,8 @@ pub(crate) struct Line {
     pub help: Option<Help>,
     /// Of a line of a grid.
     pub cells: Option<Vec<Name>>,
+    /// Something in it cannot be read, and that is said: no more is said of it.
+    pub broken: bool,
     pub below: Vec<Line>,
 }
 
@@ -64,7 +66,8 @@ impl Reader<'_> {
     }
 
     fn line(&mut self, raw: &str, start: usize) {
-        let indent = raw.len() - raw.trim_start_matches(' ').len();
+        let mut broken = false;
+        let mut indent = raw.len() - raw.trim_start_matches(' ').len();
         if raw[indent..].starts_with('\t') {
             let message = Message::error(
                 self.span(start + indent, start + indent + 1),
@@ -72,19 +75,27 @@ impl Reader<'_> {
             );
             self.messages
                 .push(message.help("lines are indented by blanks, two for each step"));
+            // As if each tab were a step, so that the lines around it keep their places.
+            let steps = raw[indent..].len() - raw[indent..].trim_start_matches('\t').len();
+            indent += 2 * steps;
+            broken = true;
         }
         if raw.trim().is_empty() {
             return;
         }
         if self.grid && indent > 0 && !raw.trim_start().starts_with('#') {
-            return self.grid_line(raw, start, indent);
+            let blanks = raw.len() - raw.trim_start().len();
+            return self.grid_line(raw, start, blanks);
         }
         let (mut found, mut comment) = (Vec::new(), None);
         for token in tokens(self.file, raw, start) {
             match token {
                 Ok(token) if token.kind == Kind::Comment => comment = Some(token.span),
                 Ok(token) => found.push(token),
-                Err(span) => self.unreadable(raw, start, span),
+                Err(span) => {
+                    broken = true;
+                    self.unreadable(raw, start, span);
+                }
             }
         }
         let help = comment.and_then(|span| self.help_text(raw, start, span));
@@ -96,6 +107,7 @@ impl Reader<'_> {
             if let Some(line) = self.flat.last_mut() {
                 line.span = line.span.to(found[found.len() - 1].span);
                 line.tokens.extend(found);
+                line.broken |= broken;
                 let later = help.map(|(text, span)| self::help(&text, span));
                 line.help = line.help.take().or(later);
             }
@@ -111,6 +123,7 @@ impl Reader<'_> {
             span,
             help: own.or(above),
             cells: None,
+            broken,
             below: Vec::new(),
         });
     }
@@ -241,6 +254,7 @@ impl Reader<'_> {
             span: first.span.to(last.span),
             help: None,
             cells: Some(cells),
+            broken: false,
             below: Vec::new(),
         });
     }

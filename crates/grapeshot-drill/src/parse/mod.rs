@@ -38,7 +38,7 @@ pub fn parse(sources: &Sources, file: FileId, messages: &mut Messages) -> File {
         depth: 0,
     };
     let mut items = Vec::new();
-    for line in &lines {
+    for line in lines.iter().filter(|line| !line.broken) {
         let mut parser = Parser::new(&mut context, line);
         let item = parser
             .item()
@@ -345,7 +345,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         self.took_below = true;
         let line = self.line;
         let mut found = Vec::new();
-        for below in &line.below {
+        for below in line.below.iter().filter(|below| !below.broken) {
             let mut parser = Parser::new(self.context, below);
             let one = read(&mut parser).and_then(|one| parser.finish().map(|()| one));
             found.extend(one.ok());

@@ -26,7 +26,7 @@ impl<'a> Parser<'_, 'a> {
         self.took_below = true;
         let line = self.line;
         let mut block: Block = Vec::new();
-        for below in line.below.iter().skip(from) {
+        for below in line.below.iter().skip(from).filter(|below| !below.broken) {
             let mut parser = Parser::new(self.context, below);
             let read = match parser.at_word("else") {
                 true => parser.otherwise(block.last_mut()),

@@ -11,6 +11,17 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Where.
     pub span: Span,
+    /// How deep it is: 1 more than the deepest of its parts. Whoever walks a tree does so by recursion, so the parser
+    /// lets none become too deep.
+    pub depth: u16,
+}
+
+impl Expr {
+    /// An expression, as deep as its parts make it.
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let depth = kind.deepest_part().saturating_add(1);
+        Expr { kind, span, depth }
+    }
 }
 
 /// What an expression says.
@@ -108,6 +119,71 @@ pub enum ExprKind {
         /// From what.
         from: Box<Expr>,
     },
+}
+
+impl ExprKind {
+    /// How deep the deepest part is.
+    fn deepest_part(&self) -> u16 {
+        let template = |template: &Template| {
+            let values = template.parts.iter().map(|part| match part {
+                TemplatePart::Value(expr) => expr.depth,
+                _ => 0,
+            });
+            values.max().unwrap_or(0)
+        };
+        let all = |all: &[Expr]| all.iter().map(|expr| expr.depth).max().unwrap_or(0);
+        let maybe = |one: &Option<Box<Expr>>| one.as_ref().map_or(0, |expr| expr.depth);
+        match self {
+            ExprKind::Number(_)
+            | ExprKind::Flag(_)
+            | ExprKind::Nobody
+            | ExprKind::Empty
+            | ExprKind::It
+            | ExprKind::Star
+            | ExprKind::Dice { .. }
+            | ExprKind::Name(_) => 0,
+            ExprKind::Text(text) => template(text),
+            ExprKind::Field(of, _) | ExprKind::Unary(_, of) => of.depth,
+            ExprKind::Index {
+                of,
+                indices,
+                otherwise,
+            } => of.depth.max(all(indices)).max(maybe(otherwise)),
+            ExprKind::Call(call) => {
+                let arguments = call.arguments.iter().map(|argument| argument.value.depth);
+                arguments.max().unwrap_or(0).max(call.called.depth)
+            }
+            ExprKind::List(list) => all(list),
+            ExprKind::Binary(_, a, b) => a.depth.max(b.depth),
+            ExprKind::Is {
+                value,
+                alternatives,
+                ..
+            } => value.depth.max(all(alternatives)),
+            ExprKind::In { value, list, .. } => value.depth.max(list.depth),
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => condition.depth.max(then.depth).max(otherwise.depth),
+            ExprKind::Case { subject, arms } => {
+                let arms = arms
+                    .iter()
+                    .map(|arm| arm.body.depth.max(all(&arm.alternatives)));
+                arms.max().unwrap_or(0).max(maybe(subject))
+            }
+            ExprKind::Quantified(q) => {
+                let parts = q.count.iter().chain(&q.condition).chain(&q.by);
+                parts
+                    .map(|expr| expr.depth)
+                    .max()
+                    .unwrap_or(0)
+                    .max(q.list.depth)
+            }
+            ExprKind::Filter { list, condition } => list.depth.max(condition.depth),
+            ExprKind::Take { amount, from } => amount.depth.max(from.depth),
+        }
+    }
 }
 
 /// A call.

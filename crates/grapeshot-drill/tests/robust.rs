@@ -1,0 +1,80 @@
+//! No text, however broken, is too much: texts of the project with pieces taken out, doubled and exchanged are read and
+//! checked, and the worst that happens is a message.
+
+mod common;
+
+use grapeshot_drill::fmt::format;
+use grapeshot_drill::load::{Files, load};
+
+/// A small generator of our own: the same texts every time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % most.max(1)
+    }
+}
+
+/// Words and signs of a text.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut last = ' ';
+    for (at, c) in text.char_indices() {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        if at > start && !(word(c) && word(last)) && !(c == ' ' && last == ' ') {
+            pieces.push(&text[start..at]);
+            start = at;
+        }
+        last = c;
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
+fn broken(text: &str, chance: &mut Chance) -> String {
+    let mut pieces = pieces(text);
+    for _ in 0..1 + chance.below(4) {
+        let (a, b) = (chance.below(pieces.len()), chance.below(pieces.len()));
+        match chance.below(4) {
+            0 => drop(pieces.remove(a)),
+            1 => pieces.insert(a, pieces[b]),
+            2 => pieces.swap(a, b),
+            _ => pieces[a] = pieces[b],
+        }
+    }
+    pieces.concat()
+}
+
+#[test]
+fn broken_texts_end_in_messages() {
+    let texts = common::texts();
+    let tables = include_str!("../../../src/rules/gbacw/tables.toml");
+    let trials: usize = std::env::var("DRILL_TRIALS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(300);
+    let mut chance = Chance(7);
+    for trial in 0..trials {
+        let (name, text) = &texts[trial % texts.len()];
+        let text = broken(text, &mut chance);
+        let files = Files {
+            texts: vec![(name, &text)],
+            tables: Some(("tables.toml", tables)),
+            variants: Vec::new(),
+        };
+        let used = |name: &str| {
+            let found = texts
+                .iter()
+                .find(|(file, _)| *file == format!("{name}.drill"));
+            found.map(|(_, text)| text.clone())
+        };
+        let loaded = load(&files, &used);
+        let _ = loaded.shown();
+        let _ = format(&text);
+    }
+}
