@@ -59,7 +59,7 @@ impl Checker<'_> {
                 AlternativeKind::Cell(CellKind::Dice) => {
                     dice = true;
                     // Cells name ordinary dice that no line declares.
-                    for sides in [3, 4, 6, 8, 10, 12, 20, 100] {
+                    for sides in [2, 3, 4, 6, 8, 10, 12, 20, 100] {
                         self.ordinary_die(sides);
                     }
                     CellAlternative::Dice

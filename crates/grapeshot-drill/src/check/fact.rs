@@ -3,6 +3,7 @@
 use super::Checker;
 use super::scope::Scope;
 use crate::program::*;
+use crate::tree::TextKind;
 use std::collections::BTreeMap;
 
 /// Something that can be asked about: a local, a variable or a side, and fields of it.
@@ -12,11 +13,13 @@ pub(super) struct Path {
     fields: Vec<FieldId>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
     Local(LocalId),
     Var(VarId),
     Side(SideId),
+    /// What a define gives: the same as long as nothing changes.
+    Call(TextId, Vec<Path>),
 }
 
 /// What a value can still be.
@@ -53,13 +56,17 @@ impl Checker<'_> {
                 fields: Vec::new(),
             })
         };
-        match self.program[id].kind {
-            ExprKind::Local(local) => root(Root::Local(local)),
-            ExprKind::Var(var) => root(Root::Var(var)),
-            ExprKind::Side(side) => root(Root::Side(side)),
+        match &self.program[id].kind {
+            ExprKind::Local(local) => root(Root::Local(*local)),
+            ExprKind::Var(var) => root(Root::Var(*var)),
+            ExprKind::Side(side) => root(Root::Side(*side)),
+            ExprKind::Call(text, arguments) if self.program[*text].kind == TextKind::Define => {
+                let arguments = arguments.iter().map(|argument| self.path((*argument)?));
+                root(Root::Call(*text, arguments.collect::<Option<_>>()?))
+            }
             ExprKind::Field(unit, field) => {
-                let mut path = self.path(unit)?;
-                path.fields.push(field);
+                let mut path = self.path(*unit)?;
+                path.fields.push(*field);
                 Some(path)
             }
             _ => None,
@@ -187,9 +194,8 @@ impl Checker<'_> {
             // What lies behind a unit that is another one now is not known.
             if let Root::Local(local) = path.root {
                 s.facts.retain(|known, _| {
-                    known.root != Root::Local(local)
-                        || known.fields.is_empty()
-                        || !path.fields.is_empty()
+                    let same = known.root == Root::Local(local) && !known.fields.is_empty();
+                    !(same && path.fields.is_empty()) && !matches!(known.root, Root::Call(..))
                 });
             }
             s.facts.insert(path, shape);
@@ -199,6 +205,7 @@ impl Checker<'_> {
     /// Something may have changed.
     pub(super) fn forget(&self, s: &mut Scope, what: Assigned) {
         s.facts.retain(|path, _| match what {
+            _ if matches!(path.root, Root::Call(..)) => false,
             Assigned::Field(field) => !path.fields.contains(&field),
             Assigned::Var(var) => path.root != Root::Var(var),
         });

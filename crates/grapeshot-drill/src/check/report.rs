@@ -371,7 +371,14 @@ impl<'t> Checker<'t> {
                 visit(value, of, &mut found);
             }
         }
-        found.sort_by_key(|(code, ..)| *code);
+        // Of one code by the numbers in it; else as they are printed.
+        let numbers = |value: &Value| -> Vec<i64> {
+            match value {
+                Value::Record(record) => record.fields.iter().filter_map(Value::number).collect(),
+                _ => Vec::new(),
+            }
+        };
+        found.sort_by_key(|(code, _, value)| (*code, numbers(value)));
         let label = |(_, text, value)| Label {
             text,
             favour: None,

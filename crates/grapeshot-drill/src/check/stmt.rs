@@ -63,6 +63,9 @@ impl Checker<'_> {
                     // The name is there all the same, so that its users are not blamed.
                     Err(_) => (None, Type::Nothing, None),
                 };
+                if id.is_some() {
+                    self.no_word_of_its_own(name, ty);
+                }
                 let local = s.declare(&name.text, ty, range);
                 let Some(id) = id else {
                     return Err(super::Stop);

@@ -107,6 +107,9 @@ impl<'t> Checker<'t> {
         let mut params = Vec::new();
         for param in &signature.params {
             let sort = self.param_sort(param).ok();
+            if let Some(sort) = &sort {
+                self.no_word_of_its_own(&param.name, sort.ty);
+            }
             params.push(Param {
                 name: param.name.text.clone(),
                 ty: sort.as_ref().map_or(Type::Nothing, |sort| sort.ty),

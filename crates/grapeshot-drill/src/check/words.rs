@@ -249,6 +249,14 @@ impl Checker<'_> {
         }
     }
 
+    /// A name that is a word of its own type could never be said: the word comes first.
+    pub(super) fn no_word_of_its_own(&mut self, name: &tree::Name, ty: Type) {
+        if matches!(ty, Type::Word(_) | Type::Mixed(_)) && self.find_word(ty, name).is_some() {
+            let title = format!("`{name}` is called like a word of its own type");
+            self.say(Message::error(name.span, title).help("give it another name"));
+        }
+    }
+
     /// Whether a word is, or counts like, another.
     pub(super) fn counts_as(&self, word: WordId, model: WordId) -> bool {
         let likes = &self.program[word.of].like;
