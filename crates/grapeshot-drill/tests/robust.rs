@@ -53,7 +53,8 @@ fn broken(text: &str, chance: &mut Chance) -> String {
 #[test]
 fn broken_texts_end_in_messages() {
     let texts = common::texts();
-    let tables = include_str!("../../../src/rules/gbacw/tables.toml");
+    let gbacw = include_str!("../../../src/rules/gbacw/tables.toml");
+    let impact = include_str!("../../../src/rules/impact/tables.toml");
     let trials: usize = std::env::var("DRILL_TRIALS")
         .ok()
         .and_then(|n| n.parse().ok())
@@ -64,7 +65,11 @@ fn broken_texts_end_in_messages() {
         let text = broken(text, &mut chance);
         let files = Files {
             texts: vec![(name, &text)],
-            tables: Some(("tables.toml", tables)),
+            tables: match name.as_str() {
+                "gbacw.drill" => Some(("tables.toml", gbacw)),
+                "impact.drill" => Some(("tables.toml", impact)),
+                _ => None,
+            },
             variants: Vec::new(),
         };
         let used = |name: &str| {

@@ -230,7 +230,7 @@ impl Checker<'_> {
                     .filter(|score| (0..=100).contains(score))
                     .map(Value::Number)
             }
-            CellAlternative::Band => super::table::band(text).map(Value::Band),
+            CellAlternative::Band => super::axis::band(text).map(Value::Band),
             CellAlternative::Dice => self.dice_sum(text).map(|sum| Value::Dice(Arc::new(sum))),
             CellAlternative::Text => Some(Value::Text(text.into())),
             CellAlternative::Faces(die) => {

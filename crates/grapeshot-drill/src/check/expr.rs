@@ -6,7 +6,6 @@ use crate::message::Message;
 use crate::program::*;
 use crate::source::Span;
 use crate::tree::{self, ExprKind as E};
-use std::sync::Arc;
 
 impl Checker<'_> {
     /// An expression of a type.
@@ -138,115 +137,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A word literal, if the type has it.
-    fn word_literal(&mut self, want: Option<Type>, letters: &str, span: Span) -> Option<ExprId> {
-        let ty = match want? {
-            Type::WordSet(of) => Type::Word(of),
-            ty => ty,
-        };
-        let word = self.find_word(ty, letters)?;
-        let literal = self.literal(Value::Word(word), Type::Word(word.of), span);
-        Some(match ty {
-            Type::Mixed(_) => self.convert(Conversion::Widen, literal, ty),
-            _ => literal,
-        })
-    }
-
-    fn name_value(
-        &mut self,
-        s: &mut Scope,
-        name: &tree::Name,
-        want: Option<Type>,
-    ) -> Checked<ExprId> {
-        if let Some(word) = self.word_literal(want, name, name.span) {
-            return Ok(word);
-        }
-        if s.refusal && matches!(&*name.text, "given" | "changed") {
-            let kind = if &*name.text == "given" {
-                ExprKind::Given
-            } else {
-                ExprKind::Changed
-            };
-            return Ok(self.made(kind, Type::Flag, None, name.span));
-        }
-        if let Some(found) = self.named(s, name)? {
-            return Ok(found);
-        }
-        match want {
-            Some(Type::Word(of)) => {
-                self.word_in(of, name)?;
-                Err(super::Stop)
-            }
-            Some(Type::Mixed(_)) => {
-                let words = self.words_of(want.unwrap_or(Type::Nothing));
-                let known: Vec<Arc<str>> =
-                    words.into_iter().map(|word| self.letters(word)).collect();
-                self.unknown(name, "word", known.iter().map(|word| &**word))
-            }
-            // A word that no type expects: it may still name a row.
-            None if name.contains('-') || self.is_heading(name) || self.is_some_word(name) => {
-                Ok(self.loose_word(&name.text, name.span))
-            }
-            _ => self.unknown_name(s, name),
-        }
-    }
-
-    fn is_some_word(&self, name: &str) -> bool {
-        let mut declared = self
-            .program
-            .words
-            .iter()
-            .filter(|words| !words.name.is_empty());
-        declared.any(|words| words.position(name).is_some())
-    }
-
-    /// Words that no place expects are of the one declared type that has them all.
-    pub(super) fn settle(&mut self, id: ExprId) -> ExprId {
-        let Type::Word(of) = self.ty(id) else {
-            return id;
-        };
-        if !self.program[of].name.is_empty() {
-            return id;
-        }
-        let letters = self.program[of].words.clone();
-        let has_all = |words: &Words| {
-            !words.name.is_empty()
-                && letters
-                    .iter()
-                    .all(|letters| words.position(letters).is_some())
-        };
-        let all = self
-            .program
-            .words
-            .iter()
-            .enumerate()
-            .filter(|(_, words)| has_all(words));
-        let found: Vec<usize> = all.map(|(at, _)| at).collect();
-        match found[..] {
-            [only] => self.convert(
-                Conversion::Recast { proved: true },
-                id,
-                Type::Word(WordsId(only as u32)),
-            ),
-            _ => id,
-        }
-    }
-
-    fn is_heading(&self, name: &str) -> bool {
-        let on = |axis: &Axis| axis.place_of_word(name).is_some();
-        self.program
-            .tables
-            .iter()
-            .any(|table| on(&table.rows) || on(&table.columns))
-    }
-
-    /// A word of no type.
-    pub(super) fn loose_word(&mut self, letters: &Arc<str>, span: Span) -> ExprId {
-        let of = self.anonymous(std::slice::from_ref(letters), span);
-        self.literal(Value::Word(WordId { of, at: 0 }), Type::Word(of), span)
-    }
-
-    fn binary(
+    pub(super) fn binary(
         &mut self,
         s: &mut Scope,
         operator: tree::Binary,
@@ -285,56 +176,6 @@ impl Checker<'_> {
                 self.arithmetic(s, operator, a, b, span)
             }
         }
-    }
-
-    fn compare(
-        &mut self,
-        s: &Scope,
-        operator: tree::Binary,
-        a: ExprId,
-        b: ExprId,
-        span: Span,
-    ) -> Checked<ExprId> {
-        let op = match operator {
-            tree::Binary::Less => BinaryOp::Less,
-            tree::Binary::AtMost => BinaryOp::AtMost,
-            tree::Binary::Greater => BinaryOp::Greater,
-            _ => BinaryOp::AtLeast,
-        };
-        let (a, b) = if let Some(of) = self.ordered(a).or_else(|| self.ordered(b)) {
-            (self.rank(s, a, of)?, self.rank(s, b, of)?)
-        } else if self.ty(a) == Type::Place && self.ty(b) == Type::Place {
-            (a, b)
-        } else {
-            let (a, b, _) = self.numeric_pair(s, a, b)?;
-            (a, b)
-        };
-        Ok(self.made_of(ExprKind::Binary(op, a, b), Type::Flag, None, span, &[a, b]))
-    }
-
-    /// The ordered words that a value is one of, words of other types aside.
-    pub(super) fn ordered(&self, id: ExprId) -> Option<WordsId> {
-        let words = match self.ty(id) {
-            Type::Word(_) | Type::Mixed(_) => self.words_of(self.ty(id)),
-            _ => return None,
-        };
-        words
-            .into_iter()
-            .map(|word| word.of)
-            .find(|&of| self.program[of].order != tree::Order::None)
-    }
-
-    pub(super) fn rank(&mut self, s: &Scope, id: ExprId, of: WordsId) -> Checked<ExprId> {
-        let word = self.coerce(s, id, Type::Word(of))?;
-        let span = self.span_of(id);
-        let high = (self.program[of].words.len() as i64 - 1).max(0);
-        Ok(self.made_of(
-            ExprKind::Rank(word),
-            Type::Number,
-            interval::range(0, high),
-            span,
-            &[word],
-        ))
     }
 
     pub(super) fn arithmetic(
@@ -414,203 +255,7 @@ impl Checker<'_> {
         Ok(self.made_of(ExprKind::Binary(op, a, b), ty, range, span, &[a, b]))
     }
 
-    /// Whether a value is any of some alternatives.
-    pub(super) fn is_any(
-        &mut self,
-        s: &mut Scope,
-        value: ExprId,
-        alternatives: &[tree::Expr],
-        span: Span,
-    ) -> Checked<ExprId> {
-        let ty = self.ty(value);
-        let mut words: Vec<WordId> = Vec::new();
-        let mut others: Vec<ExprId> = Vec::new();
-        for alternative in alternatives {
-            // `weapon is Small_arm`: any word of a type.
-            if let E::Name(name) = &alternative.kind
-                && self.find_word(ty, name).is_none()
-                && let Some(super::Named::Words(of)) = self.types.get(&name.text)
-            {
-                let letters = self.program[*of].words.clone();
-                words.extend(
-                    letters
-                        .iter()
-                        .filter_map(|letters| self.find_word(ty, letters)),
-                );
-                continue;
-            }
-            if let E::Empty = alternative.kind {
-                let span = alternative.span;
-                others.push(self.made_of(
-                    ExprKind::IsEmpty(value),
-                    Type::Flag,
-                    None,
-                    span,
-                    &[value],
-                ));
-                continue;
-            }
-            if let E::Nobody = alternative.kind {
-                if !matches!(ty, Type::MaybeUnit(_) | Type::MaybeSide) {
-                    let is = self.type_name(ty);
-                    return self.error(alternative.span, format!("this is {is}, and never nobody"));
-                }
-                let span = alternative.span;
-                others.push(self.made_of(
-                    ExprKind::IsNobody(value),
-                    Type::Flag,
-                    None,
-                    span,
-                    &[value],
-                ));
-                continue;
-            }
-            let other = self.value(s, alternative, Some(ty))?;
-            match self.literal_word(other) {
-                Some(model) if matches!(ty, Type::Word(_) | Type::Mixed(_)) => {
-                    let found = self.find_word(ty, &self.letters(model));
-                    let Some(model) = found else {
-                        self.coerce(s, other, ty)?;
-                        continue;
-                    };
-                    let all = self.words_of(ty);
-                    words.extend(all.into_iter().filter(|&word| self.counts_as(word, model)));
-                }
-                _ => others.push(self.same(s, value, other, alternative.span)?),
-            }
-        }
-        let mut all: Option<ExprId> = None;
-        if !words.is_empty() {
-            words.sort();
-            words.dedup();
-            all = Some(self.made_of(
-                ExprKind::IsWord(value, words),
-                Type::Flag,
-                None,
-                span,
-                &[value],
-            ));
-        }
-        for other in others {
-            all = Some(match all {
-                None => other,
-                Some(before) => self.made_of(
-                    ExprKind::Or(before, other),
-                    Type::Flag,
-                    None,
-                    span,
-                    &[before, other],
-                ),
-            });
-        }
-        match all {
-            Some(all) => Ok(all),
-            None => Ok(self.literal(Value::Flag(false), Type::Flag, span)),
-        }
-    }
-
-    pub(super) fn literal_word(&self, id: ExprId) -> Option<WordId> {
-        match &self.program[id].kind {
-            ExprKind::Literal(Value::Word(word)) => Some(*word),
-            ExprKind::Convert(Conversion::Widen, inner) => self.literal_word(*inner),
-            _ => None,
-        }
-    }
-
-    /// Whether two values are equal.
-    fn same(&mut self, s: &Scope, a: ExprId, b: ExprId, span: Span) -> Checked<ExprId> {
-        let numeric = |ty: Type| {
-            matches!(
-                ty,
-                Type::Number | Type::Fraction | Type::Numbers | Type::Dice
-            )
-        };
-        let (x, y) = (self.ty(a), self.ty(b));
-        let (a, b) = match (x, y) {
-            _ if numeric(x) && numeric(y) => {
-                let (a, b, _) = self.numeric_pair(s, a, b)?;
-                (a, b)
-            }
-            (Type::Mixed(_), _) if numeric(y) => {
-                let b = self.coerce(s, b, x)?;
-                (a, b)
-            }
-            (Type::MaybeUnit(unit), Type::Unit(other)) if unit == other => {
-                let b = self.coerce(s, b, x)?;
-                (a, b)
-            }
-            (Type::Unit(_), Type::MaybeUnit(_)) => {
-                let a = self.coerce(s, a, y)?;
-                (a, b)
-            }
-            (Type::Unit(unit), Type::Unit(other)) if unit == other => (a, b),
-            (Type::MaybeSide, Type::Unit(_) | Type::Side) => {
-                let b = self.coerce(s, b, x)?;
-                (a, b)
-            }
-            (Type::Unit(_) | Type::Side, Type::MaybeSide) => {
-                let a = self.coerce(s, a, y)?;
-                (a, b)
-            }
-            (Type::Unit(_) | Type::Side, Type::Unit(_) | Type::Side) => {
-                let (a, b) = (
-                    self.coerce(s, a, Type::Side)?,
-                    self.coerce(s, b, Type::Side)?,
-                );
-                (a, b)
-            }
-            // `unit is attacker` where a side is a list of units.
-            (Type::Unit(unit), Type::Units(of)) if unit == of => {
-                return Ok(self.made_of(ExprKind::IsIn(a, b), Type::Flag, None, span, &[a, b]));
-            }
-            _ => {
-                let b = self.coerce(s, b, x)?;
-                (a, b)
-            }
-        };
-        Ok(self.made_of(ExprKind::Same(a, b), Type::Flag, None, span, &[a, b]))
-    }
-
-    fn is_in(
-        &mut self,
-        s: &mut Scope,
-        value: &tree::Expr,
-        list: &tree::Expr,
-        negated: bool,
-        span: Span,
-    ) -> Checked<ExprId> {
-        let list = self.value(s, list, None)?;
-        let element = match self.ty(list) {
-            Type::Units(unit) => Type::Unit(unit),
-            Type::WordSet(of) => Type::Word(of),
-            Type::Numbers => Type::Number,
-            Type::Unit(line) if self.program[line].line.is_some() => {
-                Type::Unit(self.program[line].line.map_or(line, |line| line.of))
-            }
-            _ => {
-                let is = self.type_name(self.ty(list));
-                return self.error(
-                    self.span_of(list),
-                    format!("a list is expected after `in`, and this is {is}"),
-                );
-            }
-        };
-        let list = match (self.ty(list), element) {
-            (Type::Unit(_), Type::Unit(of)) => self.coerce(s, list, Type::Units(of))?,
-            _ => list,
-        };
-        let value = self.wanted(s, value, element)?;
-        let is = self.made_of(
-            ExprKind::IsIn(value, list),
-            Type::Flag,
-            None,
-            span,
-            &[value, list],
-        );
-        Ok(self.negated(is, negated, span))
-    }
-
-    fn either(
+    pub(super) fn either(
         &mut self,
         s: &mut Scope,
         condition: &tree::Expr,
@@ -642,7 +287,7 @@ impl Checker<'_> {
     }
 
     /// A branch is converted where what was asked is known.
-    fn branch_value(
+    pub(super) fn branch_value(
         &mut self,
         s: &mut Scope,
         expr: &tree::Expr,
@@ -666,7 +311,12 @@ impl Checker<'_> {
         }
     }
 
-    fn one_type(&mut self, ids: &[ExprId], want: Option<Type>, span: Span) -> Checked<Type> {
+    pub(super) fn one_type(
+        &mut self,
+        ids: &[ExprId],
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Type> {
         let mut ty = self.ty(ids[0]);
         let mut first = ids[0];
         for &id in &ids[1..] {
@@ -695,7 +345,7 @@ impl Checker<'_> {
     }
 
     /// Of two types that were found common, the wider.
-    fn common_of(&mut self, a: Type, b: Type) -> Option<Type> {
+    pub(super) fn common_of(&mut self, a: Type, b: Type) -> Option<Type> {
         if a == b {
             return Some(a);
         }
@@ -708,7 +358,7 @@ impl Checker<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn case_value(
+    pub(super) fn case_value(
         &mut self,
         s: &mut Scope,
         subject: Option<&tree::Expr>,

@@ -8,23 +8,32 @@
 //! 5. texts, callees first ([`text`], [`stmt`], [`expr`] …), then procedures ([`procedure`]);
 //! 6. ends ([`ends`]) and tests ([`tests`]).
 
+mod axis;
+mod bare;
+mod built_in;
 mod call;
 mod case;
 mod cell;
+mod change;
+mod compare;
 mod constant;
 mod convert;
 mod declared;
 mod ends;
 mod expr;
 mod fact;
+mod field;
+mod flow;
 mod graph;
 mod header;
 mod interval;
+mod key;
 mod kind;
 mod lookup;
 mod name;
 mod procedure;
 mod quantify;
+mod queue;
 mod record;
 mod report;
 mod scope;

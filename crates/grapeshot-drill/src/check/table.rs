@@ -1,48 +1,18 @@
 //! Tables: headings in order, cells by their kinds.
 
+use super::axis::{band, plain_axis};
 use super::{Checked, Checker, Named};
 use crate::message::Message;
-use crate::number::{self, Fraction};
 use crate::program::*;
 use crate::tree::{self, HeadingKind, Shape};
 use std::sync::Arc;
 
 /// What is printed, whatever file it stands in.
-struct Data {
+pub(super) struct Data {
     title: Arc<str>,
     source: Arc<str>,
     columns: Vec<Arc<str>>,
     rows: Vec<(Arc<str>, Vec<Arc<str>>)>,
-}
-
-/// A printed band: `3`, `+1`, `4 to 8`, `9-11`, `63 +`, `3 or less`, and with a sign `-3`.
-pub(super) fn band(text: &str) -> Option<Interval> {
-    let text = text.trim();
-    let whole = |text: &str| {
-        number::read(text)
-            .filter(|n| n.is_integer())
-            .map(|n| n.to_integer())
-    };
-    if let Some(only) = whole(text) {
-        return Some(Interval::only(only));
-    }
-    if let Some(high) = text.strip_suffix("or less") {
-        return Some(Interval {
-            low: -Heading::FAR,
-            high: whole(high)?,
-        });
-    }
-    if let Some(low) = text.strip_suffix('+') {
-        return Some(Interval {
-            low: whole(low)?,
-            high: Heading::FAR,
-        });
-    }
-    let (low, high) = text.split_once(" to ").or_else(|| text.split_once('-'))?;
-    Some(Interval {
-        low: whole(low)?,
-        high: whole(high)?,
-    })
 }
 
 impl<'t> Checker<'t> {
@@ -59,7 +29,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn declare_printed(
+    pub(super) fn declare_printed(
         &mut self,
         printed: &'t tree::Printed,
         grid: Option<&'t tree::Grid>,
@@ -144,7 +114,7 @@ impl<'t> Checker<'t> {
         Ok(())
     }
 
-    fn help_of(help: Option<&tree::Help>) -> (Arc<str>, Arc<str>) {
+    pub(super) fn help_of(help: Option<&tree::Help>) -> (Arc<str>, Arc<str>) {
         let title = help.map_or_else(|| "".into(), |help| help.meaning.clone());
         let source = help
             .and_then(|help| help.source.clone())
@@ -152,7 +122,11 @@ impl<'t> Checker<'t> {
         (title, source)
     }
 
-    fn list_in_text(&mut self, grid: &tree::Grid, help: Option<&tree::Help>) -> Checked<Data> {
+    pub(super) fn list_in_text(
+        &mut self,
+        grid: &tree::Grid,
+        help: Option<&tree::Help>,
+    ) -> Checked<Data> {
         let mut rows = Vec::new();
         for line in &grid.lines {
             let [entry, value] = &line[..] else {
@@ -170,7 +144,11 @@ impl<'t> Checker<'t> {
         })
     }
 
-    fn grid_in_text(&mut self, grid: &tree::Grid, help: Option<&tree::Help>) -> Checked<Data> {
+    pub(super) fn grid_in_text(
+        &mut self,
+        grid: &tree::Grid,
+        help: Option<&tree::Help>,
+    ) -> Checked<Data> {
         let (title, source) = Self::help_of(help);
         let mut lines = grid.lines.iter();
         let columns: Vec<Arc<str>> = lines
@@ -206,7 +184,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Entries have kinds by name, by type, or one for all.
-    fn declare_list(
+    pub(super) fn declare_list(
         &mut self,
         name: &tree::Name,
         data: Data,
@@ -273,26 +251,7 @@ impl<'t> Checker<'t> {
         Ok(())
     }
 
-    /// Every word of a type must have a heading, or count like one that has.
-    fn all_words_headed<'d>(
-        &mut self,
-        id: WordsId,
-        labels: impl Iterator<Item = &'d Arc<str>>,
-        of: &tree::Name,
-        table: &tree::Name,
-    ) -> Checked<()> {
-        let labels: Vec<Arc<str>> = labels.cloned().collect();
-        for word in self.words_of(Type::Word(id)) {
-            if self.place_by_letters(word, &labels).is_none() {
-                let letters = self.letters(word);
-                let title = format!("`{table}` has no heading `{letters}`, and {of} has that word");
-                return self.error(of.span, title);
-            }
-        }
-        Ok(())
-    }
-
-    fn declare_table(
+    pub(super) fn declare_table(
         &mut self,
         name: &tree::Name,
         data: Data,
@@ -363,7 +322,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Takes in a table whose cells are not read yet.
-    fn add_table(
+    pub(super) fn add_table(
         &mut self,
         name: &tree::Name,
         sort: TableSort,
@@ -415,7 +374,13 @@ impl<'t> Checker<'t> {
     }
 
     /// Reads one cell by a rule.
-    fn reread(&mut self, id: TableId, row: usize, column: usize, rule: &CellRule) -> Checked<()> {
+    pub(super) fn reread(
+        &mut self,
+        id: TableId,
+        row: usize,
+        column: usize,
+        rule: &CellRule,
+    ) -> Checked<()> {
         let cell = self.program.cell_at(id, row, column);
         let text = self.program[cell].text.clone();
         match self.read_cell(&text, rule) {
@@ -441,7 +406,12 @@ impl<'t> Checker<'t> {
     }
 
     /// Faces stand in the cells: every face in one cell of its row, and the headings are what is read.
-    fn faces_in_cells(&mut self, id: TableId, die: DieId, rule: &Arc<CellRule>) -> Checked<()> {
+    pub(super) fn faces_in_cells(
+        &mut self,
+        id: TableId,
+        die: DieId,
+        rule: &Arc<CellRule>,
+    ) -> Checked<()> {
         let labels = self.program[id].columns.labels.clone();
         let mut results = Vec::new();
         for label in &labels {
@@ -481,205 +451,5 @@ impl<'t> Checker<'t> {
         }
         self.program.tables[id.at()].by_faces = Some((die, results));
         Ok(())
-    }
-
-    /// What headings mean, held to their order.
-    fn axis(
-        &mut self,
-        table: &tree::Name,
-        labels: &[Arc<str>],
-        heads: &[&tree::Heading],
-        what: &str,
-    ) -> Checked<Axis> {
-        let mut axis = plain_axis(labels);
-        let mut rest: Vec<usize> = (0..labels.len()).collect();
-        let mut numbers: Option<(&tree::Heading, Finds)> = None;
-        for head in heads {
-            match (&head.kind, &head.and) {
-                (HeadingKind::Dice { .. } | HeadingKind::Bands, Some(_)) => {
-                    self.joined(&mut axis, head, table)?;
-                    return Ok(axis);
-                }
-                (_, Some(_)) => {
-                    return self.error(head.span, "only a die or bands are joined with words");
-                }
-                (HeadingKind::Names, _) => rest.clear(),
-                (HeadingKind::Columns(of), _) => {
-                    if let Some(of) = of {
-                        axis.places_of = self.grids.get(&of.text).copied();
-                    }
-                    rest.clear();
-                }
-                (HeadingKind::Bands | HeadingKind::Dice { .. }, _) => {
-                    numbers = Some((head, Finds::Bands))
-                }
-                (HeadingKind::LowerLimits | HeadingKind::Odds, _) => {
-                    numbers = Some((head, Finds::LowerLimits))
-                }
-                (HeadingKind::UpperLimits, _) => numbers = Some((head, Finds::UpperLimits)),
-                (HeadingKind::Faces(_), _) => {
-                    return self.error(head.span, "faces in the cells are headed by nothing else");
-                }
-                (HeadingKind::Named(name), _) => {
-                    if self.dice.contains_key(&name.text) {
-                        numbers = Some((head, Finds::Bands));
-                    } else if let Some(Named::Words(id)) = self.types.get(&name.text).copied() {
-                        self.all_words_headed(id, labels.iter(), name, table)?;
-                        axis.words = Some(id);
-                        let words = self.program[id].words.clone();
-                        rest.retain(|&at| !words.contains(&labels[at]));
-                    } else if let Some(at) = axis.place_of_word(name) {
-                        rest.retain(|&other| other != at);
-                    } else {
-                        let known = labels.iter().map(|label| &**label);
-                        return self.unknown(name, &format!("{what} of `{table}`"), known);
-                    }
-                }
-            }
-        }
-        match numbers {
-            Some((head, finds)) => self.number_headings(&mut axis, &rest, head, finds, table)?,
-            None => {
-                if let Some(&at) = rest.first() {
-                    let title = format!(
-                        "nothing says what the {what} `{}` of `{table}` is",
-                        labels[at]
-                    );
-                    let span = heads.first().map_or(table.span, |head| head.span);
-                    return self.error(span, title);
-                }
-            }
-        }
-        Ok(axis)
-    }
-
-    /// Headings that are numbers, in order.
-    fn number_headings(
-        &mut self,
-        axis: &mut Axis,
-        at: &[usize],
-        head: &tree::Heading,
-        finds: Finds,
-        table: &tree::Name,
-    ) -> Checked<()> {
-        axis.finds = finds;
-        let mut last: Option<Fraction> = None;
-        for &at in at {
-            let label = axis.labels[at].clone();
-            let read = match finds {
-                Finds::Bands => band(&label).map(Heading::Numbers),
-                _ => limit(&label).map(Heading::Limit),
-            };
-            let Some(heading) = read else {
-                let what = match finds {
-                    Finds::Bands => "a band such as `3`, `4 to 8`, `4-8`, `63+` or `3 or less`",
-                    _ => "a limit such as `300`, `1/2` or `3:2`",
-                };
-                return self.error(
-                    head.span,
-                    format!("the heading `{label}` of `{table}` is not {what}"),
-                );
-            };
-            let (low, high) = match &heading {
-                Heading::Numbers(band) => (
-                    Fraction::from_integer(band.low),
-                    Fraction::from_integer(band.high),
-                ),
-                Heading::Limit(limit) => (*limit, *limit),
-                _ => continue,
-            };
-            let follows = match (last, finds) {
-                (None, _) => true,
-                (Some(last), Finds::Bands) => low == last + 1,
-                (Some(last), _) => low > last,
-            };
-            if !follows || high < low {
-                let title =
-                    format!("the heading `{label}` of `{table}` does not follow the one before it");
-                return self.error(head.span, title);
-            }
-            last = Some(high);
-            axis.headings[at] = heading;
-        }
-        self.die_headings(axis, head, table)
-    }
-
-    /// A die that heads rows must find a row for each face.
-    fn die_headings(
-        &mut self,
-        axis: &Axis,
-        head: &tree::Heading,
-        table: &tree::Name,
-    ) -> Checked<()> {
-        let faces: Vec<i64> = match &head.kind {
-            HeadingKind::Dice { count, sides } => {
-                (i64::from(*count)..=i64::from(count * sides)).collect()
-            }
-            HeadingKind::Named(name) => match self.dice.get(&name.text) {
-                Some(&die) => self.program[die].faces.clone(),
-                None => return Ok(()),
-            },
-            _ => return Ok(()),
-        };
-        let headed = |face: i64| {
-            axis.headings.iter().any(|heading| match heading {
-                Heading::Numbers(band) => band.holds(Interval::only(face)),
-                _ => false,
-            })
-        };
-        match faces.into_iter().find(|&face| !headed(face)) {
-            None => Ok(()),
-            Some(face) => self.error(
-                head.span,
-                format!("`{table}` has no heading for the throw {face}"),
-            ),
-        }
-    }
-
-    /// `1-attacker`.
-    fn joined(&mut self, axis: &mut Axis, head: &tree::Heading, table: &tree::Name) -> Checked<()> {
-        let words = match &head.and {
-            Some(HeadingKind::Named(name)) => self.words_type(name)?,
-            _ => return self.error(head.span, "after `and` a type of words is expected"),
-        };
-        axis.words = Some(words);
-        for (at, label) in axis.labels.clone().iter().enumerate() {
-            let parts = label.match_indices('-').find_map(|(at, _)| {
-                let band = band(&label[..at])?;
-                let word = &label[at + 1..];
-                self.program[words].position(word)?;
-                Some((band, word))
-            });
-            let Some((band, word)) = parts else {
-                let title = format!(
-                    "the heading `{label}` of `{table}` is no number and word with a hyphen between them"
-                );
-                return self.error(head.span, title);
-            };
-            axis.headings[at] = Heading::Joined(band, word.into());
-        }
-        Ok(())
-    }
-}
-
-/// Headings by their letters alone.
-fn plain_axis(labels: &[Arc<str>]) -> Axis {
-    Axis {
-        labels: labels.to_vec(),
-        headings: vec![Heading::Word; labels.len()],
-        finds: Finds::Words,
-        places_of: None,
-        words: None,
-    }
-}
-
-/// `300`, `1/2`, `3:2`.
-fn limit(label: &str) -> Option<Fraction> {
-    match label.split_once(':') {
-        Some((above, below)) => {
-            let (above, below) = (number::read(above)?, number::read(below)?);
-            (*below.numer() != 0).then(|| above / below)
-        }
-        None => number::read(label),
     }
 }

@@ -242,8 +242,8 @@ pub enum ExprKind {
     // -- Texts and words made of values
     /// Letters with values between them.
     Text(Vec<TextPart>),
-    /// A word made of values: its letters must be those of a word of the type. The checker has spelled all that is
-    /// finite; what depends on the sides of a procedure it has spelled for each that can come here.
+    /// A word made of values: its letters must be those of a word of the type. The checker has spelled all that words can
+    /// make; where a part is a unit or a side, the machine checks.
     Spelled(WordsId, Vec<TextPart>),
 
     // -- In refusals

@@ -1,6 +1,9 @@
 //! Variants: edits of the tree, in order. What comes of them is checked as if it had been written so; because every part keeps
 //! its place, a message shows the line of the variant, and the printed line where that is meant.
 
+mod grid;
+mod stage;
+
 use crate::message::{Message, Messages};
 use crate::nearest::nearest;
 use crate::printed::Printed;
@@ -387,176 +390,10 @@ impl Editor<'_> {
             return no(name.span, format!("there is no {what} `{name}` to change"));
         };
         for step in steps {
-            change_stage(body, step)?;
+            stage::change_stage(body, step)?;
         }
         Ok(())
     }
-
-    /// A grid, whether it stands in `tables.toml` or in the text.
-    fn grid(&mut self, table: &Name) -> Result<GridAt<'_>, Box<Message>> {
-        let in_text = self.items.iter_mut().find_map(|item| match &mut item.kind {
-            ItemKind::Grid(grid) => match &grid.printed.shape {
-                Shape::Table { name, .. } if name.text == table.text => Some(&mut grid.lines),
-                Shape::List { names, .. } if names.iter().any(|name| name.text == table.text) => {
-                    Some(&mut grid.lines)
-                }
-                _ => None,
-            },
-            _ => None,
-        });
-        if let Some(lines) = in_text {
-            return Ok(GridAt::Text(lines));
-        }
-        match self
-            .printed
-            .grids
-            .iter_mut()
-            .find(|grid| *grid.name == *table.text)
-        {
-            Some(grid) => Ok(GridAt::Printed(grid)),
-            None => no(table.span, format!("there is no table `{table}` to change")),
-        }
-    }
-
-    fn add_rows(&mut self, table: &Name, lines: &[GridLine]) -> Edited {
-        match self.grid(table)? {
-            GridAt::Text(rows) => {
-                for line in lines {
-                    rows.push(
-                        std::iter::once(&line.heading)
-                            .chain(&line.cells)
-                            .cloned()
-                            .collect(),
-                    );
-                }
-            }
-            GridAt::Printed(grid) => {
-                for line in lines {
-                    if line.cells.len() != grid.columns.len() {
-                        let title = format!(
-                            "this row has {} cells, and there are {} columns",
-                            line.cells.len(),
-                            grid.columns.len()
-                        );
-                        return no(line.heading.span, title);
-                    }
-                    let cells = line.cells.iter().map(|cell| cell.text.clone()).collect();
-                    grid.rows.push((line.heading.text.clone(), cells));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add_columns(&mut self, table: &Name, lines: &[GridLine]) -> Edited {
-        let GridAt::Printed(grid) = self.grid(table)? else {
-            return no(table.span, "columns are added to tables of `tables.toml`");
-        };
-        for line in lines {
-            if line.cells.len() != grid.rows.len() {
-                let title = format!(
-                    "this column has {} cells, and there are {} rows",
-                    line.cells.len(),
-                    grid.rows.len()
-                );
-                return no(line.heading.span, title);
-            }
-            grid.columns.push(line.heading.text.clone());
-            for ((_, row), cell) in grid.rows.iter_mut().zip(&line.cells) {
-                row.push(cell.text.clone());
-            }
-        }
-        Ok(())
-    }
-
-    fn change_cell(&mut self, table: &Name, indices: &[Name], cell: &Name) -> Edited {
-        if let [entry] = indices {
-            return self.change_entries(table, &[(entry.clone(), cell.clone())]);
-        }
-        let [row, column] = indices else {
-            return no(
-                table.span,
-                "a row and a column are expected between the brackets",
-            );
-        };
-        match self.grid(table)? {
-            GridAt::Text(lines) => {
-                let at = lines
-                    .first()
-                    .and_then(|heads| heads.iter().position(|head| head.text == column.text));
-                let line = lines
-                    .iter_mut()
-                    .skip(1)
-                    .find(|line| line.first().is_some_and(|head| head.text == row.text));
-                match (line, at) {
-                    (Some(line), Some(at)) if at + 1 < line.len() => line[at + 1] = cell.clone(),
-                    _ => {
-                        return no(
-                            row.span.to(column.span),
-                            format!("`{table}` has no such cell"),
-                        );
-                    }
-                }
-            }
-            GridAt::Printed(grid) => {
-                let at = grid.columns.iter().position(|head| *head == column.text);
-                let line = grid.rows.iter_mut().find(|(label, _)| *label == row.text);
-                match (line, at) {
-                    (Some((_, cells)), Some(at)) => cells[at] = cell.text.clone(),
-                    _ => {
-                        return no(
-                            row.span.to(column.span),
-                            format!("`{table}` has no such cell"),
-                        );
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A new entry is one for a word that the variant adds; whether it may be there, the checker says.
-    fn change_entries(&mut self, list: &Name, entries: &[(Name, Name)]) -> Edited {
-        if let Some(found) = self
-            .printed
-            .lists
-            .iter_mut()
-            .find(|found| *found.name == *list.text)
-        {
-            for (entry, value) in entries {
-                match found
-                    .values
-                    .iter_mut()
-                    .find(|(known, _)| *known == entry.text)
-                {
-                    Some((_, old)) => *old = value.text.clone(),
-                    None => found.values.push((entry.text.clone(), value.text.clone())),
-                }
-            }
-            return Ok(());
-        }
-        let GridAt::Text(lines) = self.grid(list)? else {
-            return no(
-                list.span,
-                format!("`{list}` is a table: change a cell with `{list}[row, column] = …`"),
-            );
-        };
-        for (entry, value) in entries {
-            match lines
-                .iter_mut()
-                .find(|line| line.first().is_some_and(|head| head.text == entry.text))
-            {
-                Some(line) if line.len() == 2 => line[1] = value.clone(),
-                _ => lines.push(vec![entry.clone(), value.clone()]),
-            }
-        }
-        Ok(())
-    }
-}
-
-enum GridAt<'a> {
-    Text(&'a mut Vec<Vec<Name>>),
-    Printed(&'a mut crate::printed::Grid),
 }
 
 fn printed_again(printed: &str) -> Arc<str> {
@@ -605,69 +442,4 @@ fn rename_in(kind: &mut StmtKind, to: &Arc<str>) {
         }
         _ => {}
     }
-}
-
-fn is_stage(stmt: &Stmt, name: &str) -> bool {
-    matches!(&stmt.kind, StmtKind::Stage(stage, _) if *stage.raw.text == *name)
-}
-
-/// The block that has a stage of this name directly in it.
-fn block_with<'b>(block: &'b mut Block, name: &str) -> Option<&'b mut Block> {
-    if block.iter().any(|stmt| is_stage(stmt, name)) {
-        return Some(block);
-    }
-    block.iter_mut().find_map(|stmt| match &mut stmt.kind {
-        StmtKind::If {
-            branches,
-            otherwise,
-        } => branches
-            .iter_mut()
-            .map(|(_, block)| block)
-            .chain(otherwise)
-            .find_map(|block| block_with(block, name)),
-        StmtKind::For { body, .. }
-        | StmtKind::Turns(_, body)
-        | StmtKind::Repeat(_, body)
-        | StmtKind::Stage(_, body) => block_with(body, name),
-        StmtKind::Choose { actions, .. } => actions
-            .iter_mut()
-            .find_map(|action| block_with(&mut action.body, name)),
-        _ => None,
-    })
-}
-
-fn change_stage(body: &mut Block, step: &Step) -> Edited {
-    let missing = |name: &Name| {
-        Box::new(Message::error(
-            name.span,
-            format!("there is no stage \"{name}\" here"),
-        ))
-    };
-    let stage = &step.stage;
-    let moved = match &step.kind {
-        StepKind::MoveBefore(moved) | StepKind::MoveAfter(moved) => {
-            let block = block_with(body, moved).ok_or_else(|| missing(moved))?;
-            let at = block
-                .iter()
-                .position(|stmt| is_stage(stmt, moved))
-                .unwrap_or(0);
-            Some(block.remove(at))
-        }
-        _ => None,
-    };
-    let block = block_with(body, stage).ok_or_else(|| missing(stage))?;
-    let at = block
-        .iter()
-        .position(|stmt| is_stage(stmt, stage))
-        .unwrap_or(0);
-    match &step.kind {
-        StepKind::MoveBefore(_) => block.splice(at..at, moved).for_each(drop),
-        StepKind::MoveAfter(_) => block.splice(at + 1..at + 1, moved).for_each(drop),
-        StepKind::Before(new) => block.splice(at..at, new.iter().cloned()).for_each(drop),
-        StepKind::After(new) => block
-            .splice(at + 1..at + 1, new.iter().cloned())
-            .for_each(drop),
-        StepKind::Replace(new) => block.splice(at..=at, new.iter().cloned()).for_each(drop),
-    }
-    Ok(())
 }
