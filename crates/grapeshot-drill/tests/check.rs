@@ -129,3 +129,89 @@ fn variants_are_applied_and_checked_where_they_are_at_hand() {
         passes(&ruleset(&[text], Some(tables), &[(&name, &edits)]));
     }
 }
+
+#[test]
+fn what_is_proved_is_said_and_what_is_not_is_left_to_the_machine() {
+    use grapeshot_drill::program::{Conversion, ExprKind, StmtKind, Type};
+    let loaded = ruleset(&[here("rules/gbacw/gbacw.drill")], Some("gbacw"), &[]);
+    let program = loaded.program.expect("gbacw passes");
+    let text = |name: &str| {
+        program
+            .texts
+            .iter()
+            .find(|text| *text.name == *name)
+            .expect("there is such a text")
+    };
+    // `if unit.morale is green: unit.morale = green[2d6]`, then `d6 <= unit.morale`: asked, so a number.
+    assert!(text("passes").effects.throws && text("passes").effects.changes);
+    let narrowed = |proved| {
+        let is = |kind: &ExprKind| matches!(kind, ExprKind::Convert(Conversion::Narrow { proved: p }, _) if *p == proved);
+        program
+            .exprs
+            .iter()
+            .filter(|expr| is(&expr.kind) && expr.ty == Type::Number)
+            .count()
+    };
+    assert_eq!((narrowed(true), narrowed(false)), (1, 0));
+    // Captured points are at most nine, which fits; a retreat that grows may not.
+    let sets = |name: &str| -> Vec<bool> {
+        let flat = text(name).body.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Set { proved, .. } => Some(*proved),
+            _ => None,
+        });
+        flat.collect()
+    };
+    assert_eq!(sets("suffers"), [true]);
+    assert!(
+        text("assault").never_returns,
+        "every way through an assault ends the trial"
+    );
+    assert!(!text("checks").never_returns);
+    let reached: Vec<&str> = text("assault")
+        .reached_by
+        .iter()
+        .map(|&id| &*program[id].name)
+        .collect();
+    assert_eq!(reached, ["charge", "standoff"]);
+}
+
+#[test]
+fn a_cell_can_be_overlaid_if_it_is_of_its_kind() {
+    use grapeshot_drill::program::{CellPlace, TableSort};
+    let loaded = ruleset(&[here("rules/gbacw/gbacw.drill")], Some("gbacw"), &[]);
+    let mut program = loaded.program.expect("gbacw passes");
+    let place = |sort, table: &str, row: &str, column: &str| CellPlace {
+        sort,
+        table: table.into(),
+        row: row.into(),
+        column: column.into(),
+    };
+    let volley = place(TableSort::Grid, "fire_results", "1", "1");
+    let cell = program.overlay(&volley, "2*").expect("a code of the table");
+    assert_eq!(program.place_of(cell), volley);
+    assert_eq!(&*program[cell].text, "2*");
+    assert!(program.overlay(&volley, "2**").is_err());
+    assert!(
+        program
+            .overlay(&place(TableSort::List, "fire", "wagon-density", ""), "41")
+            .is_err()
+    );
+    assert!(
+        program
+            .overlay(&place(TableSort::List, "fire", "wagon-density", ""), "5")
+            .is_ok()
+    );
+    assert!(
+        program
+            .overlay(
+                &place(
+                    TableSort::Assumption,
+                    "pinned_fire_divisor",
+                    "pinned_fire_divisor",
+                    ""
+                ),
+                "3"
+            )
+            .is_ok()
+    );
+}

@@ -210,36 +210,6 @@ impl Checker<'_> {
     }
 }
 
-/// A printed band: `3`, `+1`, `4 to 8`, `9-11`, `63 +`, `3 or less`, and with a sign `-3`.
-pub(super) fn band(text: &str) -> Option<Interval> {
-    let text = text.trim();
-    let whole = |text: &str| {
-        number::read(text)
-            .filter(|n| n.is_integer())
-            .map(|n| n.to_integer())
-    };
-    if let Some(only) = whole(text) {
-        return Some(Interval::only(only));
-    }
-    if let Some(high) = text.strip_suffix("or less") {
-        return Some(Interval {
-            low: -Heading::FAR,
-            high: whole(high)?,
-        });
-    }
-    if let Some(low) = text.strip_suffix('+') {
-        return Some(Interval {
-            low: whole(low)?,
-            high: Heading::FAR,
-        });
-    }
-    let (low, high) = text.split_once(" to ").or_else(|| text.split_once('-'))?;
-    Some(Interval {
-        low: whole(low)?,
-        high: whole(high)?,
-    })
-}
-
 /// Headings by their letters alone.
 pub(super) fn plain_axis(labels: &[Arc<str>]) -> Axis {
     Axis {

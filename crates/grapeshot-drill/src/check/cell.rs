@@ -1,7 +1,6 @@
 //! How printed cells are read, and held to their kinds.
 
 use super::{Checked, Checker, Named};
-use crate::number;
 use crate::program::*;
 use crate::tree::{self, AlternativeKind, CellKind, ExprKind};
 use std::sync::Arc;
@@ -176,119 +175,6 @@ impl Checker<'_> {
         rule.specials
             .push((pattern.text.clone(), Special::Value(value)));
         Ok(())
-    }
-
-    /// Reads a cell by its rule.
-    pub(super) fn read_cell(&self, text: &str, rule: &CellRule) -> Option<Value> {
-        let text = text.trim();
-        for (pattern, special) in &rule.specials {
-            match special {
-                Special::Value(value) if **pattern == *text => return Some(value.clone()),
-                Special::Value(_) => {}
-                Special::Number => {
-                    let (before, rest) = pattern.split_once('{').unwrap_or((pattern, ""));
-                    let after = rest.split_once('}').map_or("", |(_, after)| after);
-                    let inside = text
-                        .strip_prefix(before)
-                        .and_then(|rest| rest.strip_suffix(after));
-                    if let Some(number) = inside.and_then(number::read) {
-                        return Some(self.as_number(number, rule.ty));
-                    }
-                }
-            }
-        }
-        rule.alternatives
-            .iter()
-            .find_map(|one| self.read_alternative(text, one, rule.ty))
-    }
-
-    fn as_number(&self, number: number::Fraction, ty: Type) -> Value {
-        let exact = match ty {
-            Type::Fraction => true,
-            Type::Mixed(id) => self.program[id].number == MixedNumber::Fraction,
-            _ => false,
-        };
-        match exact || !number.is_integer() {
-            true => Value::Fraction(number),
-            false => Value::Number(number.to_integer()),
-        }
-    }
-
-    fn read_alternative(&self, text: &str, one: &CellAlternative, ty: Type) -> Option<Value> {
-        match one {
-            CellAlternative::Number { low, high, whole } => {
-                let number = number::read(text)?;
-                let fits = *low <= number && number <= *high && (!whole || number.is_integer());
-                fits.then(|| self.as_number(number, ty))
-            }
-            CellAlternative::Score => {
-                let digits = text.strip_prefix('+').unwrap_or(text);
-                let digits = digits.strip_suffix('+').unwrap_or(digits);
-                digits
-                    .parse::<i64>()
-                    .ok()
-                    .filter(|score| (0..=100).contains(score))
-                    .map(Value::Number)
-            }
-            CellAlternative::Band => super::axis::band(text).map(Value::Band),
-            CellAlternative::Dice => self.dice_sum(text).map(|sum| Value::Dice(Arc::new(sum))),
-            CellAlternative::Text => Some(Value::Text(text.into())),
-            CellAlternative::Faces(die) => {
-                let faces: Option<Vec<i64>> = text
-                    .split_whitespace()
-                    .map(|face| face.parse().ok())
-                    .collect();
-                let faces = faces.filter(|faces| !faces.is_empty())?;
-                let highest = self.program[*die].faces.iter().max()?;
-                let in_a_row = faces.windows(2).all(|pair| pair[1] == pair[0] + 1);
-                (in_a_row && faces.last() == Some(highest)).then(|| Value::Number(faces[0]))
-            }
-            CellAlternative::Record(of) => self.read_code(*of, text),
-            CellAlternative::Words(of, first, last) => {
-                let at = self.program[*of].position(text)?;
-                (*first <= at && at <= *last).then_some(Value::Word(WordId { of: *of, at }))
-            }
-            CellAlternative::WordSet(of) => {
-                let words: Option<Vec<Value>> = text
-                    .split_whitespace()
-                    .map(|word| {
-                        self.program[*of]
-                            .position(word)
-                            .map(|at| Value::Word(WordId { of: *of, at }))
-                    })
-                    .collect();
-                words.map(Value::List)
-            }
-            CellAlternative::Flag => text.parse().ok().map(Value::Flag),
-        }
-    }
-
-    /// `2D6 + 1`.
-    fn dice_sum(&self, text: &str) -> Option<DiceSum> {
-        let mut sum = DiceSum {
-            dice: Vec::new(),
-            plus: 0,
-        };
-        for part in text.split('+') {
-            let part = part.trim();
-            if let Ok(number) = part.parse::<i64>() {
-                sum.plus = sum.plus.checked_add(number)?;
-                continue;
-            }
-            let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let count = if digits == 0 {
-                1
-            } else {
-                part[..digits].parse::<u32>().ok()?
-            };
-            let name = &part[digits..];
-            let die = self
-                .dice
-                .get(name)
-                .or_else(|| self.dice.get(&*name.to_ascii_lowercase()))?;
-            sum.dice.push((count.min(100), *die));
-        }
-        Some(sum)
     }
 
     /// A die by its name; an ordinary one is there as soon as it is named.

@@ -327,7 +327,7 @@ impl<'t> Checker<'t> {
             && !sort.given.is_empty()
             && !allows(&sort, value)
         {
-            let shown = self.spelled(value);
+            let shown = self.program.spelled(value);
             let message = Message::error(
                 key.span,
                 format!("`{}` is {shown} by default, which it may not be", key.field),

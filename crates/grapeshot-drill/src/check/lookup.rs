@@ -163,7 +163,7 @@ impl Checker<'_> {
     pub(super) fn type_of_cells(&self, id: TableId, column: &Index) -> (Type, Option<Interval>) {
         let table = &self.program[id];
         match column {
-            Index::Fixed(at) if table.by_faces.is_none() => {
+            Index::Fixed(at) if table.by_faces.is_none() && table.sort == TableSort::Grid => {
                 (table.kinds[*at].ty, table.kinds[*at].range)
             }
             _ => (table.ty, table.range),

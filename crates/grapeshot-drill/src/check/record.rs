@@ -2,7 +2,6 @@
 
 use super::{Checked, Checker, Named};
 use crate::message::Message;
-use crate::number;
 use crate::program::*;
 use crate::tree::{self, ExprKind};
 use std::sync::Arc;
@@ -120,7 +119,7 @@ impl Checker<'_> {
 
     /// A record by a code in the text.
     pub(super) fn code_value(&mut self, of: RecordId, code: &tree::Name) -> Checked<Value> {
-        if let Some(value) = self.read_code(of, code) {
+        if let Some(value) = self.program.read_code(of, code) {
             return Ok(value);
         }
         let record = &self.program[of];
@@ -232,125 +231,6 @@ impl Checker<'_> {
             pieces.push(CodePiece::Optional(self.pieces(id, code, letters)?, flag));
         }
         Ok(pieces)
-    }
-
-    /// Reads a printed code; the first pattern that fits counts.
-    pub(super) fn read_code(&self, of: RecordId, text: &str) -> Option<Value> {
-        let record = &self.program[of];
-        for (at, code) in record.codes.iter().enumerate() {
-            let mut fields: Vec<Value> = record
-                .fields
-                .iter()
-                .map(|field| field.default.clone())
-                .collect();
-            if !self.fits(of, &code.pieces, text, &mut fields, &|rest: &str,
-                                                                 _: &mut Vec<
-                Value,
-            >| {
-                rest.is_empty()
-            }) {
-                continue;
-            }
-            for (field, value) in &code.sets {
-                fields[*field] = match value {
-                    CodeValue::Value(value) => value.clone(),
-                    CodeValue::SameAs(other) => fields[*other].clone(),
-                };
-            }
-            let label = match &code.label {
-                None => text.into(),
-                Some(label) => record.fields.iter().zip(&fields).fold(
-                    label.to_string(),
-                    |label, (field, value)| {
-                        label.replace(&format!("{{{}}}", field.name), &self.spelled(value))
-                    },
-                ),
-            };
-            return Some(Value::Record(Arc::new(RecordValue {
-                of,
-                fields,
-                code: at as u16,
-                label: label.into(),
-            })));
-        }
-        None
-    }
-
-    /// Whether the text is these pieces and then what the rest wants; a field takes as little as fits.
-    fn fits(
-        &self,
-        of: RecordId,
-        pieces: &[CodePiece],
-        text: &str,
-        fields: &mut Vec<Value>,
-        rest: &dyn Fn(&str, &mut Vec<Value>) -> bool,
-    ) -> bool {
-        let Some((first, others)) = pieces.split_first() else {
-            return rest(text, fields);
-        };
-        match first {
-            CodePiece::Letters(letters) => match text.strip_prefix(&**letters) {
-                Some(after) => self.fits(of, others, after, fields, rest),
-                None => false,
-            },
-            CodePiece::Field(at) => {
-                let field = &self.program[of].fields[*at];
-                let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
-                for end in ends.take(16) {
-                    let Some(value) = self.field_value(field, &text[..end]) else {
-                        continue;
-                    };
-                    let before = std::mem::replace(&mut fields[*at], value);
-                    if self.fits(of, others, &text[end..], fields, rest) {
-                        return true;
-                    }
-                    fields[*at] = before;
-                }
-                false
-            }
-            CodePiece::Optional(inside, flag) => {
-                let before = fields.clone();
-                if let Some(flag) = flag {
-                    fields[*flag] = Value::Flag(true);
-                }
-                let after =
-                    |text: &str, fields: &mut Vec<Value>| self.fits(of, others, text, fields, rest);
-                if self.fits(of, inside, text, fields, &after) {
-                    return true;
-                }
-                *fields = before;
-                self.fits(of, others, text, fields, rest)
-            }
-        }
-    }
-
-    /// The value of a field within a code.
-    fn field_value(&self, field: &RecordField, text: &str) -> Option<Value> {
-        match field.ty {
-            Type::Number => {
-                let number = number::read(text).filter(|n| n.is_integer())?.to_integer();
-                let fits = field
-                    .range
-                    .is_none_or(|range| range.holds(Interval::only(number)));
-                fits.then_some(Value::Number(number))
-            }
-            Type::Record(of) => self.read_code(of, text),
-            ty => self.find_word(ty, text).map(Value::Word),
-        }
-    }
-
-    /// A value as it is written.
-    pub(super) fn spelled(&self, value: &Value) -> String {
-        match value {
-            Value::Flag(flag) => flag.to_string(),
-            Value::Number(number) | Value::Place(number) => number.to_string(),
-            Value::Fraction(number) => number::written(*number),
-            Value::Word(word) => self.letters(*word).to_string(),
-            Value::Record(record) => record.label.to_string(),
-            Value::Text(text) => text.to_string(),
-            Value::Nobody => "none".into(),
-            Value::Dice(_) | Value::Band(_) | Value::List(_) => String::new(),
-        }
     }
 
     /// A type as messages name it.

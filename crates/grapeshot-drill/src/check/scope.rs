@@ -146,7 +146,14 @@ impl Checker<'_> {
     }
 
     pub(super) fn cell_value(&mut self, table: TableId, cell: CellId, span: Span) -> ExprId {
-        let (ty, range) = (self.program[table].ty, self.program[table].range);
+        let known = &self.program[table];
+        let (ty, range) = match known.sort {
+            TableSort::List => {
+                let rule = &known.kinds[self.program[cell].row as usize];
+                (rule.ty, rule.range)
+            }
+            _ => (known.ty, known.range),
+        };
         self.made(ExprKind::Cell(cell), ty, range, span)
     }
 }

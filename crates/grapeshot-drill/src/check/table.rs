@@ -1,6 +1,6 @@
 //! Tables: headings in order, cells by their kinds.
 
-use super::axis::{band, plain_axis};
+use super::axis::plain_axis;
 use super::{Checked, Checker, Named};
 use crate::message::Message;
 use crate::program::*;
@@ -238,16 +238,22 @@ impl<'t> Checker<'t> {
         };
         // What no line declares is not played by.
         let id = self.add_table(name, TableSort::List, data, Arc::new(common))?;
+        let mut kinds = Vec::new();
         for (row, rule) in rules.into_iter().enumerate() {
             match rule {
-                Some(rule) => self.reread(id, row, 0, &rule)?,
+                Some(rule) => {
+                    self.reread(id, row, 0, &rule)?;
+                    kinds.push(rule);
+                }
                 None => {
                     let cell = self.program.cell_at(id, row, 0).at();
-                    self.program.cells[cell].value =
-                        Value::Text(self.program.cells[cell].text.clone());
+                    let text = self.program.cells[cell].text.clone();
+                    self.program.cells[cell].value = Value::Text(text);
+                    kinds.push(Arc::new(CellRule::unplayed()));
                 }
             }
         }
+        self.program.tables[id.at()].kinds = kinds;
         Ok(())
     }
 
@@ -383,7 +389,7 @@ impl<'t> Checker<'t> {
     ) -> Checked<()> {
         let cell = self.program.cell_at(id, row, column);
         let text = self.program[cell].text.clone();
-        match self.read_cell(&text, rule) {
+        match self.program.read_cell(&text, rule) {
             Some(value) => {
                 self.program.cells[cell.at()].value = value;
                 Ok(())
@@ -415,7 +421,7 @@ impl<'t> Checker<'t> {
         let labels = self.program[id].columns.labels.clone();
         let mut results = Vec::new();
         for label in &labels {
-            match self.read_cell(label, rule) {
+            match self.program.read_cell(label, rule) {
                 Some(value) => results.push(value),
                 None => {
                     let span = self.program[id].span;

@@ -218,37 +218,6 @@ impl Checker<'_> {
         id
     }
 
-    /// The letters of a word.
-    pub(super) fn letters(&self, word: WordId) -> Arc<str> {
-        self.program[word.of].words[word.at as usize].clone()
-    }
-
-    /// The words a type can be; none if it is no type of words.
-    pub(super) fn words_of(&self, ty: Type) -> Vec<WordId> {
-        match ty {
-            Type::Word(of) | Type::WordSet(of) => {
-                let count = self.program[of].words.len() as u16;
-                (0..count).map(|at| WordId { of, at }).collect()
-            }
-            Type::Mixed(id) => self.program[id].words.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The word of a type with these letters.
-    pub(super) fn find_word(&self, ty: Type, letters: &str) -> Option<WordId> {
-        match ty {
-            Type::Word(of) | Type::WordSet(of) => {
-                let at = self.program[of].position(letters)?;
-                Some(WordId { of, at })
-            }
-            _ => self
-                .words_of(ty)
-                .into_iter()
-                .find(|&word| *self.letters(word) == *letters),
-        }
-    }
-
     /// A name that is a word of its own type could never be said: the word comes first.
     pub(super) fn no_word_of_its_own(&mut self, name: &tree::Name, ty: Type) {
         if matches!(ty, Type::Word(_) | Type::Mixed(_)) && self.find_word(ty, name).is_some() {
@@ -287,5 +256,20 @@ impl Checker<'_> {
             at = words.like[position];
         }
         None
+    }
+
+    /// The letters of a word.
+    pub(super) fn letters(&self, word: WordId) -> Arc<str> {
+        self.program.letters(word)
+    }
+
+    /// The words a type can be; none if it is no type of words.
+    pub(super) fn words_of(&self, ty: Type) -> Vec<WordId> {
+        self.program.words_of(ty)
+    }
+
+    /// The word of a type with these letters.
+    pub(super) fn find_word(&self, ty: Type, letters: &str) -> Option<WordId> {
+        self.program.find_word(ty, letters)
     }
 }

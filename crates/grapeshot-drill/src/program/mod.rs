@@ -17,6 +17,7 @@
 
 mod expr;
 mod procedure;
+mod read;
 mod stmt;
 mod table;
 mod types;
@@ -24,6 +25,7 @@ mod value;
 
 pub use expr::*;
 pub use procedure::*;
+pub use read::band;
 pub use stmt::*;
 pub use table::*;
 pub use types::*;

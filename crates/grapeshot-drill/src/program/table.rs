@@ -22,7 +22,7 @@ pub struct Table {
     pub rows: Axis,
     /// Its columns.
     pub columns: Axis,
-    /// What the cells of each column may be.
+    /// What the cells of each column may be; of a list, each entry.
     pub kinds: Vec<Arc<CellRule>>,
     /// Its cells begin here, row by row.
     pub first_cell: CellId,
@@ -188,6 +188,20 @@ pub struct CellRule {
     pub written: Arc<str>,
     /// A variant may not change it, because nothing is played by it.
     pub text_only: bool,
+}
+
+impl CellRule {
+    /// The rule of a cell that no line declares: letters, not played by.
+    pub fn unplayed() -> Self {
+        CellRule {
+            alternatives: vec![CellAlternative::Text],
+            specials: Vec::new(),
+            ty: Type::Text,
+            range: None,
+            written: "text".into(),
+            text_only: true,
+        }
+    }
 }
 
 /// What a special cell is.
