@@ -73,7 +73,7 @@ pub fn load(files: &Files<'_>, used: &dyn Fn(&str) -> Option<String>) -> Loaded 
         let file = sources.add(name, text);
         match Printed::parse(file, text) {
             Ok(found) => printed = found,
-            Err(message) => messages.push(message),
+            Err(message) => messages.push(*message),
         }
     }
     let mut edits = Vec::new();

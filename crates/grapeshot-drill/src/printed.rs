@@ -66,7 +66,7 @@ impl Printed {
     ///
     /// # Errors
     /// If it is not TOML, or a grid is not rectangular.
-    pub fn parse(file: FileId, text: &str) -> Result<Self, Message> {
+    pub fn parse(file: FileId, text: &str) -> Result<Self, Box<Message>> {
         let here = |start: usize, end: usize| Span {
             file,
             start: start as u32,
@@ -74,10 +74,10 @@ impl Printed {
         };
         let root: Table = text.parse().map_err(|error: toml::de::Error| {
             let range = error.span().unwrap_or(0..0);
-            Message::error(
+            Box::new(Message::error(
                 here(range.start, range.end),
                 format!("this is not TOML: {}", error.message()),
-            )
+            ))
         })?;
         let mut printed = Printed {
             file: Some(file),
@@ -103,7 +103,7 @@ impl Printed {
                         cells.len(),
                         columns.len()
                     );
-                    return Err(Message::error(here(at, at), title));
+                    return Err(Box::new(Message::error(here(at, at), title)));
                 }
                 rows.push((label.as_str().into(), cells));
             }

@@ -215,3 +215,16 @@ fn a_cell_can_be_overlaid_if_it_is_of_its_kind() {
             .is_ok()
     );
 }
+
+#[test]
+fn everything_begins_as_something() {
+    for (text, tables) in [
+        ("gbacw/gbacw.drill", "gbacw"),
+        ("impact/impact.drill", "impact"),
+    ] {
+        let loaded = ruleset(&[here("rules").join(text)], Some(tables), &[]);
+        let program = loaded.program.expect("it passes");
+        assert!(program.fields.iter().all(|field| field.default.is_some()));
+        assert!(program.vars.iter().all(|var| var.default.is_some()));
+    }
+}

@@ -13,11 +13,11 @@ pub(super) struct Declared<'t> {
     pub records: Vec<&'t Record>,
     pub units: Vec<&'t Unit>,
     pub dice: Vec<(&'t Name, &'t Faces)>,
-    pub printed: Vec<(&'t Printed, Option<&'t Grid>, Option<&'t Help>)>,
+    pub printed: Vec<OnPaper<'t>>,
     pub in_play: Vec<&'t Field>,
     pub settings: Vec<&'t Field>,
     pub groups: HashMap<&'t str, Group<'t>>,
-    pub queues: Vec<(&'t Name, &'t Vec<(Name, Vec<Param>)>)>,
+    pub queues: Vec<(&'t Name, &'t [(Name, Vec<Param>)])>,
     pub texts: Vec<(&'t Text, Option<&'t Help>)>,
     pub modifiers: Vec<(&'t Modifiers, Option<&'t Help>)>,
     pub headers: HashMap<&'t str, &'t Vec<Head>>,
@@ -27,6 +27,9 @@ pub(super) struct Declared<'t> {
     pub expects: Vec<(&'t Expect, Span)>,
     pub listed: Vec<&'t Name>,
 }
+
+/// What is printed: how it is read, its grid if it stands in the text, and its help.
+pub(super) type OnPaper<'t> = (&'t Printed, Option<&'t Grid>, Option<&'t Help>);
 
 /// A group of settings.
 pub(super) enum Group<'t> {

@@ -194,8 +194,10 @@ impl Checker<'_> {
             // What lies behind a unit that is another one now is not known.
             if let Root::Local(local) = path.root {
                 s.facts.retain(|known, _| {
-                    let same = known.root == Root::Local(local) && !known.fields.is_empty();
-                    !(same && path.fields.is_empty()) && !matches!(known.root, Root::Call(..))
+                    let behind = known.root == Root::Local(local) && !known.fields.is_empty();
+                    let stale =
+                        behind && path.fields.is_empty() || matches!(known.root, Root::Call(..));
+                    !stale
                 });
             }
             s.facts.insert(path, shape);

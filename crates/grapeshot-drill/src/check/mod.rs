@@ -102,6 +102,9 @@ struct Checker<'t> {
     aliases: HashMap<(UnitTypeId, Arc<str>), unit::Alias>,
     fields: HashMap<(UnitTypeId, Arc<str>), FieldId>,
     vars: HashMap<(Arc<str>, Type), VarId>,
+    /// What fields and variables are where no default is said: 0 or the least, false, the first word.
+    first_of_field: HashMap<FieldId, Value>,
+    first_of_var: HashMap<VarId, Value>,
     /// Variables that every procedure has.
     common: HashMap<Arc<str>, VarId>,
     texts: HashMap<Arc<str>, graph::Callee>,
@@ -146,6 +149,8 @@ impl<'t> Checker<'t> {
             aliases: HashMap::new(),
             fields: HashMap::new(),
             vars: HashMap::new(),
+            first_of_field: HashMap::new(),
+            first_of_var: HashMap::new(),
             common: HashMap::new(),
             texts: HashMap::new(),
             queues: HashMap::new(),

@@ -1,5 +1,6 @@
 //! Procedures: their formulas and their text; defaults and refusals of units; what must hold of tables.
 
+use super::declared::Group;
 use super::header::Draft;
 use super::scope::Scope;
 use super::{Checked, Checker};
@@ -36,13 +37,18 @@ impl<'t> Checker<'t> {
                 let _ = self.unit_refusal(id, refuse);
             }
         }
-        let common: Vec<&'t tree::Field> = self
+        let mut common: Vec<&'t tree::Field> = self
             .declared
             .in_play
             .iter()
             .chain(&self.declared.settings)
             .copied()
             .collect();
+        for group in self.declared.groups.values() {
+            if let Group::Fields(fields) = group {
+                common.extend(fields.iter());
+            }
+        }
         for field in common {
             let (Some(default), Some(&var)) =
                 (&field.default, self.common.get(&*field.name.written()))
@@ -56,6 +62,31 @@ impl<'t> Checker<'t> {
                     locals: s.locals,
                     value,
                 });
+            }
+        }
+        self.unsaid_defaults();
+    }
+
+    /// Where no default is said, the first value of the kind.
+    fn unsaid_defaults(&mut self) {
+        for at in 0..self.program.fields.len() {
+            let id = FieldId(at as u32);
+            let field = &self.program[id];
+            let (ty, of, span) = (field.ty, field.of, field.span);
+            if let (None, Some(first)) = (&field.default, self.first_of_field.remove(&id)) {
+                let locals = self.unit_scope(of).locals;
+                let value = self.literal(first, ty, span);
+                self.program.fields[at].default = Some(Formula { locals, value });
+            }
+        }
+        for at in 0..self.program.vars.len() {
+            let id = VarId(at as u32);
+            let (ty, span) = (self.program[id].ty, self.program[id].span);
+            if let (None, Some(first)) = (&self.program[id].default, self.first_of_var.remove(&id))
+            {
+                let value = self.literal(first, ty, span);
+                let locals = Vec::new();
+                self.program.vars[at].default = Some(Formula { locals, value });
             }
         }
     }

@@ -94,10 +94,7 @@ impl Checker<'_> {
         if let Some(condition) = condition {
             self.learn(s, condition, true);
         }
-        let by = match &q.by {
-            Some(by) => Some(self.of_each(s, it, by, None)),
-            None => None,
-        };
+        let by = q.by.as_ref().map(|by| self.of_each(s, it, by, None));
         s.facts = before;
         let by = by.transpose()?;
         let count = match &q.count {

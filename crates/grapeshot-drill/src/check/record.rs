@@ -45,7 +45,7 @@ impl Checker<'_> {
             return self.fail(message);
         }
         let default = match &field.default {
-            None => self.first_of(&sort),
+            None => self.first_value(&sort),
             Some(expr) => self.constant_value(expr, sort.ty)?,
         };
         let range = match (sort.range, default.number()) {
@@ -62,7 +62,7 @@ impl Checker<'_> {
     }
 
     /// The first value of a kind; of a record that with all its defaults.
-    fn first_of(&self, sort: &super::kind::Sort) -> Value {
+    pub(super) fn first_value(&self, sort: &super::kind::Sort) -> Value {
         match sort.ty {
             Type::Record(of) => self.default_record(of),
             _ => sort.first(),
@@ -70,6 +70,14 @@ impl Checker<'_> {
     }
 
     pub(super) fn default_record(&self, of: RecordId) -> Value {
+        // The code that sets nothing, as it is printed; a record without such a code has no label.
+        let plain = |code: &&CodePattern| {
+            matches!(code.pieces[..], [CodePiece::Letters(_)]) && code.sets.is_empty()
+        };
+        let plain = self.program[of].codes.iter().find(plain);
+        if let Some(value) = plain.and_then(|code| self.program.read_code(of, &code.written)) {
+            return value;
+        }
         let fields = self.program[of]
             .fields
             .iter()

@@ -347,7 +347,10 @@ impl<'t> Checker<'t> {
         let mut found: Vec<(u16, Arc<str>, Value)> = Vec::new();
         fn visit(value: &Value, of: RecordId, found: &mut Vec<(u16, Arc<str>, Value)>) {
             if let Value::Record(record) = value {
-                if record.of == of && !found.iter().any(|(_, label, _)| *label == record.label) {
+                if record.of == of
+                    && record.code != u16::MAX
+                    && !found.iter().any(|(_, label, _)| *label == record.label)
+                {
                     found.push((record.code, record.label.clone(), value.clone()));
                 }
                 record

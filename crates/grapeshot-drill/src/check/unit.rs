@@ -118,6 +118,8 @@ impl<'t> Checker<'t> {
         if self.fields.insert((unit, name.text.clone()), id).is_some() {
             return self.error(name.span, format!("there are two fields called `{name}`"));
         }
+        let first = self.first_value(&sort);
+        self.first_of_field.insert(id, first);
         self.program.fields.push(Field {
             name: name.text.clone(),
             of: unit,
@@ -305,6 +307,8 @@ impl<'t> Checker<'t> {
         }
         let id = VarId(self.program.vars.len() as u32);
         self.vars.insert((name.clone(), sort.ty), id);
+        let first = self.first_value(sort);
+        self.first_of_var.insert(id, first);
         self.program.vars.push(Var {
             name: name.clone(),
             ty: sort.ty,

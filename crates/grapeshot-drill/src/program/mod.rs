@@ -166,7 +166,7 @@ pub struct Var {
     pub range: Option<Interval>,
     /// Where it comes from.
     pub origin: VarOrigin,
-    /// What it begins as where no key sets it; without it 0, false, the first word, nobody, empty.
+    /// What it begins as where no key sets it. Always there in a program that has passed.
     pub default: Option<Formula>,
     /// Whether any statement changes it. What no line changes is constant.
     pub changed: bool,

@@ -242,10 +242,13 @@ pub struct Queue {
     /// Its name.
     pub name: Arc<str>,
     /// What can be put in: a name and the types of its values.
-    pub events: Vec<(Arc<str>, Vec<(Arc<str>, Type)>)>,
+    pub events: Vec<Event>,
     /// Where it is declared.
     pub span: Span,
 }
+
+/// An event of a queue: its name, and the names and types of its values.
+pub type Event = (Arc<str>, Vec<(Arc<str>, Type)>);
 
 /// `check "…" for …:`: what must hold of the tables.
 #[derive(Debug, Clone)]

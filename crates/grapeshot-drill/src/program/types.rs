@@ -258,7 +258,8 @@ pub struct Field {
     pub ty: Type,
     /// The numbers it may hold in play: that of its kind, and down to 0.
     pub range: Option<Interval>,
-    /// What it begins as where no key sets it, worked out when all keys are set; local 0 is the unit.
+    /// What it begins as where no key sets it, worked out when all keys are set; local 0 is the unit. Always there in a program
+    /// that has passed.
     pub default: Option<Formula>,
     /// Declared `in play`: no key sets it.
     pub in_play: bool,

@@ -106,7 +106,7 @@ impl Editor<'_> {
                 Ok(())
             }
             Edit::ToSettings(name, names, fields) => {
-                self.to_settings(name.as_ref(), names, fields, item)
+                self.add_settings(name.as_ref(), names, fields, item)
             }
             Edit::ToHead(name, heads) => {
                 let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
@@ -185,7 +185,7 @@ impl Editor<'_> {
         names.collect()
     }
 
-    fn to_settings(
+    fn add_settings(
         &mut self,
         name: Option<&Name>,
         names: &[Dotted],
