@@ -83,3 +83,57 @@ fn broken_texts_end_in_messages() {
         let _ = format(&text);
     }
 }
+
+/// A small ruleset around some items.
+fn around(items: &str, body: &str) -> String {
+    format!(
+        "ruleset r: \"R\"\nunit Unit, called unit:\n  men: 0..9 = 1\n  up: Flag\n{items}\nprocedure p:\n  sides a, b: men\n  report men = a.men\n{body}\n"
+    )
+}
+
+/// Texts whose work would double with every line, if it were done naively.
+#[test]
+fn no_text_takes_for_ever() {
+    let mut nested = String::from("a.up");
+    for step in 0..20 {
+        nested = format!(
+            "(b.up {} {nested})",
+            if step % 2 == 0 { "or" } else { "and" }
+        );
+    }
+    let condition = around("", &format!("  if {nested}: a.men = 1"));
+    let mut defines = String::from("define f0(unit) -> Unit = unit\n");
+    for n in 1..50 {
+        let before = n - 1;
+        defines += &format!(
+            "define f{n}(unit) -> Unit = f{before}(unit) if unit.up else f{before}(unit.enemy)\n"
+        );
+    }
+    let calls = around(&defines, "  let x = f49(a)\n  x.men = 1\n  end {x}-wins");
+    let mut loops = String::new();
+    for depth in 0..30 {
+        loops += &format!("{}repeat 2 times:\n", " ".repeat(2 + depth));
+    }
+    loops += &format!("{}a.men = 1", " ".repeat(40));
+    let loops = around("", &loops);
+    let record = "record R: x: 0..9 = 0\n  \"{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}{x}!\"\ntable t: d6 by columns: R\n      1\n  1-6 1111111111111111111111111111111\n";
+    let mut chain = String::from("define g0() -> Number = 1\n");
+    for n in 1..5_000 {
+        chain += &format!("define g{n}() -> Number = g{}()\n", n - 1);
+    }
+    for text in [
+        condition,
+        calls,
+        loops,
+        around(record, ""),
+        around(&chain, ""),
+    ] {
+        let files = Files {
+            texts: vec![("text", &text)],
+            ..Files::default()
+        };
+        let begun = std::time::Instant::now();
+        let _ = load(&files, &|_| None).shown();
+        assert!(begun.elapsed().as_secs() < 10, "{}", &text[..200]);
+    }
+}

@@ -8,6 +8,7 @@ use crate::message::Message;
 use crate::nearest::nearest;
 use crate::program::*;
 use crate::source::Span;
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -24,6 +25,10 @@ struct Walk<'a> {
     labels: Vec<Arc<str>>,
     /// Texts walked, with the sides of their parameters.
     seen: HashSet<(TextId, Vec<Sides>)>,
+    /// What texts give back, for the sides of their parameters.
+    given: RefCell<HashMap<(TextId, Vec<Sides>), Sides>>,
+    /// How many loops one is in.
+    loops: usize,
     /// The texts through which one came.
     path: Vec<TextId>,
     found: Vec<Message>,
@@ -46,6 +51,8 @@ impl Checker<'_> {
                 all: (1u64 << procedure.sides.len().min(63)) - 1,
                 labels,
                 seen: HashSet::new(),
+                given: RefCell::new(HashMap::new()),
+                loops: 0,
                 path: Vec::new(),
                 found: Vec::new(),
             };
@@ -80,12 +87,21 @@ impl Walk<'_> {
             ExprKind::If(_, a, b) => self.sides(*a, parts) | self.sides(*b, parts),
             ExprKind::Literal(Value::Nobody) => 0,
             ExprKind::Call(text, arguments) => {
-                let mut inner = Parts::new();
-                for (at, argument) in arguments.iter().enumerate() {
-                    let sides = argument.map_or(self.all, |id| self.sides(id, parts));
-                    inner.insert(LocalId(at as u16), sides);
+                let sides = arguments
+                    .iter()
+                    .map(|argument| argument.map_or(self.all, |id| self.sides(id, parts)));
+                let key: (TextId, Vec<Sides>) = (*text, sides.collect());
+                if let Some(&known) = self.given.borrow().get(&key) {
+                    return known;
                 }
-                self.given_back(&self.program[*text].body, &mut inner)
+                let locals = key
+                    .1
+                    .iter()
+                    .enumerate()
+                    .map(|(at, sides)| (LocalId(at as u16), *sides));
+                let given = self.given_back(&self.program[*text].body, &mut locals.collect());
+                self.given.borrow_mut().insert(key, given);
+                given
             }
             _ => self.all,
         }
@@ -155,6 +171,20 @@ impl Walk<'_> {
         }
     }
 
+    /// What a turn of a loop passes on to the next is known when nothing new comes of another. The outermost loop does it
+    /// for those within it, or the work would double with each.
+    fn loop_body(&mut self, body: &Block, parts: &mut Parts) {
+        self.loops += 1;
+        loop {
+            let before = parts.clone();
+            self.block(body, parts);
+            if self.loops > 1 || before == *parts {
+                break;
+            }
+        }
+        self.loops -= 1;
+    }
+
     fn put(&self, parts: &mut Parts, local: LocalId, id: ExprId) {
         // Assigned more than once, a local may be any of them.
         let sides = self.sides(id, parts);
@@ -208,14 +238,9 @@ impl Walk<'_> {
                         self.put(parts, *element, *id);
                     }
                 }
-                // Twice: what the body passes on to its next turn is known then.
-                self.block(body, parts);
-                self.block(body, parts);
+                self.loop_body(body, parts);
             }
-            StmtKind::Turns(_, body) | StmtKind::Repeat(_, body) => {
-                self.block(body, parts);
-                self.block(body, parts);
-            }
+            StmtKind::Turns(_, body) | StmtKind::Repeat(_, body) => self.loop_body(body, parts),
             StmtKind::Stage(_, body) => self.block(body, parts),
             StmtKind::Choose { actions, .. } => actions
                 .iter()
@@ -253,7 +278,9 @@ impl Walk<'_> {
                     .map(|(at, sides)| (LocalId(at as u16), sides))
                     .collect();
                 self.path.push(*text);
+                let loops = std::mem::take(&mut self.loops);
                 self.block(&program[*text].body, &mut inner);
+                self.loops = loops;
                 self.path.pop();
             }
             ExprKind::Unary(_, a) | ExprKind::Convert(_, a) | ExprKind::RecordField(a, _) => {

@@ -75,7 +75,11 @@ impl Checker<'_> {
 
     /// What an expression can be here.
     pub(super) fn shape(&self, s: &Scope, id: ExprId) -> Shape {
-        let known = self.path(id).and_then(|path| s.facts.get(&path).cloned());
+        self.shape_in(&s.facts, id)
+    }
+
+    fn shape_in(&self, facts: &Facts, id: ExprId) -> Shape {
+        let known = self.path(id).and_then(|path| facts.get(&path).cloned());
         known.unwrap_or_else(|| match (&self.program[id].kind, self.ty(id)) {
             (ExprKind::Literal(Value::Word(word)), _) => Shape {
                 number: false,
@@ -95,11 +99,12 @@ impl Checker<'_> {
                 nobody: false,
                 somebody: true,
             },
-            (ExprKind::If(_, then, otherwise), _) => {
-                join(&self.shape(s, *then), &self.shape(s, *otherwise))
-            }
+            (ExprKind::If(_, then, otherwise), _) => join(
+                &self.shape_in(facts, *then),
+                &self.shape_in(facts, *otherwise),
+            ),
             (ExprKind::Convert(Conversion::Widen, inner), _) => {
-                let mut shape = self.shape(s, *inner);
+                let mut shape = self.shape_in(facts, *inner);
                 shape.number |=
                     matches!(self.ty(*inner), Type::Number | Type::Fraction | Type::Dice);
                 shape
@@ -110,61 +115,88 @@ impl Checker<'_> {
 
     /// What follows from a condition that holds, or does not.
     pub(super) fn learn(&self, s: &mut Scope, condition: ExprId, holds: bool) {
-        match self.program[condition].kind.clone() {
-            ExprKind::Unary(UnaryOp::Not, inner) => self.learn(s, inner, !holds),
-            ExprKind::And(a, b) if holds => {
-                self.learn(s, a, true);
-                self.learn(s, b, true);
+        let (then, otherwise) = self.outcomes(std::mem::take(&mut s.facts), condition);
+        s.facts = if holds { then } else { otherwise };
+    }
+
+    /// What is known where a condition holds, and where it does not. Both at once: each part is looked at once, however
+    /// deep `and` and `or` lie within each other.
+    fn outcomes(&self, facts: Facts, condition: ExprId) -> (Facts, Facts) {
+        match &self.program[condition].kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let (then, otherwise) = self.outcomes(facts, *inner);
+                (otherwise, then)
             }
-            ExprKind::Or(a, b) if !holds => {
-                self.learn(s, a, false);
-                self.learn(s, b, false);
+            ExprKind::And(a, b) => {
+                let (then, otherwise) = self.outcomes(facts.clone(), *a);
+                let (both, second) = self.outcomes(self.kept(then, &facts, *b), *b);
+                (both, join_facts(&otherwise, &second))
             }
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                let mut first = s.clone();
-                self.learn(&mut first, a, holds);
-                let mut second = s.clone();
-                self.learn(&mut second, a, !holds);
-                self.learn(&mut second, b, holds);
-                s.facts = join_facts(&first.facts, &second.facts);
+            ExprKind::Or(a, b) => {
+                let (then, otherwise) = self.outcomes(facts.clone(), *a);
+                let (second, neither) = self.outcomes(self.kept(otherwise, &facts, *b), *b);
+                (join_facts(&then, &second), neither)
             }
-            ExprKind::IsWord(value, words) => self.narrow(s, value, |shape| {
+            ExprKind::IsWord(value, words) => self.narrow(facts, *value, |shape, holds| {
                 shape.words.retain(|word| words.contains(word) == holds);
                 shape.number &= !holds;
                 shape.nobody &= !holds;
             }),
-            ExprKind::IsNumber(value) => self.narrow(s, value, |shape| {
+            ExprKind::IsNumber(value) => self.narrow(facts, *value, |shape, holds| {
                 shape.number &= holds;
                 if holds {
                     shape.words.clear();
                 }
             }),
-            ExprKind::IsNobody(value) => self.narrow(s, value, |shape| {
+            ExprKind::IsNobody(value) => self.narrow(facts, *value, |shape, holds| {
                 shape.nobody &= holds;
                 shape.somebody &= !holds;
             }),
-            ExprKind::Same(a, b) if holds => {
-                // `left is a`: then it is somebody.
-                for (value, other) in [(a, b), (b, a)] {
-                    if !self.shape(s, other).nobody {
-                        self.narrow(s, value, |shape| shape.nobody = false);
+            // `left is a`: then it is somebody.
+            ExprKind::Same(a, b) => {
+                let mut then = facts.clone();
+                for (value, other) in [(*a, *b), (*b, *a)] {
+                    if !self.shape_in(&facts, other).nobody {
+                        then = self
+                            .narrow(then, value, |shape, holds| shape.nobody &= !holds)
+                            .0;
                     }
                 }
+                (then, facts)
             }
-            _ => {}
+            _ => (facts.clone(), facts),
         }
     }
 
-    fn narrow(&self, s: &mut Scope, value: ExprId, change: impl FnOnce(&mut Shape)) {
+    /// What a first condition has taught is forgotten if the second may change something.
+    fn kept(&self, learnt: Facts, before: &Facts, second: ExprId) -> Facts {
+        match self.program[second].effects.changes {
+            true => before.clone(),
+            false => learnt,
+        }
+    }
+
+    fn narrow(
+        &self,
+        facts: Facts,
+        value: ExprId,
+        change: impl Fn(&mut Shape, bool),
+    ) -> (Facts, Facts) {
         let value = match self.program[value].kind {
             ExprKind::Convert(Conversion::OrNobody | Conversion::Widen, inner) => inner,
             _ => value,
         };
-        if let Some(path) = self.path(value) {
-            let mut shape = self.shape(s, value);
-            change(&mut shape);
-            s.facts.insert(path, shape);
-        }
+        let Some(path) = self.path(value) else {
+            return (facts.clone(), facts);
+        };
+        let with = |holds: bool| {
+            let mut shape = self.shape_in(&facts, value);
+            change(&mut shape, holds);
+            let mut facts = facts.clone();
+            facts.insert(path.clone(), shape);
+            facts
+        };
+        (with(true), with(false))
     }
 
     /// After a value was put in place.

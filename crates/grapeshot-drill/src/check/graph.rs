@@ -6,7 +6,7 @@ use crate::message::Message;
 use crate::program::*;
 use crate::source::Span;
 use crate::tree::{self, ExprKind as E, StmtKind as S, TemplatePart};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What a name that is called stands for.
@@ -15,6 +15,9 @@ pub(super) enum Callee {
     Text(TextId),
     Modifiers(ModifiersId),
 }
+
+/// How many texts may call each other in a row: later passes follow calls by recursion.
+const MOST_CALLS: usize = 60;
 
 /// The calls in a part of the tree, with their places.
 #[derive(Default)]
@@ -239,6 +242,7 @@ impl<'t> Checker<'t> {
         all.sort();
         let mut order = Vec::new();
         let mut done: BTreeSet<Callee> = BTreeSet::new();
+        let mut depth: HashMap<Callee, usize> = HashMap::new();
         for start in all {
             // Depth first, with a stack of our own: chains of calls may be long.
             let mut open: Vec<(Callee, Vec<(Callee, Span)>)> = Vec::new();
@@ -252,6 +256,26 @@ impl<'t> Checker<'t> {
                         open.pop();
                         done.insert(callee);
                         order.push(callee);
+                        let below = self.direct(callee).into_iter();
+                        let deepest = below
+                            .filter_map(|(callee, _)| depth.get(&callee))
+                            .max()
+                            .copied()
+                            .unwrap_or(0);
+                        depth.insert(callee, deepest + 1);
+                        if deepest + 1 > MOST_CALLS {
+                            let span = self
+                                .direct(callee)
+                                .first()
+                                .map_or(Span::NOWHERE, |(_, span)| *span);
+                            self.say(Message::error(
+                                span,
+                                format!(
+                                    "more than {MOST_CALLS} texts call each other in a row here"
+                                ),
+                            ));
+                            return Vec::new();
+                        }
                     }
                     Some((next, span)) => {
                         if let Some(at) = open.iter().position(|(open, _)| *open == next) {
@@ -280,6 +304,19 @@ impl<'t> Checker<'t> {
     }
 
     fn direct(&self, callee: Callee) -> Vec<(Callee, Span)> {
+        self.direct_calls.get(&callee).cloned().unwrap_or_default()
+    }
+
+    /// Looks once at the calls of every text.
+    pub(super) fn find_calls(&mut self) {
+        let all: Vec<Callee> = self.texts.values().copied().collect();
+        for callee in all {
+            let calls = self.find_direct(callee);
+            self.direct_calls.insert(callee, calls);
+        }
+    }
+
+    fn find_direct(&self, callee: Callee) -> Vec<(Callee, Span)> {
         let calls = self.calls_of(callee).names;
         calls
             .into_iter()

@@ -108,6 +108,8 @@ struct Checker<'t> {
     /// Variables that every procedure has.
     common: HashMap<Arc<str>, VarId>,
     texts: HashMap<Arc<str>, graph::Callee>,
+    /// What each text calls directly, and where.
+    direct_calls: HashMap<graph::Callee, Vec<(graph::Callee, Span)>>,
     queues: HashMap<Arc<str>, QueueId>,
     /// What each procedure has, by name.
     names: Vec<HashMap<Arc<str>, name::Named>>,
@@ -153,6 +155,7 @@ impl<'t> Checker<'t> {
             first_of_var: HashMap::new(),
             common: HashMap::new(),
             texts: HashMap::new(),
+            direct_calls: HashMap::new(),
             queues: HashMap::new(),
             names: Vec::new(),
             signatures: Vec::new(),

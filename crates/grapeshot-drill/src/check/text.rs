@@ -86,6 +86,7 @@ impl<'t> Checker<'t> {
             });
             self.modifier_signatures.push(signature);
         }
+        self.find_calls();
         for at in 0..self.program.procedures.len() {
             let calls = self.calls_of_procedure(at);
             for callee in self.reached(&calls) {

@@ -2,6 +2,10 @@
 
 use super::*;
 use crate::number;
+use std::cell::Cell as Count;
+
+/// So many steps are tried to fit a code to a cell: more than any print needs, and no more than anybody waits for.
+const STEPS: u32 = 10_000;
 
 /// A printed band: `3`, `+1`, `4 to 8`, `9-11`, `63 +`, `3 or less`, and with a sign `-3`.
 pub fn band(text: &str) -> Option<Interval> {
@@ -179,6 +183,10 @@ impl Program {
 
     /// Reads a printed code; the first pattern that fits counts.
     pub fn read_code(&self, of: RecordId, text: &str) -> Option<Value> {
+        self.read_code_within(of, text, &Count::new(STEPS))
+    }
+
+    fn read_code_within(&self, of: RecordId, text: &str, steps: &Count<u32>) -> Option<Value> {
         let record = &self[of];
         for (at, code) in record.codes.iter().enumerate() {
             let mut fields: Vec<Value> = record
@@ -186,12 +194,8 @@ impl Program {
                 .iter()
                 .map(|field| field.default.clone())
                 .collect();
-            if !self.fits(of, &code.pieces, text, &mut fields, &|rest: &str,
-                                                                 _: &mut Vec<
-                Value,
-            >| {
-                rest.is_empty()
-            }) {
+            let at_end = |rest: &str, _: &mut Vec<Value>| rest.is_empty();
+            if !self.fits(of, &code.pieces, text, &mut fields, steps, &at_end) {
                 continue;
             }
             for (field, value) in &code.sets {
@@ -226,25 +230,31 @@ impl Program {
         pieces: &[CodePiece],
         text: &str,
         fields: &mut Vec<Value>,
+        steps: &Count<u32>,
         rest: &dyn Fn(&str, &mut Vec<Value>) -> bool,
     ) -> bool {
+        let left = steps.get();
+        if left == 0 {
+            return false;
+        }
+        steps.set(left - 1);
         let Some((first, others)) = pieces.split_first() else {
             return rest(text, fields);
         };
         match first {
             CodePiece::Letters(letters) => match text.strip_prefix(&**letters) {
-                Some(after) => self.fits(of, others, after, fields, rest),
+                Some(after) => self.fits(of, others, after, fields, steps, rest),
                 None => false,
             },
             CodePiece::Field(at) => {
                 let field = &self[of].fields[*at];
                 let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
                 for end in ends.take(16) {
-                    let Some(value) = self.field_value(field, &text[..end]) else {
+                    let Some(value) = self.field_value(field, &text[..end], steps) else {
                         continue;
                     };
                     let before = std::mem::replace(&mut fields[*at], value);
-                    if self.fits(of, others, &text[end..], fields, rest) {
+                    if self.fits(of, others, &text[end..], fields, steps, rest) {
                         return true;
                     }
                     fields[*at] = before;
@@ -256,19 +266,20 @@ impl Program {
                 if let Some(flag) = flag {
                     fields[*flag] = Value::Flag(true);
                 }
-                let after =
-                    |text: &str, fields: &mut Vec<Value>| self.fits(of, others, text, fields, rest);
-                if self.fits(of, inside, text, fields, &after) {
+                let after = |text: &str, fields: &mut Vec<Value>| {
+                    self.fits(of, others, text, fields, steps, rest)
+                };
+                if self.fits(of, inside, text, fields, steps, &after) {
                     return true;
                 }
                 *fields = before;
-                self.fits(of, others, text, fields, rest)
+                self.fits(of, others, text, fields, steps, rest)
             }
         }
     }
 
     /// The value of a field within a code.
-    fn field_value(&self, field: &RecordField, text: &str) -> Option<Value> {
+    fn field_value(&self, field: &RecordField, text: &str, steps: &Count<u32>) -> Option<Value> {
         match field.ty {
             Type::Number => {
                 let number = number::read(text).filter(|n| n.is_integer())?.to_integer();
@@ -277,7 +288,7 @@ impl Program {
                     .is_none_or(|range| range.holds(Interval::only(number)));
                 fits.then_some(Value::Number(number))
             }
-            Type::Record(of) => self.read_code(of, text),
+            Type::Record(of) => self.read_code_within(of, text, steps),
             ty => self.find_word(ty, text).map(Value::Word),
         }
     }
