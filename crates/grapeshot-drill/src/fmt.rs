@@ -49,6 +49,9 @@ pub fn format(text: &str) -> String {
     out
 }
 
+/// Longer lines do not push the comments of their neighbours.
+const LONG: usize = 56;
+
 /// Whether two lines are set in columns together.
 fn alike(a: &Row, b: &Row) -> bool {
     a.indent == b.indent && a.grid == b.grid && a.continued == b.continued
@@ -88,16 +91,14 @@ fn write(block: &[&Row], out: &mut String) {
             .find(|&at| !has(at))
             .unwrap_or(block.len());
         let run = start..end.max(start + 1);
-        let width = lines[run.clone()]
-            .iter()
-            .map(|line| line.chars().count())
-            .max()
-            .unwrap_or(0);
+        let widths = lines[run.clone()].iter().map(|line| line.chars().count());
+        let width = widths.filter(|&width| width <= LONG).max().unwrap_or(0);
         for at in run.clone() {
             out.push_str(&lines[at]);
             if let Some(comment) = &block[at].comment {
                 if !block[at].pieces.is_empty() {
-                    out.push_str(&" ".repeat(width - lines[at].chars().count() + 2));
+                    let missing = width.saturating_sub(lines[at].chars().count());
+                    out.push_str(&" ".repeat(missing + 2));
                 }
                 out.push_str(comment);
             }
@@ -114,7 +115,8 @@ fn read(text: &str) -> Option<Vec<Option<Row>>> {
     let mut rows: Vec<Option<Row>> = Vec::new();
     // Indentations that are open: as they stand, and as they are set.
     let mut open: Vec<(usize, usize)> = Vec::new();
-    let mut grid: Option<usize> = None;
+    // Below the head of a grid: its indentation, and whether its next line are the headings, which have no cell before them.
+    let mut grid: Option<(usize, bool)> = None;
     let mut depth = 0i32;
     let mut unfinished = false;
     let mut first: (usize, usize) = (0, 0);
@@ -125,8 +127,16 @@ fn read(text: &str) -> Option<Vec<Option<Row>>> {
             rows.push(None);
             continue;
         }
-        if let Some(head) = grid.filter(|head| stands > *head && !body.starts_with('#')) {
-            rows.push(Some(grid_row(body, head)?));
+        if let Some((head, headings)) = grid
+            && stands > head
+            && !body.starts_with('#')
+        {
+            let mut row = grid_row(body, head);
+            if headings {
+                row.pieces.insert(0, String::new());
+            }
+            grid = Some((head, false));
+            rows.push(Some(row));
             continue;
         }
         let line = lex(raw)?;
@@ -169,7 +179,10 @@ fn read(text: &str) -> Option<Vec<Option<Row>>> {
         };
         depth += line.opens;
         unfinished = line.unfinished;
-        grid = (!goes_on && stands == 0 && line.heads_grid).then_some(0);
+        grid = line
+            .heads_grid
+            .filter(|_| !goes_on && stands == 0)
+            .map(|table| (0, table));
         rows.push(Some(Row {
             indent,
             pieces: line.pieces,
@@ -188,7 +201,8 @@ struct Lexed {
     opens: i32,
     unfinished: bool,
     begins_with_operator: bool,
-    heads_grid: bool,
+    /// Whether a grid stands below, and whether it is that of a table.
+    heads_grid: Option<bool>,
 }
 
 fn lex(raw: &str) -> Option<Lexed> {
@@ -250,10 +264,12 @@ fn lex(raw: &str) -> Option<Lexed> {
             || signs.contains(&token.kind)
             || token.kind == Kind::Name && matches!(letters(token), "not" | "is")
     };
-    let heads_grid = all.len() > 2
-        && matches!(letters(&all[0]), "table" | "list")
-        && all[1].kind == Kind::Name
-        && all[2].kind == Kind::Colon;
+    let named = all.len() > 2 && all[1].kind == Kind::Name && all[2].kind == Kind::Colon;
+    let heads_grid = match letters_of(&all, raw) {
+        "table" if named => Some(true),
+        "list" if named => Some(false),
+        _ => None,
+    };
     Some(Lexed {
         opens: all.iter().map(|token| brackets(token.kind)).sum(),
         unfinished: all.last().is_some_and(open_end),
@@ -262,6 +278,13 @@ fn lex(raw: &str) -> Option<Lexed> {
         pieces,
         comment,
         tokens: all,
+    })
+}
+
+/// The letters of the first token.
+fn letters_of<'r>(all: &[Token], raw: &'r str) -> &'r str {
+    all.first().map_or("", |token| {
+        &raw[token.span.start as usize..token.span.end as usize]
     })
 }
 
@@ -292,16 +315,16 @@ fn spaced(all: &[Token], at: usize, was: bool) -> bool {
             | Kind::Dots
             | Kind::Question,
         ) => false,
-        // A call, an index, a sign: as they are written; `=` of a question has no blanks.
-        (_, Kind::Open | Kind::OpenSquare)
-        | (Kind::Minus | Kind::Star, _)
+        // A call, an index, a sign, a fraction: as they are written; `=` of a question has no blanks.
+        (_, Kind::Open | Kind::OpenSquare | Kind::Slash)
+        | (Kind::Minus | Kind::Star | Kind::Slash, _)
         | (Kind::Equals, _)
         | (_, Kind::Equals) => was,
         _ => true,
     }
 }
 
-fn grid_row(body: &str, head: usize) -> Option<Row> {
+fn grid_row(body: &str, head: usize) -> Row {
     let mut pieces = Vec::new();
     let mut rest = body;
     let mut comment = None;
@@ -318,11 +341,11 @@ fn grid_row(body: &str, head: usize) -> Option<Row> {
         pieces.push(rest[..length].to_string());
         rest = rest[length..].trim_start();
     }
-    Some(Row {
+    Row {
         indent: head + 2,
         pieces,
         comment,
         grid: true,
         continued: false,
-    })
+    }
 }

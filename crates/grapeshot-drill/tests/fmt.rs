@@ -46,3 +46,30 @@ fn blanks_are_set_and_columns_kept() {
     let set = "rule  f(unit):\n  if unit.sp > 0:  unit.sp=1  # why\n\n  case x:\n    a:       nothing\n    longer:  nothing\n";
     assert_eq!(format(text), set);
 }
+
+#[test]
+fn the_texts_of_the_project_are_set() {
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut folders = vec![own];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)
+            .expect("there is a folder")
+            .flatten()
+        {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "drill")
+            {
+                let text = std::fs::read_to_string(&path).expect("a text can be read");
+                assert!(
+                    format(&text) == text,
+                    "cargo run --example fmt {}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
