@@ -17,7 +17,7 @@ pub(super) struct Declared<'t> {
     pub in_play: Vec<&'t Field>,
     pub settings: Vec<&'t Field>,
     pub groups: HashMap<&'t str, Group<'t>>,
-    pub queues: Vec<(&'t Name, &'t [(Name, Vec<Param>)])>,
+    pub queues: Vec<(&'t Name, &'t [Event])>,
     pub texts: Vec<(&'t Text, Option<&'t Help>)>,
     pub modifiers: Vec<(&'t Modifiers, Option<&'t Help>)>,
     pub headers: HashMap<&'t str, &'t Vec<Head>>,
@@ -30,6 +30,9 @@ pub(super) struct Declared<'t> {
 
 /// What is printed: how it is read, its grid if it stands in the text, and its help.
 pub(super) type OnPaper<'t> = (&'t Printed, Option<&'t Grid>, Option<&'t Help>);
+
+/// An event of a queue and its values.
+type Event = (Name, Vec<Param>);
 
 /// A group of settings.
 pub(super) enum Group<'t> {

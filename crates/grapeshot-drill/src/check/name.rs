@@ -231,6 +231,10 @@ impl Checker<'_> {
                 "there is a text of that name: call it as `{name}(…)`"
             )));
         }
+        if let Some(given) = s.lets.iter().find(|given| given.text == name.text) {
+            let message = message.also(given.span, "it is given here");
+            return self.fail(message.note("what a `let` gives is known below it: in its own branch or loop, or after its stage"));
+        }
         let others = self
             .names
             .iter()

@@ -398,6 +398,7 @@ impl<'t> Checker<'t> {
         let procedure = self.declared.procedures[at].0;
         let mut s = self.header_scope(at);
         s.in_procedure = true;
+        s.lets = super::scope::lets(&procedure.body);
         s.returns = Some(Type::Nothing);
         let done = self.block(&mut s, &procedure.body);
         let has_outcome = self.program.procedures[at].outcome.is_some();

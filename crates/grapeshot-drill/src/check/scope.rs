@@ -4,7 +4,7 @@ use super::Checker;
 use super::fact::Facts;
 use crate::program::*;
 use crate::source::Span;
-use crate::tree::TextKind;
+use crate::tree::{self, StmtKind, TextKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub(super) struct Scope {
     pub facts: Facts,
     pub effects: Effects,
     pub assigns: BTreeSet<Assigned>,
+    /// All names that a `let` of this text gives, wherever: for whoever names one where it is not known yet.
+    pub lets: Vec<tree::Name>,
     /// How many loops of turns have been met, and whether this is a procedure's own text.
     pub turns: usize,
     pub in_procedure: bool,
@@ -71,6 +73,35 @@ impl Scope {
         self.names.push((name.clone(), id));
         id
     }
+}
+
+/// The names that are given by `let` in a block, and in those within it.
+pub(super) fn lets(block: &tree::Block) -> Vec<tree::Name> {
+    let within = |blocks: Vec<&tree::Block>| blocks.into_iter().flat_map(lets).collect::<Vec<_>>();
+    let of = |stmt: &tree::Stmt| match &stmt.kind {
+        StmtKind::Let(name, _) => vec![name.clone()],
+        StmtKind::If {
+            branches,
+            otherwise,
+        } => within(
+            branches
+                .iter()
+                .map(|(_, block)| block)
+                .chain(otherwise)
+                .collect(),
+        ),
+        StmtKind::Case { arms, .. } => within(arms.iter().map(|arm| &arm.body).collect()),
+        StmtKind::For { body, .. }
+        | StmtKind::Turns(_, body)
+        | StmtKind::Repeat(_, body)
+        | StmtKind::Stage(_, body) => lets(body),
+        StmtKind::Choose { actions, .. } => {
+            within(actions.iter().map(|action| &action.body).collect())
+        }
+        StmtKind::WorkOff(_, arms) => within(arms.iter().map(|(_, body)| body).collect()),
+        _ => Vec::new(),
+    };
+    block.iter().flat_map(of).collect()
 }
 
 impl Checker<'_> {

@@ -406,7 +406,23 @@ impl<'t> Checker<'t> {
                 };
                 let title = format!("the cell `{text}` of `{}` is not of its kind", table.name);
                 let message = Message::error(table.span, title).label(place);
-                self.fail(message.note(format!("cells here are {}", rule.written)))
+                let record = rule.alternatives.iter().find_map(|one| match one {
+                    CellAlternative::Record(of) => Some(&self.program[*of]),
+                    _ => None,
+                });
+                let note = match record {
+                    Some(record) => {
+                        let codes: Vec<&str> =
+                            record.codes.iter().map(|code| &*code.written).collect();
+                        format!(
+                            "the codes of {} are \"{}\"",
+                            record.name,
+                            codes.join("\", \"")
+                        )
+                    }
+                    None => format!("cells here are {}", rule.written),
+                };
+                self.fail(message.note(note))
             }
         }
     }

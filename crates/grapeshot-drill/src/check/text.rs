@@ -174,6 +174,7 @@ impl<'t> Checker<'t> {
         let reached = self.program[id].reached_by.clone();
         let mut s = self.text_scope(&signature, &reached);
         s.kind = Some(text.kind);
+        s.lets = super::scope::lets(&text.body);
         s.returns = Some(signature.returns);
         let defaults = self.defaults(&mut s, &signature, &text.signature.params);
         let before = self.messages.count();
