@@ -228,3 +228,19 @@ fn everything_begins_as_something() {
         assert!(program.vars.iter().all(|var| var.default.is_some()));
     }
 }
+
+#[test]
+fn variants_stack_and_each_calls_the_one_before() {
+    let once = "variant of gbacw: \"Once more\"\n\nreplace rule passes(unit) -> Flag:\n  if not printed passes(unit): return d6 > 5\n  return true\n";
+    let twice = "variant of gbacw: \"And again\"\n\nreplace rule passes(unit) -> Flag:\n  return printed passes(unit) or printed passes(unit)\n";
+    let loaded = ruleset(
+        &[here("rules/gbacw/gbacw.drill")],
+        Some("gbacw"),
+        &[("once.drill", once), ("twice.drill", twice)],
+    );
+    passes(&loaded);
+    let program = loaded.program.expect("it passes");
+    let named = |name: &str| program.texts.iter().any(|text| *text.name == *name);
+    assert!(named("passes") && named("printed passes") && named("printed printed passes"));
+    assert_eq!(program.variants.len(), 2);
+}

@@ -24,15 +24,16 @@ impl Checker<'_> {
         let E::Name(name) = &call.called.kind else {
             return self.error(call.called.span, "this cannot be called");
         };
-        let key: Arc<str> = if call.printed {
-            format!("printed {name}").into()
-        } else {
-            name.text.clone()
+        let key = match (call.printed, &s.replaces) {
+            (false, _) => name.text.clone(),
+            (true, Some(replaced)) if replaced.ends_with(&format!(" {name}")) => replaced.clone(),
+            (true, _) => {
+                let message = Message::error(name.span, format!("`{name}` is not replaced here"));
+                return self.fail(message.note(
+                    "`printed` calls the text that a variant replaces, within what replaces it",
+                ));
+            }
         };
-        if call.printed && !self.texts.contains_key(&key) {
-            let message = Message::error(name.span, format!("no variant replaces `{name}`"));
-            return self.fail(message.note("`printed` calls the text that a variant replaces"));
-        }
         match self.texts.get(&key).copied() {
             Some(Callee::Text(id)) => return self.call_text(s, id, call, span),
             Some(Callee::Modifiers(id)) => return self.call_modifiers(s, id, call, span),

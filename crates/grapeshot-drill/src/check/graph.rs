@@ -22,6 +22,8 @@ const MOST_CALLS: usize = 60;
 /// The calls in a part of the tree, with their places.
 #[derive(Default)]
 pub(super) struct Calls {
+    /// What `printed` calls.
+    pub replaces: Option<Arc<str>>,
     pub names: Vec<(Arc<str>, Span)>,
 }
 
@@ -138,10 +140,9 @@ impl Calls {
             }
             E::Call(call) => {
                 if let E::Name(name) = &call.called.kind {
-                    let name: Arc<str> = if call.printed {
-                        format!("printed {name}").into()
-                    } else {
-                        name.text.clone()
+                    let name = match (call.printed, &self.replaces) {
+                        (true, Some(replaced)) => replaced.clone(),
+                        _ => name.text.clone(),
                     };
                     self.names.push((name, expr.span));
                 } else {
@@ -210,6 +211,7 @@ impl<'t> Checker<'t> {
         match callee {
             Callee::Text(id) => {
                 let text = self.declared.texts[id.at()].0;
+                calls.replaces = text.replaces.clone();
                 calls.block(&text.body);
                 text.signature
                     .params
@@ -219,6 +221,7 @@ impl<'t> Checker<'t> {
             }
             Callee::Modifiers(id) => {
                 let modifiers = self.declared.modifiers[id.at()].0;
+                calls.replaces = modifiers.replaces.clone();
                 modifiers.by.iter().for_each(|e| calls.expr(e));
                 for entry in &modifiers.entries {
                     if let tree::ModifierName::Value(e) = &entry.name {

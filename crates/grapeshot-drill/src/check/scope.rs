@@ -34,6 +34,8 @@ pub(super) struct Scope {
     pub facts: Facts,
     pub effects: Effects,
     pub assigns: BTreeSet<Assigned>,
+    /// What `printed NAME(…)` calls.
+    pub replaces: Option<Arc<str>>,
     /// All names that a `let` of this text gives, wherever: for whoever names one where it is not known yet.
     pub lets: Vec<tree::Name>,
     /// How many loops of turns have been met, and whether this is a procedure's own text.

@@ -175,6 +175,7 @@ impl<'t> Checker<'t> {
         let mut s = self.text_scope(&signature, &reached);
         s.kind = Some(text.kind);
         s.lets = super::scope::lets(&text.body);
+        s.replaces = text.replaces.clone();
         s.returns = Some(signature.returns);
         let defaults = self.defaults(&mut s, &signature, &text.signature.params);
         let before = self.messages.count();
@@ -215,6 +216,7 @@ impl<'t> Checker<'t> {
         let reached = self.program[id].reached_by.clone();
         let mut s = self.text_scope(&signature, &reached);
         s.kind = Some(TextKind::Define);
+        s.replaces = modifiers.replaces.clone();
         let defaults = self.defaults(&mut s, &signature, &modifiers.signature.params);
         let from = match &modifiers.from {
             Some(name) => match self

@@ -149,6 +149,7 @@ impl Parser<'_, '_> {
                 kind,
                 signature,
                 body,
+                replaces: None,
             });
         }
         let value = self.expr()?;
@@ -161,6 +162,7 @@ impl Parser<'_, '_> {
             kind,
             signature,
             body,
+            replaces: None,
         })
     }
 
@@ -180,6 +182,7 @@ impl Parser<'_, '_> {
             from,
             by,
             entries: self.block(|p| p.modifier())?,
+            replaces: None,
         })
     }
 

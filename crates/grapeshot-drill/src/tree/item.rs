@@ -2,6 +2,7 @@
 
 use super::{Block, Dotted, Edit, Expr, Help, Kind, Name, Names, Range, Template};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// An item, with its help and its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -339,6 +340,8 @@ pub struct Text {
     pub signature: Signature,
     /// What it does; `= x` is `return x`.
     pub body: Block,
+    /// What `printed NAME(…)` calls in it: the name of the text it has replaced.
+    pub replaces: Option<Arc<str>>,
 }
 
 /// A printed list of modifiers.
@@ -352,6 +355,8 @@ pub struct Modifiers {
     pub by: Option<Expr>,
     /// In order.
     pub entries: Vec<Modifier>,
+    /// What `printed NAME(…)` calls in it.
+    pub replaces: Option<Arc<str>>,
 }
 
 /// A line of modifiers.

@@ -324,26 +324,37 @@ impl Editor<'_> {
                 message.also(text.signature.span, "as it is printed"),
             ));
         }
-        let printed: Arc<str> = format!("printed {name}").into();
-        // Replaced twice, the first replacement is what is printed for the second; what only it called stays reachable.
-        text.signature.name.text = printed.clone();
-        let earlier = printed_again(&printed);
+        let printed = self.name_of_printed(name);
         let mut replaced = new.clone();
-        let renamed = self.items.iter_mut().filter(|item| matches!(&item.kind, ItemKind::Text(text) if text.signature.name.text == printed));
-        let all: Vec<&mut Item> = renamed.collect();
-        if all.len() > 1 {
-            // The older one, which the newer calls as printed, gets a name that only the newer uses.
-            rename_printed(all, &earlier);
+        replaced.replaces = Some(printed.clone());
+        if let Some(old) = self.text(name) {
+            old.signature.name.text = printed;
         }
-        replaced.signature.name.text = name.text.clone();
         let mut item = edit.clone();
         item.kind = ItemKind::Text(replaced);
         self.items.push(item);
         Ok(())
     }
 
+    fn text(&mut self, name: &str) -> Option<&mut Text> {
+        self.items.iter_mut().find_map(|item| match &mut item.kind {
+            ItemKind::Text(text) if *text.signature.name.text == *name => Some(text),
+            _ => None,
+        })
+    }
+
+    /// A name for what is replaced that nobody can write; replaced again, one more.
+    fn name_of_printed(&self, name: &str) -> Arc<str> {
+        let mut printed = format!("printed {name}");
+        while self.callables().contains(&&*printed) {
+            printed = format!("printed {printed}");
+        }
+        printed.into()
+    }
+
     fn replace_modifiers(&mut self, new: &Modifiers, edit: &Item) -> Edited {
         let name = &new.signature.name;
+        let printed = self.name_of_printed(name);
         let found = self.items.iter_mut().find_map(|item| match &mut item.kind {
             ItemKind::Modifiers(old) if old.signature.name.text == name.text => Some(old),
             _ => None,
@@ -351,9 +362,11 @@ impl Editor<'_> {
         let Some(old) = found else {
             return unknown(name, "list of modifiers", self.callables());
         };
-        old.signature.name.text = format!("printed {name}").into();
+        old.signature.name.text = printed.clone();
+        let mut new = new.clone();
+        new.replaces = Some(printed);
         let mut item = edit.clone();
-        item.kind = ItemKind::Modifiers(new.clone());
+        item.kind = ItemKind::Modifiers(new);
         self.items.push(item);
         Ok(())
     }
@@ -393,53 +406,5 @@ impl Editor<'_> {
             stage::change_stage(body, step)?;
         }
         Ok(())
-    }
-}
-
-fn printed_again(printed: &str) -> Arc<str> {
-    format!("printed {printed}").into()
-}
-
-/// Of two texts called `printed x` the older is called `printed printed x`, and the newer calls it so.
-fn rename_printed(mut all: Vec<&mut Item>, earlier: &Arc<str>) {
-    if let Some(ItemKind::Text(older)) = all.first_mut().map(|item| &mut item.kind) {
-        older.signature.name.text = earlier.clone();
-    }
-    if let Some(ItemKind::Text(newer)) = all.last_mut().map(|item| &mut item.kind) {
-        let to: Arc<str> = earlier.strip_prefix("printed ").unwrap_or(earlier).into();
-        for stmt in &mut newer.body {
-            rename_in(&mut stmt.kind, &to);
-        }
-    }
-}
-
-/// Calls of the printed text within simple statements; deeper ones keep what they call.
-fn rename_in(kind: &mut StmtKind, to: &Arc<str>) {
-    let call = |expr: &mut Expr| {
-        if let ExprKind::Call(call) = &mut expr.kind
-            && call.printed
-            && let ExprKind::Name(name) = &mut call.called.kind
-        {
-            name.text = to.clone();
-        }
-    };
-    match kind {
-        StmtKind::Return(Some(expr)) | StmtKind::Do(expr) | StmtKind::Let(_, expr) => call(expr),
-        StmtKind::If {
-            branches,
-            otherwise,
-        } => {
-            for (condition, block) in branches {
-                call(condition);
-                block
-                    .iter_mut()
-                    .for_each(|stmt| rename_in(&mut stmt.kind, to));
-            }
-            otherwise
-                .iter_mut()
-                .flatten()
-                .for_each(|stmt| rename_in(&mut stmt.kind, to));
-        }
-        _ => {}
     }
 }
