@@ -1,12 +1,12 @@
 //! From tree to program: names, types by what is expected, ranges, exhaustive cases, ends.
 //!
 //! The passes, each in files of its own, and why in this order:
-//! 1. [`declared`]: gather all items, because they stand in any order;
-//! 2. words, records, tables, dice ([`words`], [`record`], [`cell`], [`table`]): they need nothing of the text but constants;
-//! 3. units, settings ([`unit`]) and headers ([`header`], [`report`]): what there is to name;
-//! 4. the graph of calls ([`graph`]): no recursion, and which procedures come where;
-//! 5. texts, callees first ([`text`], [`stmt`], [`expr`] …), then procedures ([`procedure`]);
-//! 6. ends ([`ends`]) and tests ([`tests`]).
+//! 1. `declared`: gather all items, because they stand in any order;
+//! 2. words, records, tables, dice (`words`, `record`, `cell`, `table`): they need nothing of the text but constants;
+//! 3. units, settings (`unit`) and headers (`header`, `report`): what there is to name;
+//! 4. the graph of calls (`graph`): no recursion, and which procedures come where;
+//! 5. texts, callees first (`text`, `stmt`, `expr` …), then procedures (`procedure`);
+//! 6. ends (`ends`) and tests (`tests`).
 
 mod axis;
 mod bare;
