@@ -34,7 +34,7 @@ fn ruleset(texts: &[PathBuf], tables: Option<&str>, variants: &[(&str, &str)]) -
             )
         })
         .collect();
-    let tables = tables.map(|id| read(&here(&format!("../../src/rules/{id}/tables.toml"))));
+    let tables = tables.map(|id| read(&here(&format!("../grapeshot-rules/src/{id}/tables.toml"))));
     let files = Files {
         texts: texts
             .iter()
