@@ -383,6 +383,7 @@ fn what_can_be_played_and_decided_has_two_pages() {
     assert!(page.contains("href=\"/elephant/charge/decide\""));
     let page = served.page("/elephant/charge/decide");
     assert!(page.contains("what to do"), "{page}");
+    assert!(page.contains("href=\"/api/decide/elephant/charge\""));
     let data = served.get("/api/decide/elephant/charge");
     assert_eq!(data.body, printed("decide elephant charge --format json"));
     // A decision that is one only needs no second step in its address.

@@ -114,13 +114,17 @@ fn a_wrong_entry_is_named() {
         "got = { hits = 99 }",
         &["entry 1", "cannot happen"],
     );
-    third("note = ", "nite = ", &["entry 1", "`nite"]);
+    third(
+        "note = ",
+        "nite = ",
+        &["game.toml:5:1: `entry[1].nite`", "did you mean `note`?"],
+    );
     let work = Work::new().with(
         "game.txt",
         "elephant fire --got hits=1\nelephant fire --gut hits=1\n",
     );
     work.run("luck --log game.txt")
-        .refused(&["game.txt: entry 2", "--gut is unknown"]);
+        .refused(&["game.txt:2: entry 2", "--gut is unknown"]);
     let work = Work::new().with("game.toml", "");
     work.run("luck --log game.toml")
         .refused(&["has no entries"]);
