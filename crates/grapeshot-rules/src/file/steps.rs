@@ -108,7 +108,7 @@ impl From<RuleError> for Halt {
 /// What one thread knows of the procedure it is working on: the scope of its runs, and of one state
 /// the roll that a run asks for after the outcomes that lead to it.
 #[derive(Default)]
-struct Desk {
+struct RunCache {
     of: u64,
     scope: Scope<'static>,
     state: Option<State>,
@@ -118,7 +118,7 @@ struct Desk {
 thread_local! {
     /// Steps that are left to a trial, where trials are played one by one.
     static TRIAL: Cell<Option<u64>> = const { Cell::new(None) };
-    static DESK: RefCell<Desk> = RefCell::default();
+    static DESK: RefCell<RunCache> = RefCell::default();
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -210,13 +210,13 @@ impl WrittenSteps {
     }
 
     /// Does something in the scope of a state, on this thread's desk.
-    fn at_desk<T>(&self, state: &State, job: impl FnOnce(&mut Desk) -> T) -> T {
+    fn at_desk<T>(&self, state: &State, job: impl FnOnce(&mut RunCache) -> T) -> T {
         DESK.with_borrow_mut(|desk| {
             if desk.of != self.id {
-                *desk = Desk {
+                *desk = RunCache {
                     of: self.id,
                     scope: self.constants.clone(),
-                    ..Desk::default()
+                    ..RunCache::default()
                 };
             }
             if desk.state.as_ref() != Some(state) {
