@@ -41,3 +41,30 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
         }
     }
 }
+
+/// A printed ruleset of the project, checked.
+#[allow(dead_code)]
+pub fn ruleset(id: &str) -> grapeshot_drill::program::Program {
+    let own = |path: String| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        std::fs::read_to_string(&path).expect("a file of the project")
+    };
+    let text = own(format!("rules/{id}/{id}.drill"));
+    let tables = own(format!("../../src/rules/{id}/tables.toml"));
+    let name = format!("{id}.drill");
+    let mut texts = vec![(name.as_str(), text.as_str())];
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{id}/examples.drill"));
+    let examples = std::fs::read_to_string(examples).ok();
+    if let Some(examples) = &examples {
+        texts.push(("examples.drill", examples));
+    }
+    let files = grapeshot_drill::load::Files {
+        texts,
+        tables: Some(("tables.toml", &tables)),
+        variants: Vec::new(),
+    };
+    let used = |name: &str| Some(own(format!("rules/standard/{name}.drill")));
+    let loaded = grapeshot_drill::load::load(&files, &used);
+    let shown = loaded.shown();
+    loaded.program.unwrap_or_else(|| panic!("{shown}"))
+}

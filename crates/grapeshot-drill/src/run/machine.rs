@@ -1,0 +1,513 @@
+//! The machine: register code run on any dice, as the engine's steps.
+//!
+//! A state is a place at which a trial rests (before a throw, a choice or a turn) and the slots that are still needed there.
+//! From a throw the machine runs on through the throws that follow it in the same stage, as long as all of them together
+//! have few ways out: dice in sequence would else make states that nobody needs.
+
+use super::code::{Code, HOLE, Ins, Rest};
+use super::value::Operand;
+use crate::source::Sources;
+use grapeshot_engine::engine::{Next, Note, Offer, Row};
+use grapeshot_engine::{Chooser, Clock, Dice, Steps};
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// Throws that follow one another are one step while they have at most so many ways out.
+const MOST_WAYS: usize = 64;
+
+/// A state: where a trial rests, and what it keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    /// The throw, the choice, the turn or the beginning.
+    at: Place,
+    /// What is kept, packed; or the number of what is wider than that.
+    key: u128,
+}
+
+/// Where a trial rests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Place {
+    /// Before anything.
+    Beginning,
+    /// Before a throw: the instruction.
+    Throw(u32),
+    /// Before a choice.
+    Choice(u32),
+    /// Between two turns.
+    Turn,
+}
+
+/// Why the machine stopped.
+enum Stop {
+    Rest(Place),
+    Done,
+    Fault,
+}
+
+/// Code, ready to run.
+pub struct Machine {
+    code: Code,
+    /// The phase of each stage; a stage in which nothing is rolled has that of the one before it.
+    phases: Vec<usize>,
+    names: Vec<String>,
+    clock: Option<Clock>,
+    decided_for: Option<usize>,
+    notes: Vec<Note>,
+    sources: Sources,
+    start: State,
+    /// Kept slots that do not fit into a key, by their numbers.
+    wide: Mutex<Wide>,
+    trouble: Mutex<Option<String>>,
+}
+
+#[derive(Default)]
+struct Wide {
+    numbers: HashMap<Box<[i32]>, u32>,
+    all: Vec<Box<[i32]>>,
+}
+
+thread_local! {
+    /// The frame of the last step.
+    static FRAME: Cell<Vec<i32>> = const { Cell::new(Vec::new()) };
+}
+
+/// What a machine needs beside its code.
+pub struct Setting {
+    /// What the only phase is called where no stage is named.
+    pub name: String,
+    /// The variable that reports the turn.
+    pub turn_variable: usize,
+    /// The side choices are made well for.
+    pub decided_for: Option<usize>,
+    /// Remarks.
+    pub notes: Vec<Note>,
+    /// The files, for messages.
+    pub sources: Sources,
+}
+
+/// How far a run may go.
+struct Run<'d, D> {
+    dice: Option<&'d mut D>,
+    /// The stage of the throws so far, once there was one.
+    stage: Option<i32>,
+    ways: usize,
+}
+
+/// Dice that are never thrown.
+struct NoDice;
+
+impl Dice for NoDice {
+    fn roll(&mut self, _: &grapeshot_engine::dice::Roll) -> usize {
+        0
+    }
+}
+
+impl Machine {
+    /// A machine for code.
+    pub fn new(code: Code, setting: Setting) -> Self {
+        let mut rolled = vec![false; code.stages.len()];
+        let live_rolls = code.ins.iter().filter_map(|ins| match ins {
+            Ins::Roll(site) => {
+                let site = &code.rolls[*site as usize];
+                let falls = site.odds.iter().any(|&odds| code.odds[odds as usize].values.len() > 1);
+                falls.then_some(site.stage)
+            }
+            Ins::Choose(site) => Some(code.choices[*site as usize].stage),
+            _ => None,
+        });
+        for stage in live_rolls {
+            match stage {
+                Operand::Known(stage) => {
+                    if let Some(rolled) = rolled.get_mut(stage as usize) {
+                        *rolled = true;
+                    }
+                }
+                Operand::Slot(_) => rolled.fill(true),
+            }
+        }
+        let mut names = Vec::new();
+        let mut phases = Vec::new();
+        for (stage, rolled) in code.stages.iter().zip(&rolled) {
+            if *rolled {
+                names.push(stage.clone());
+            }
+            phases.push(names.len().saturating_sub(1));
+        }
+        if names.is_empty() {
+            names.push(code.stages.first().cloned().unwrap_or(setting.name));
+        }
+        let clock = code.turn.as_ref().map(|turn| Clock::turns(turn.last, setting.turn_variable));
+        let mut machine = Machine {
+            code,
+            phases,
+            names,
+            clock,
+            decided_for: setting.decided_for,
+            notes: setting.notes,
+            sources: setting.sources,
+            start: State { at: Place::Beginning, key: 0 },
+            wide: Mutex::default(),
+            trouble: Mutex::new(None),
+        };
+        // What stands before the first throw or choice is run once.
+        let start = machine.with_frame(|machine, frame| {
+            let stop = machine.run::<NoDice>(0, frame, &mut Run { dice: None, stage: None, ways: 1 });
+            match stop {
+                Stop::Rest(at @ (Place::Throw(_) | Place::Choice(_))) => Some(machine.pack(at, frame)),
+                _ => None,
+            }
+        });
+        machine.start = start.unwrap_or(machine.start);
+        machine
+    }
+
+    /// The code.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// What went wrong in play, if anything did.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().ok().and_then(|trouble| trouble.clone())
+    }
+
+    fn with_frame<T>(&self, act: impl FnOnce(&Self, &mut Vec<i32>) -> T) -> T {
+        let mut frame = FRAME.take();
+        if frame.len() < self.code.slots {
+            frame.resize(self.code.slots, 0);
+        }
+        let made = act(self, &mut frame);
+        FRAME.set(frame);
+        made
+    }
+
+    fn rest(&self, at: Place) -> Option<&Rest> {
+        match at {
+            Place::Beginning => None,
+            Place::Throw(pc) => match self.code.ins[pc as usize] {
+                Ins::Roll(site) => Some(&self.code.rolls[site as usize].rest),
+                _ => None,
+            },
+            Place::Choice(pc) => match self.code.ins[pc as usize] {
+                Ins::Choose(site) => Some(&self.code.choices[site as usize].rest),
+                _ => None,
+            },
+            Place::Turn => self.code.turn.as_ref().map(|turn| &turn.rest),
+        }
+    }
+
+    fn pack(&self, at: Place, frame: &[i32]) -> State {
+        let Some(rest) = self.rest(at) else {
+            return State { at, key: 0 };
+        };
+        if rest.bits > 128 {
+            let kept: Box<[i32]> = rest.kept.iter().map(|kept| frame[usize::from(kept.slot)]).collect();
+            let mut wide = match self.wide.lock() {
+                Ok(wide) => wide,
+                Err(poisoned) => poisoned.into_inner(),
+            };
+            let next = wide.all.len() as u32;
+            let number = *wide.numbers.entry(kept.clone()).or_insert(next);
+            if number == next {
+                wide.all.push(kept);
+            }
+            return State { at, key: u128::from(number) };
+        }
+        let (mut key, mut shift, mut over) = (0u128, 0, 0u64);
+        for kept in &rest.kept {
+            let above = (i64::from(frame[usize::from(kept.slot)]) - i64::from(kept.low)) as u64;
+            over |= above >> kept.bits;
+            if kept.bits > 0 {
+                key |= u128::from(above) << shift;
+                shift += u32::from(kept.bits);
+            }
+        }
+        if over != 0 {
+            self.note_trouble("a number has left the range it was shown to have".to_owned(), at);
+        }
+        State { at, key }
+    }
+
+    fn unpack(&self, state: State, frame: &mut [i32]) {
+        let Some(rest) = self.rest(state.at) else {
+            return;
+        };
+        if rest.bits > 128 {
+            let wide = match self.wide.lock() {
+                Ok(wide) => wide,
+                Err(poisoned) => poisoned.into_inner(),
+            };
+            for (kept, &value) in rest.kept.iter().zip(&wide.all[state.key as usize]) {
+                frame[usize::from(kept.slot)] = value;
+            }
+            return;
+        }
+        let mut key = state.key;
+        for kept in &rest.kept {
+            let mask = (1u128 << kept.bits) - 1;
+            frame[usize::from(kept.slot)] = (i64::from(kept.low) + (key & mask) as i64) as i32;
+            key >>= kept.bits;
+        }
+    }
+
+    fn note_trouble(&self, text: String, at: Place) {
+        let pc = match at {
+            Place::Throw(pc) | Place::Choice(pc) => pc as usize,
+            _ => 0,
+        };
+        self.trouble_at(text, pc);
+    }
+
+    #[cold]
+    fn trouble_at(&self, text: String, pc: usize) {
+        let span = self.code.spans.get(pc).copied().unwrap_or(crate::source::Span::NOWHERE);
+        let (line, column) = self.sources.line_and_column(span);
+        let text = format!("{text}\n  {}:{line}:{column}: {}", self.sources.file(span.file).name, self.sources.text(span));
+        if let Ok(mut trouble) = self.trouble.lock() {
+            trouble.get_or_insert(text);
+        }
+    }
+
+    fn row(&self, frame: &[i32]) -> Row {
+        let mut row = Row::default();
+        for (at, &operand) in row.iter_mut().zip(&self.code.row) {
+            *at = value(operand, frame) as u16;
+        }
+        row
+    }
+
+    /// Which dice a throw throws.
+    fn odds(&self, site: u32, frame: &[i32]) -> usize {
+        let site = &self.code.rolls[site as usize];
+        let mut at = 0;
+        for &(slot, low, count) in &site.index {
+            let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
+            at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
+        }
+        site.odds[at] as usize
+    }
+
+    /// Runs until a trial rests or is over.
+    fn run<D: Dice>(&self, from: u32, frame: &mut [i32], run: &mut Run<'_, D>) -> Stop {
+        let code = &self.code;
+        let mut pc = from as usize;
+        loop {
+            let ins = code.ins[pc];
+            match ins {
+                Ins::Nothing => {}
+                Ins::Put(to, operand) => frame[usize::from(to)] = value(operand, frame),
+                Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
+                    Some(made) => frame[usize::from(to)] = made,
+                    None => {
+                        self.trouble_at("a number is divided by 0 here, or becomes too large".into(), pc);
+                        return Stop::Fault;
+                    }
+                },
+                Ins::Join { to, a, b, width } => {
+                    let (first, second) = (frame[usize::from(a.0)] - a.1, frame[usize::from(b.0)] - b.1);
+                    frame[usize::from(to)] = first * width + second;
+                }
+                Ins::Look { to, at, low, first, len } => {
+                    let at = i64::from(frame[usize::from(at)]) - i64::from(low);
+                    let within = u32::try_from(at).ok().filter(|&at| at < len);
+                    match within.map(|at| code.data[(first + at) as usize]) {
+                        Some(entry) if entry != HOLE => frame[usize::from(to)] = entry,
+                        _ => {
+                            self.trouble_at("there is nothing to be found here for what has come".into(), pc);
+                            return Stop::Fault;
+                        }
+                    }
+                }
+                Ins::Jump(to) => {
+                    pc = to as usize;
+                    continue;
+                }
+                Ins::Unless(slot, to) => {
+                    if frame[usize::from(slot)] == 0 {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Ins::Check(operand, range) => {
+                    let (range, what) = &code.ranges[range as usize];
+                    let number = i64::from(value(operand, frame));
+                    if !(range.low..=range.high).contains(&number) {
+                        let text = format!("`{what}` would be {number}, and may be {} to {}", range.low, range.high);
+                        self.trouble_at(text, pc);
+                        return Stop::Fault;
+                    }
+                }
+                Ins::Roll(site) => {
+                    let thrown = &code.odds[self.odds(site, frame)];
+                    let ways = thrown.values.len();
+                    let outcome = match ways {
+                        1 => 0,
+                        _ => {
+                            let stage = value(code.rolls[site as usize].stage, frame);
+                            let goes_on = run.stage.is_none_or(|before| before == stage)
+                                && run.ways.saturating_mul(ways) <= MOST_WAYS.max(ways);
+                            match &mut run.dice {
+                                Some(dice) if goes_on => {
+                                    run.stage = Some(stage);
+                                    run.ways *= ways;
+                                    thrown.odds.roll(&mut **dice)
+                                }
+                                _ => return Stop::Rest(Place::Throw(pc as u32)),
+                            }
+                        }
+                    };
+                    let to = &code.rolls[site as usize].to;
+                    for (&slot, &part) in to.iter().zip(&thrown.values[usize::from(outcome)]) {
+                        frame[usize::from(slot)] = part;
+                    }
+                }
+                Ins::Choose(site) => {
+                    let site = &code.choices[site as usize];
+                    let mut offered = site.actions.iter().filter(|action| value(action.offered, frame) != 0);
+                    match (offered.next(), offered.next()) {
+                        (Some(only), None) => {
+                            pc = only.to as usize;
+                            continue;
+                        }
+                        (Some(_), Some(_)) => return Stop::Rest(Place::Choice(pc as u32)),
+                        (None, _) => {
+                            self.trouble_at("there is nothing that could be done here".into(), pc);
+                            return Stop::Fault;
+                        }
+                    }
+                }
+                Ins::Turn => return Stop::Rest(Place::Turn),
+                Ins::Done => return Stop::Done,
+                Ins::Fault(fault) => {
+                    self.trouble_at(code.faults[fault as usize].clone(), pc);
+                    return Stop::Fault;
+                }
+            }
+            pc += 1;
+        }
+    }
+
+    fn next(&self, stop: Stop, frame: &[i32]) -> Next<State> {
+        match stop {
+            Stop::Rest(Place::Turn) => Next::NextTurn(self.pack(Place::Turn, frame)),
+            Stop::Rest(at) => Next::Go(self.pack(at, frame)),
+            Stop::Done => Next::Done(self.row(frame)),
+            Stop::Fault => Next::Done(Row::default()),
+        }
+    }
+
+    /// Where a state goes on.
+    fn pc(&self, at: Place) -> u32 {
+        match at {
+            Place::Beginning => 0,
+            Place::Throw(pc) | Place::Choice(pc) => pc,
+            Place::Turn => self.code.turn.as_ref().map_or(0, |turn| turn.head),
+        }
+    }
+}
+
+fn value(operand: Operand, frame: &[i32]) -> i32 {
+    match operand {
+        Operand::Known(number) => number,
+        Operand::Slot(slot) => frame[usize::from(slot)],
+    }
+}
+
+impl Steps for Machine {
+    type State = State;
+
+    fn phases(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
+    fn start(&self) -> State {
+        self.start
+    }
+
+    fn phase(&self, state: &State) -> usize {
+        self.with_frame(|machine, frame| {
+            machine.unpack(*state, frame);
+            let mut at = state.at;
+            if !matches!(at, Place::Throw(_) | Place::Choice(_)) {
+                // The stage of what it comes to first.
+                let mut run = Run::<NoDice> { dice: None, stage: None, ways: 1 };
+                match machine.run(machine.pc(at), frame, &mut run) {
+                    Stop::Rest(next) => at = next,
+                    _ => return 0,
+                }
+            }
+            let stage = match at {
+                Place::Throw(pc) => match machine.code.ins[pc as usize] {
+                    Ins::Roll(site) => machine.code.rolls[site as usize].stage,
+                    _ => return 0,
+                },
+                Place::Choice(pc) => match machine.code.ins[pc as usize] {
+                    Ins::Choose(site) => machine.code.choices[site as usize].stage,
+                    _ => return 0,
+                },
+                _ => return 0,
+            };
+            let stage = value(stage, frame) as usize;
+            machine.phases.get(stage).copied().unwrap_or(0)
+        })
+    }
+
+    fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
+        self.with_frame(|machine, frame| {
+            machine.unpack(state, frame);
+            let mut run = Run { dice: Some(dice), stage: None, ways: 1 };
+            let stop = machine.run(machine.pc(state.at), frame, &mut run);
+            machine.next(stop, frame)
+        })
+    }
+
+    fn offer(&self, state: &State) -> Option<Offer<State>> {
+        let Place::Choice(pc) = state.at else {
+            return None;
+        };
+        let Ins::Choose(site) = self.code.ins[pc as usize] else {
+            return None;
+        };
+        let site = &self.code.choices[site as usize];
+        self.with_frame(|machine, frame| {
+            machine.unpack(*state, frame);
+            let who = value(site.who, frame);
+            let mut actions = Vec::with_capacity(site.actions.len());
+            for action in &site.actions {
+                machine.unpack(*state, frame);
+                if value(action.offered, frame) == 0 {
+                    continue;
+                }
+                let mut run = Run::<NoDice> { dice: None, stage: None, ways: 1 };
+                let stop = machine.run(action.to, frame, &mut run);
+                actions.push((action.action, machine.next(stop, frame)));
+            }
+            let asking = machine.decided_for.is_some_and(|side| side as i32 == who);
+            Some(Offer {
+                chooser: if asking { Chooser::Asking } else { Chooser::Enemy },
+                actions,
+            })
+        })
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        self.clock
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.notes.clone()
+    }
+
+    fn time_up(&self, state: &State) -> Row {
+        let after = self.code.turn.as_ref().map_or(0, |turn| turn.after);
+        self.with_frame(|machine, frame| {
+            machine.unpack(*state, frame);
+            let mut run = Run::<NoDice> { dice: None, stage: None, ways: 1 };
+            match machine.run(after, frame, &mut run) {
+                Stop::Done => machine.row(frame),
+                _ => Row::default(),
+            }
+        })
+    }
+}

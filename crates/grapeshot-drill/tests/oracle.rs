@@ -1,0 +1,178 @@
+//! Drill's answers against those of the program with the hand-written rules.
+//!
+//! Ignored unless `GRAPESHOT_ORACLE` names that program. Draws legal settings from the keys of each procedure; every marginal
+//! must agree to 1e-12, and so must variables, labels and refusals. `ORACLE_ROUNDS` says how many questions a procedure is
+//! asked, `ORACLE_SEED` which.
+
+mod common;
+
+use common::ruleset;
+use grapeshot_drill::program::{KeyAlternative, KeyDefault};
+use grapeshot_drill::run::{Play, Refused, Rules};
+use grapeshot_engine::engine::{Budget, Graph, solve};
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// Numbers that look random and are the same on every machine.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (x ^ (x >> 31)) % n.max(1)
+    }
+}
+
+/// What the keys of a procedure may be given.
+fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String, String)> {
+    let keys = &rules.procedure(procedure).expect("a procedure").keys;
+    let mut given = Vec::new();
+    for key in keys {
+        if draw.below(5) < 2 {
+            continue;
+        }
+        let _ = matches!(key.default, KeyDefault::Value(_));
+        let mut values: Vec<String> = Vec::new();
+        for alternative in &key.kind {
+            match alternative {
+                KeyAlternative::Flag => values.extend(["true".into(), "false".into()]),
+                KeyAlternative::Word(word, _) => values.push(word.to_string()),
+                KeyAlternative::Number { low, high, whole } => {
+                    let (from, to) = (low.ceil().to_integer(), high.floor().to_integer());
+                    for _ in 0..3 {
+                        // Small numbers mostly: a question of thirty strength points takes long.
+                        let most = if draw.below(4) > 0 { to.min(from.max(0) + 7) } else { to };
+                        let n = from + draw.below((most - from + 1) as u64) as i64;
+                        values.push(match whole || draw.below(2) == 0 || n == to {
+                            true => n.to_string(),
+                            false => format!("{n}.{}", 25 * draw.below(4)),
+                        });
+                    }
+                }
+            }
+        }
+        let value = values[draw.below(values.len() as u64) as usize].clone();
+        given.push((key.name.to_string(), value));
+    }
+    given
+}
+
+/// Each variable's name, and the chance of each of its values.
+type Marginals = Vec<(String, BTreeMap<String, f64>)>;
+
+fn ours(play: &Play) -> (Marginals, usize) {
+    let graph = Graph::compile(&play.machine, Budget { states: 3_000_000 }).expect("it fits");
+    assert_eq!(play.machine.trouble(), None);
+    let rows = solve(&graph);
+    let marginals = play.variables.iter().enumerate().map(|(at, variable)| {
+        let mut values: BTreeMap<String, f64> = BTreeMap::new();
+        for (end, chance) in &rows {
+            *values.entry(variable.label(end.row[at])).or_default() += chance;
+        }
+        (variable.name.clone(), values)
+    });
+    (marginals.collect(), graph.states())
+}
+
+fn theirs(answer: &serde_json::Value) -> Marginals {
+    let variables = answer["variables"].as_array().expect("variables");
+    let each = variables.iter().map(|variable| {
+        let values = variable["values"].as_array().expect("values").iter();
+        let values = values.map(|value| {
+            let label = match &value["value"] {
+                serde_json::Value::String(label) => label.clone(),
+                number => number.to_string(),
+            };
+            (label, value["p"].as_f64().expect("a chance"))
+        });
+        (variable["name"].as_str().expect("a name").to_owned(), values.collect())
+    });
+    each.collect()
+}
+
+/// What differs between two answers.
+fn difference(ours: &Marginals, theirs: &Marginals) -> Option<String> {
+    let names = |of: &Marginals| of.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    if names(ours) != names(theirs) {
+        return Some(format!("variables {:?}, not {:?}", names(ours), names(theirs)));
+    }
+    for ((name, here), (_, there)) in ours.iter().zip(theirs) {
+        for label in here.keys().chain(there.keys()) {
+            let chance = |of: &BTreeMap<String, f64>| of.get(label).copied().unwrap_or(0.0);
+            if (chance(here) - chance(there)).abs() > 1e-12 {
+                return Some(format!("{name} {label}: {}, not {}", chance(here), chance(there)));
+            }
+        }
+    }
+    None
+}
+
+fn compare(id: &str, procedures: &[&str]) {
+    let Ok(oracle) = std::env::var("GRAPESHOT_ORACLE") else {
+        panic!("GRAPESHOT_ORACLE names the program to compare with");
+    };
+    let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let rounds: u64 = number("ORACLE_ROUNDS", 60);
+    let only = std::env::var("ORACLE_ONLY").ok();
+    let rules = Rules::new(ruleset(id));
+    let mut wrong = Vec::new();
+    for procedure in procedures.iter().filter(|p| only.as_ref().is_none_or(|only| only == *p)) {
+        let mut draw = Draw(number("ORACLE_SEED", 1863));
+        let (mut equal, mut refused, mut states, mut largest) = (0, 0, 0, 0);
+        let mut took = std::time::Duration::ZERO;
+        for _ in 0..rounds {
+            let given = question(&rules, procedure, &mut draw);
+            let command = given.iter().map(|(key, value)| format!("{key}={value}"));
+            let output = Command::new(&oracle)
+                .args(["odds", id, procedure, "--method", "exact", "--format", "json"])
+                .args(command.clone())
+                .output()
+                .expect("the oracle runs");
+            let asked = command.collect::<Vec<_>>().join(" ");
+            let borrowed: Vec<(&str, &str)> = given.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+            let clock = std::time::Instant::now();
+            let answer = rules.ask(procedure, &borrowed);
+            let problem = match (answer, output.status.success()) {
+                (Ok(play), true) => {
+                    let (here, count) = ours(&play);
+                    took += clock.elapsed();
+                    states += count;
+                    largest = largest.max(count);
+                    equal += 1;
+                    let answer = serde_json::from_slice(&output.stdout).expect("JSON");
+                    difference(&here, &theirs(&answer))
+                }
+                (Err(refusal @ Refused::Refusal { .. }), false) => {
+                    refused += 1;
+                    let said = String::from_utf8_lossy(&output.stderr).replace("error: ", "");
+                    let first = said.lines().next().unwrap_or("").to_owned();
+                    (first != refusal.to_string()).then(|| format!("refused: {refusal}\n  not: {first}"))
+                }
+                (Err(error), _) => Some(format!("refused: {error}")),
+                (Ok(_), false) => Some(format!("not refused: {}", String::from_utf8_lossy(&output.stderr))),
+            };
+            if let Some(problem) = problem {
+                wrong.push(format!("{id} {procedure} {asked}\n  {problem}"));
+            }
+        }
+        eprintln!(
+            "{id} {procedure}: {equal} answers compared, {refused} refusals; {states} states in all, {largest} at most; {took:.2?}"
+        );
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong[..wrong.len().min(8)].join("\n"));
+}
+
+#[test]
+#[ignore = "needs the program to compare with"]
+fn gbacw_answers_as_the_hand_written_rules() {
+    compare("gbacw", &["fire", "morale", "melee", "charge", "firefight"]);
+}
+
+#[test]
+#[ignore = "needs the program to compare with"]
+fn impact_answers_as_the_hand_written_rules() {
+    compare("impact", &["fire", "charge", "morale", "rally", "move"]);
+}
