@@ -46,7 +46,7 @@ fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String, Str
                         // Small numbers mostly: a question of thirty strength points takes long.
                         let most = if draw.below(4) > 0 { to.min(from.max(0) + 7) } else { to };
                         let n = from + draw.below((most - from + 1) as u64) as i64;
-                        values.push(match whole || draw.below(2) == 0 || n == to {
+                        values.push(match *whole || draw.below(2) == 0 || n == to {
                             true => n.to_string(),
                             false => format!("{n}.{}", 25 * draw.below(4)),
                         });

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+#[allow(dead_code)]
 /// All texts, with the names messages give them.
 pub fn texts() -> Vec<(String, String)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
@@ -25,6 +26,7 @@ pub fn texts() -> Vec<(String, String)> {
     paths.into_iter().map(read).collect()
 }
 
+#[allow(dead_code)]
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;

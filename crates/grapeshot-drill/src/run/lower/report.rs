@@ -58,7 +58,11 @@ impl<'p> Lower<'p> {
         let clock = !self.ways.turn_in_state && layout.procedure.body.iter().any(has_turns);
         let before = i64::from(clock);
         self.reach[self.turn as usize] = crate::program::Interval::only(before);
-        self.emit(Ins::Put(self.turn, Operand::Known(before as i32)))?;
+        // The table is set; what nobody asks for is left out later.
+        for slot in 0..self.reach.len() {
+            let range = self.reach[slot];
+            self.emit(Ins::Put(slot as u16, Operand::Known(range.low as i32)))?;
+        }
         let finish = self.label();
         self.finish = Some(finish);
         self.block(&layout.procedure.body)?;

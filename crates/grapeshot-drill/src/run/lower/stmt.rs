@@ -159,6 +159,9 @@ impl<'p> Lower<'p> {
                     let ranges = self.layout.ranges(self.layout.program[var].ty, None);
                     let slots: Vec<Slot> = ranges.into_iter().map(|range| self.variable(range, 0)).collect();
                     self.vars.insert(var, slots.clone());
+                    for &slot in &slots {
+                        self.emit(Ins::Put(slot, Operand::Known(0)))?;
+                    }
                     act(self, &slots)
                 }
             },
