@@ -7,7 +7,7 @@
 mod common;
 
 use common::ruleset;
-use grapeshot_drill::program::{KeyAlternative, KeyDefault};
+use grapeshot_drill::program::KeyAlternative;
 use grapeshot_drill::run::{Play, Refused, Rules};
 use grapeshot_engine::engine::{Budget, Graph, solve};
 use std::collections::BTreeMap;
@@ -30,11 +30,11 @@ impl Draw {
 fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String, String)> {
     let keys = &rules.procedure(procedure).expect("a procedure").keys;
     let mut given = Vec::new();
+    let share = 1 + draw.below(6);
     for key in keys {
-        if draw.below(5) < 2 {
+        if draw.below(7) >= share {
             continue;
         }
-        let _ = matches!(key.default, KeyDefault::Value(_));
         let mut values: Vec<String> = Vec::new();
         for alternative in &key.kind {
             match alternative {
@@ -44,7 +44,11 @@ fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String, Str
                     let (from, to) = (low.ceil().to_integer(), high.floor().to_integer());
                     for _ in 0..3 {
                         // Small numbers mostly: a question of thirty strength points takes long.
-                        let most = if draw.below(4) > 0 { to.min(from.max(0) + 7) } else { to };
+                        let most = if draw.below(4) > 0 {
+                            to.min(from.max(0) + 7)
+                        } else {
+                            to
+                        };
                         let n = from + draw.below((most - from + 1) as u64) as i64;
                         values.push(match *whole || draw.below(2) == 0 || n == to {
                             true => n.to_string(),
@@ -88,7 +92,10 @@ fn theirs(answer: &serde_json::Value) -> Marginals {
             };
             (label, value["p"].as_f64().expect("a chance"))
         });
-        (variable["name"].as_str().expect("a name").to_owned(), values.collect())
+        (
+            variable["name"].as_str().expect("a name").to_owned(),
+            values.collect(),
+        )
     });
     each.collect()
 }
@@ -97,29 +104,97 @@ fn theirs(answer: &serde_json::Value) -> Marginals {
 fn difference(ours: &Marginals, theirs: &Marginals) -> Option<String> {
     let names = |of: &Marginals| of.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     if names(ours) != names(theirs) {
-        return Some(format!("variables {:?}, not {:?}", names(ours), names(theirs)));
+        return Some(format!(
+            "variables {:?}, not {:?}",
+            names(ours),
+            names(theirs)
+        ));
     }
     for ((name, here), (_, there)) in ours.iter().zip(theirs) {
         for label in here.keys().chain(there.keys()) {
             let chance = |of: &BTreeMap<String, f64>| of.get(label).copied().unwrap_or(0.0);
             if (chance(here) - chance(there)).abs() > 1e-12 {
-                return Some(format!("{name} {label}: {}, not {}", chance(here), chance(there)));
+                return Some(format!(
+                    "{name} {label}: {}, not {}",
+                    chance(here),
+                    chance(there)
+                ));
             }
         }
     }
     None
 }
 
+/// What differs between the keys of two answers, their order and values, and the remarks under them.
+fn settings_differ(
+    rules: &Rules,
+    procedure: &str,
+    play: &Play,
+    answer: &serde_json::Value,
+) -> Option<String> {
+    let procedure = rules.procedure(procedure).expect("a procedure");
+    let theirs = answer["settings"].as_object().expect("settings");
+    let here: BTreeMap<String, String> = procedure
+        .keys
+        .iter()
+        .zip(&play.settings)
+        .map(|(key, setting)| (key.name.to_string(), setting.written.clone()))
+        .collect();
+    let there: BTreeMap<String, String> = theirs
+        .iter()
+        .map(|(key, value)| {
+            let written = match value {
+                serde_json::Value::String(word) => word.clone(),
+                other => other.to_string(),
+            };
+            (key.clone(), written)
+        })
+        .collect();
+    if here.keys().ne(there.keys()) {
+        return Some(format!("keys {:?}, not {:?}", here.keys(), there.keys()));
+    }
+    let number = |text: &str| {
+        grapeshot_drill::number::read(text).map(|n| *n.numer() as f64 / *n.denom() as f64)
+    };
+    for (key, value) in &here {
+        let other = &there[key];
+        if value != other && (number(value).is_none() || number(value) != number(other)) {
+            return Some(format!("{key} is {value}, not {other}"));
+        }
+    }
+    use grapeshot_engine::Steps;
+    let notes: Vec<String> = play
+        .machine
+        .notes()
+        .into_iter()
+        .map(|note| note.text)
+        .collect();
+    let theirs: Vec<&str> = answer["notes"]
+        .as_array()?
+        .iter()
+        .filter_map(|n| n.as_str())
+        .collect();
+    (notes != theirs).then(|| format!("notes {notes:?}, not {theirs:?}"))
+}
+
 fn compare(id: &str, procedures: &[&str]) {
     let Ok(oracle) = std::env::var("GRAPESHOT_ORACLE") else {
         panic!("GRAPESHOT_ORACLE names the program to compare with");
     };
-    let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let number = |name: &str, default| {
+        std::env::var(name)
+            .ok()
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(default)
+    };
     let rounds: u64 = number("ORACLE_ROUNDS", 60);
     let only = std::env::var("ORACLE_ONLY").ok();
     let rules = Rules::new(ruleset(id));
     let mut wrong = Vec::new();
-    for procedure in procedures.iter().filter(|p| only.as_ref().is_none_or(|only| only == *p)) {
+    for procedure in procedures
+        .iter()
+        .filter(|p| only.as_ref().is_none_or(|only| only == *p))
+    {
         let mut draw = Draw(number("ORACLE_SEED", 1863));
         let (mut equal, mut refused, mut states, mut largest) = (0, 0, 0, 0);
         let mut took = std::time::Duration::ZERO;
@@ -127,12 +202,17 @@ fn compare(id: &str, procedures: &[&str]) {
             let given = question(&rules, procedure, &mut draw);
             let command = given.iter().map(|(key, value)| format!("{key}={value}"));
             let output = Command::new(&oracle)
-                .args(["odds", id, procedure, "--method", "exact", "--format", "json"])
+                .args([
+                    "odds", id, procedure, "--method", "exact", "--format", "json",
+                ])
                 .args(command.clone())
                 .output()
                 .expect("the oracle runs");
             let asked = command.collect::<Vec<_>>().join(" ");
-            let borrowed: Vec<(&str, &str)> = given.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+            let borrowed: Vec<(&str, &str)> = given
+                .iter()
+                .map(|(k, v)| (k.as_str(), v.as_str()))
+                .collect();
             let clock = std::time::Instant::now();
             let answer = rules.ask(procedure, &borrowed);
             let problem = match (answer, output.status.success()) {
@@ -142,17 +222,23 @@ fn compare(id: &str, procedures: &[&str]) {
                     states += count;
                     largest = largest.max(count);
                     equal += 1;
-                    let answer = serde_json::from_slice(&output.stdout).expect("JSON");
+                    let answer: serde_json::Value =
+                        serde_json::from_slice(&output.stdout).expect("JSON");
                     difference(&here, &theirs(&answer))
+                        .or_else(|| settings_differ(&rules, procedure, &play, &answer))
                 }
                 (Err(refusal @ Refused::Refusal { .. }), false) => {
                     refused += 1;
                     let said = String::from_utf8_lossy(&output.stderr).replace("error: ", "");
                     let first = said.lines().next().unwrap_or("").to_owned();
-                    (first != refusal.to_string()).then(|| format!("refused: {refusal}\n  not: {first}"))
+                    (first != refusal.to_string())
+                        .then(|| format!("refused: {refusal}\n  not: {first}"))
                 }
                 (Err(error), _) => Some(format!("refused: {error}")),
-                (Ok(_), false) => Some(format!("not refused: {}", String::from_utf8_lossy(&output.stderr))),
+                (Ok(_), false) => Some(format!(
+                    "not refused: {}",
+                    String::from_utf8_lossy(&output.stderr)
+                )),
             };
             if let Some(problem) = problem {
                 wrong.push(format!("{id} {procedure} {asked}\n  {problem}"));
@@ -162,7 +248,12 @@ fn compare(id: &str, procedures: &[&str]) {
             "{id} {procedure}: {equal} answers compared, {refused} refusals; {states} states in all, {largest} at most; {took:.2?}"
         );
     }
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong[..wrong.len().min(8)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(8)].join("\n")
+    );
 }
 
 #[test]

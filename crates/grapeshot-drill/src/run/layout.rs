@@ -35,7 +35,10 @@ impl Shapes {
             dice: Vec::new(),
             records: vec![Vec::new(); program.records.len()],
         };
-        program.cells.iter().for_each(|cell| shapes.meet(&cell.value));
+        program
+            .cells
+            .iter()
+            .for_each(|cell| shapes.meet(&cell.value));
         for table in &program.tables {
             let results = table.by_faces.iter().flat_map(|(_, results)| results);
             results.for_each(|value| shapes.meet(value));
@@ -121,7 +124,12 @@ impl Layout<'_> {
 
     /// The range of each part of a type, where the numbers of a type lie in this range.
     pub fn ranges(&self, ty: Type, range: Option<Interval>) -> Vec<Option<Interval>> {
-        let upto = |high: usize| Some(Interval { low: 0, high: high as i64 - 1 });
+        let upto = |high: usize| {
+            Some(Interval {
+                low: 0,
+                high: high as i64 - 1,
+            })
+        };
         let one = match ty {
             Type::Flag => upto(2),
             Type::Number | Type::Place => range,
@@ -142,13 +150,22 @@ impl Layout<'_> {
                     })
                     .collect();
                 let printed = self.shapes.records[record.at()].len() as i64;
-                all.push(Some(Interval { low: -1, high: printed - 1 }));
+                all.push(Some(Interval {
+                    low: -1,
+                    high: printed - 1,
+                }));
                 return all;
             }
             Type::Unit(_) => upto(2 * self.pieces.len()),
-            Type::MaybeUnit(_) => Some(Interval { low: -1, high: 2 * self.pieces.len() as i64 - 1 }),
+            Type::MaybeUnit(_) => Some(Interval {
+                low: -1,
+                high: 2 * self.pieces.len() as i64 - 1,
+            }),
             Type::Side => upto(self.procedure.sides.len()),
-            Type::MaybeSide => Some(Interval { low: -1, high: self.procedure.sides.len() as i64 - 1 }),
+            Type::MaybeSide => Some(Interval {
+                low: -1,
+                high: self.procedure.sides.len() as i64 - 1,
+            }),
             Type::Dice => upto(self.shapes.dice.len()),
             Type::Units(_) | Type::WordSet(_) => return vec![upto(2); self.width(ty)],
             _ => return vec![None; self.width(ty)],
@@ -159,7 +176,10 @@ impl Layout<'_> {
     fn mixed_ranges(&self, mixed: MixedId) -> Vec<Option<Interval>> {
         let words = self.program[mixed].words.len() as i64;
         match self.program[mixed].number {
-            MixedNumber::None => vec![Some(Interval { low: 0, high: words - 1 })],
+            MixedNumber::None => vec![Some(Interval {
+                low: 0,
+                high: words - 1,
+            })],
             MixedNumber::Whole(range) => vec![Some(Interval {
                 low: range.low.min(0),
                 high: range.high + words,
@@ -192,13 +212,18 @@ impl Layout<'_> {
             MixedNumber::Fraction => return None,
             MixedNumber::Dice => -1 - parts[0],
         };
-        usize::try_from(at).ok().filter(|&at| at < self.program[mixed].words.len())
+        usize::try_from(at)
+            .ok()
+            .filter(|&at| at < self.program[mixed].words.len())
     }
 
     /// The word that a value is, of a word or a mixed kind.
     pub fn word(&self, ty: Type, parts: &[i32]) -> Option<WordId> {
         match ty {
-            Type::Word(of) => Some(WordId { of, at: u16::try_from(parts[0]).ok()? }),
+            Type::Word(of) => Some(WordId {
+                of,
+                at: u16::try_from(parts[0]).ok()?,
+            }),
             Type::Mixed(mixed) => {
                 let at = self.word_of_mixed(mixed, parts)?;
                 Some(self.program[mixed].words[at])
@@ -244,7 +269,10 @@ impl Layout<'_> {
             }
             (Value::Band(band), _) => {
                 let far = i64::from(i32::MAX);
-                vec![band.low.clamp(-far, far) as i32, band.high.clamp(-far, far) as i32]
+                vec![
+                    band.low.clamp(-far, far) as i32,
+                    band.high.clamp(-far, far) as i32,
+                ]
             }
             (Value::List(values), _) => {
                 let mut set = vec![0; self.width(ty)];
@@ -308,7 +336,10 @@ impl Layout<'_> {
             },
             Type::Units(_) => {
                 let there = (0..self.pieces.len()).filter(|&unit| parts[unit] != 0);
-                there.map(|unit| self.piece_name(unit)).collect::<Vec<_>>().join(", ")
+                there
+                    .map(|unit| self.piece_name(unit))
+                    .collect::<Vec<_>>()
+                    .join(", ")
             }
             Type::Record(record) => match usize::try_from(*parts.last().unwrap_or(&-1)) {
                 Ok(rank) => self.shapes.records[record.at()][rank].1.to_string(),
@@ -332,9 +363,10 @@ impl Layout<'_> {
 /// The fraction that two parts are; nothing of a word.
 pub fn fraction(parts: &[i32]) -> Option<Fraction> {
     match parts {
-        [numerator, denominator] if *denominator != 0 => {
-            Some(Fraction::new(i64::from(*numerator), i64::from(*denominator)))
-        }
+        [numerator, denominator] if *denominator != 0 => Some(Fraction::new(
+            i64::from(*numerator),
+            i64::from(*denominator),
+        )),
         [whole] => Some(Fraction::from_integer(i64::from(*whole))),
         _ => None,
     }

@@ -45,7 +45,9 @@ impl Slots {
     fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
         let each = self.0.iter().enumerate();
         each.flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| (word * 64 + bit) as Slot)
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 != 0)
+                .map(move |bit| (word * 64 + bit) as Slot)
         })
     }
 }
@@ -53,7 +55,9 @@ impl Slots {
 /// The slot that an instruction sets and does nothing else.
 fn sets(ins: Ins) -> Option<Slot> {
     match ins {
-        Ins::Put(to, _) | Ins::Binary(_, to, ..) | Ins::Join { to, .. } | Ins::Look { to, .. } => Some(to),
+        Ins::Put(to, _) | Ins::Binary(_, to, ..) | Ins::Join { to, .. } | Ins::Look { to, .. } => {
+            Some(to)
+        }
         _ => None,
     }
 }
@@ -171,7 +175,9 @@ pub fn finish(mut lower: Lower<'_>) -> Code {
         }
     }
     for site in &mut lower.choices {
-        site.actions.iter_mut().for_each(|action| action.to = place(action.to));
+        site.actions
+            .iter_mut()
+            .for_each(|action| action.to = place(action.to));
     }
     let turn = lower.turns.map(|turns| TurnSite {
         head: place(turns.head.0),
@@ -231,7 +237,13 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
     }
     let slots = lower.slots();
     let live = vec![Slots::none(slots); starts.len() - 1];
-    let mut pass = Pass { code, starts, block_of, live, slots };
+    let mut pass = Pass {
+        code,
+        starts,
+        block_of,
+        live,
+        slots,
+    };
     pass.settle();
     let mut thrown: Vec<(usize, Vec<bool>)> = Vec::new();
     for block in 0..pass.live.len() {
@@ -246,7 +258,10 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
             match pass.code.ins[at] {
                 Ins::Roll(site) => {
                     let to = &pass.code.rolls[site as usize].to;
-                    thrown.push((site as usize, to.iter().map(|&slot| after.has(slot)).collect()));
+                    thrown.push((
+                        site as usize,
+                        to.iter().map(|&slot| after.has(slot)).collect(),
+                    ));
                     pass.code.rolls[site as usize].rest = rest(&live, lower.reach_of(at));
                 }
                 Ins::Choose(site) => {
@@ -271,10 +286,17 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
 fn rest(live: &Slots, reach: &[Interval]) -> Rest {
     let mut kept = Rest::default();
     for slot in live.iter() {
-        let any = Interval { low: i64::from(HOLE) + 1, high: i64::from(i32::MAX) };
+        let any = Interval {
+            low: i64::from(HOLE) + 1,
+            high: i64::from(i32::MAX),
+        };
         let range = reach.get(usize::from(slot)).copied().unwrap_or(any);
         let bits = (64 - (range.len() - 1).leading_zeros()) as u8;
-        kept.kept.push(Kept { slot, low: range.low as i32, bits });
+        kept.kept.push(Kept {
+            slot,
+            low: range.low as i32,
+            bits,
+        });
         kept.bits += u32::from(bits);
     }
     kept
@@ -284,7 +306,9 @@ fn rest(live: &Slots, reach: &[Interval]) -> Rest {
 fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
     let keep = |parts: &[i32]| -> Vec<i32> {
         let each = parts.iter().zip(needed);
-        each.filter(|(_, needed)| **needed).map(|(part, _)| *part).collect()
+        each.filter(|(_, needed)| **needed)
+            .map(|(part, _)| *part)
+            .collect()
     };
     let old = std::mem::take(&mut code.rolls[site].odds);
     for dist in old {
@@ -301,10 +325,15 @@ fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
         }
         let throw = dist.throw.clone();
         let position = throw.clone();
-        let odds = Odds::new(throw, |reading| outcomes[position.position(reading).unwrap_or(0)]);
+        let odds = Odds::new(throw, |reading| {
+            outcomes[position.position(reading).unwrap_or(0)]
+        });
         let same = |known: &Thrown| known.values == values && known.odds == odds;
         let at = code.odds.iter().position(same).unwrap_or_else(|| {
-            code.odds.push(Thrown { odds: odds.clone(), values: values.clone() });
+            code.odds.push(Thrown {
+                odds: odds.clone(),
+                values: values.clone(),
+            });
             code.odds.len() - 1
         });
         code.rolls[site].odds.push(at as u32);
@@ -329,7 +358,9 @@ fn compact(code: &mut Code) {
         }
     }
     for site in &mut code.choices {
-        site.actions.iter_mut().for_each(|action| action.to = place[action.to as usize]);
+        site.actions
+            .iter_mut()
+            .for_each(|action| action.to = place[action.to as usize]);
     }
     if let Some(turn) = &mut code.turn {
         turn.head = place[turn.head as usize];
@@ -337,7 +368,10 @@ fn compact(code: &mut Code) {
     }
     let spans = std::mem::take(&mut code.spans);
     let each = spans.into_iter().zip(&code.ins);
-    code.spans = each.filter(|(_, ins)| **ins != Ins::Nothing).map(|(span, _)| span).collect();
+    code.spans = each
+        .filter(|(_, ins)| **ins != Ins::Nothing)
+        .map(|(span, _)| span)
+        .collect();
     code.ins.retain(|ins| *ins != Ins::Nothing);
 }
 
@@ -381,18 +415,31 @@ fn renumber(code: &mut Code) {
     }
     for site in &mut code.rolls {
         site.to.iter_mut().for_each(|slot| one(slot, &mut operand));
-        site.index.iter_mut().for_each(|(slot, ..)| one(slot, &mut operand));
+        site.index
+            .iter_mut()
+            .for_each(|(slot, ..)| one(slot, &mut operand));
         operand(&mut site.stage);
-        site.rest.kept.iter_mut().for_each(|kept| one(&mut kept.slot, &mut operand));
+        site.rest
+            .kept
+            .iter_mut()
+            .for_each(|kept| one(&mut kept.slot, &mut operand));
     }
     for site in &mut code.choices {
         operand(&mut site.who);
         operand(&mut site.stage);
-        site.actions.iter_mut().for_each(|action| operand(&mut action.offered));
-        site.rest.kept.iter_mut().for_each(|kept| one(&mut kept.slot, &mut operand));
+        site.actions
+            .iter_mut()
+            .for_each(|action| operand(&mut action.offered));
+        site.rest
+            .kept
+            .iter_mut()
+            .for_each(|kept| one(&mut kept.slot, &mut operand));
     }
     if let Some(turn) = &mut code.turn {
-        turn.rest.kept.iter_mut().for_each(|kept| one(&mut kept.slot, &mut operand));
+        turn.rest
+            .kept
+            .iter_mut()
+            .for_each(|kept| one(&mut kept.slot, &mut operand));
     }
     code.slots = numbers.len();
 }

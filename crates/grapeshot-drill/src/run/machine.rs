@@ -110,7 +110,10 @@ impl Machine {
         let live_rolls = code.ins.iter().filter_map(|ins| match ins {
             Ins::Roll(site) => {
                 let site = &code.rolls[*site as usize];
-                let falls = site.odds.iter().any(|&odds| code.odds[odds as usize].values.len() > 1);
+                let falls = site
+                    .odds
+                    .iter()
+                    .any(|&odds| code.odds[odds as usize].values.len() > 1);
                 falls.then_some(site.stage)
             }
             Ins::Choose(site) => Some(code.choices[*site as usize].stage),
@@ -137,7 +140,10 @@ impl Machine {
         if names.is_empty() {
             names.push(code.stages.first().cloned().unwrap_or(setting.name));
         }
-        let clock = code.turn.as_ref().map(|turn| Clock::turns(turn.last, setting.turn_variable));
+        let clock = code
+            .turn
+            .as_ref()
+            .map(|turn| Clock::turns(turn.last, setting.turn_variable));
         let mut machine = Machine {
             code,
             phases,
@@ -146,15 +152,28 @@ impl Machine {
             decided_for: setting.decided_for,
             notes: setting.notes,
             sources: setting.sources,
-            start: State { at: Place::Beginning, key: 0 },
+            start: State {
+                at: Place::Beginning,
+                key: 0,
+            },
             wide: Mutex::default(),
             trouble: Mutex::new(None),
         };
         // What stands before the first throw or choice is run once.
         let start = machine.with_frame(|machine, frame| {
-            let stop = machine.run::<NoDice>(0, frame, &mut Run { dice: None, stage: None, ways: 1 });
+            let stop = machine.run::<NoDice>(
+                0,
+                frame,
+                &mut Run {
+                    dice: None,
+                    stage: None,
+                    ways: 1,
+                },
+            );
             match stop {
-                Stop::Rest(at @ (Place::Throw(_) | Place::Choice(_))) => Some(machine.pack(at, frame)),
+                Stop::Rest(at @ (Place::Throw(_) | Place::Choice(_))) => {
+                    Some(machine.pack(at, frame))
+                }
                 _ => None,
             }
         });
@@ -202,7 +221,11 @@ impl Machine {
             return State { at, key: 0 };
         };
         if rest.bits > 128 {
-            let kept: Box<[i32]> = rest.kept.iter().map(|kept| frame[usize::from(kept.slot)]).collect();
+            let kept: Box<[i32]> = rest
+                .kept
+                .iter()
+                .map(|kept| frame[usize::from(kept.slot)])
+                .collect();
             let mut wide = match self.wide.lock() {
                 Ok(wide) => wide,
                 Err(poisoned) => poisoned.into_inner(),
@@ -212,7 +235,10 @@ impl Machine {
             if number == next {
                 wide.all.push(kept);
             }
-            return State { at, key: u128::from(number) };
+            return State {
+                at,
+                key: u128::from(number),
+            };
         }
         let (mut key, mut shift, mut over) = (0u128, 0, 0u64);
         for kept in &rest.kept {
@@ -224,7 +250,10 @@ impl Machine {
             }
         }
         if over != 0 {
-            self.note_trouble("a number has left the range it was shown to have".to_owned(), at);
+            self.note_trouble(
+                "a number has left the range it was shown to have".to_owned(),
+                at,
+            );
         }
         State { at, key }
     }
@@ -261,9 +290,18 @@ impl Machine {
 
     #[cold]
     fn trouble_at(&self, text: String, pc: usize) {
-        let span = self.code.spans.get(pc).copied().unwrap_or(crate::source::Span::NOWHERE);
+        let span = self
+            .code
+            .spans
+            .get(pc)
+            .copied()
+            .unwrap_or(crate::source::Span::NOWHERE);
         let (line, column) = self.sources.line_and_column(span);
-        let text = format!("{text}\n  {}:{line}:{column}: {}", self.sources.file(span.file).name, self.sources.text(span));
+        let text = format!(
+            "{text}\n  {}:{line}:{column}: {}",
+            self.sources.file(span.file).name,
+            self.sources.text(span)
+        );
         if let Ok(mut trouble) = self.trouble.lock() {
             trouble.get_or_insert(text);
         }
@@ -300,21 +338,34 @@ impl Machine {
                 Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
                     Some(made) => frame[usize::from(to)] = made,
                     None => {
-                        self.trouble_at("a number is divided by 0 here, or becomes too large".into(), pc);
+                        self.trouble_at(
+                            "a number is divided by 0 here, or becomes too large".into(),
+                            pc,
+                        );
                         return Stop::Fault;
                     }
                 },
                 Ins::Join { to, a, b, width } => {
-                    let (first, second) = (frame[usize::from(a.0)] - a.1, frame[usize::from(b.0)] - b.1);
+                    let (first, second) =
+                        (frame[usize::from(a.0)] - a.1, frame[usize::from(b.0)] - b.1);
                     frame[usize::from(to)] = first * width + second;
                 }
-                Ins::Look { to, at, low, first, len } => {
+                Ins::Look {
+                    to,
+                    at,
+                    low,
+                    first,
+                    len,
+                } => {
                     let at = i64::from(frame[usize::from(at)]) - i64::from(low);
                     let within = u32::try_from(at).ok().filter(|&at| at < len);
                     match within.map(|at| code.data[(first + at) as usize]) {
                         Some(entry) if entry != HOLE => frame[usize::from(to)] = entry,
                         _ => {
-                            self.trouble_at("there is nothing to be found here for what has come".into(), pc);
+                            self.trouble_at(
+                                "there is nothing to be found here for what has come".into(),
+                                pc,
+                            );
                             return Stop::Fault;
                         }
                     }
@@ -333,7 +384,10 @@ impl Machine {
                     let (range, what) = &code.ranges[range as usize];
                     let number = i64::from(value(operand, frame));
                     if !(range.low..=range.high).contains(&number) {
-                        let text = format!("`{what}` would be {number}, and may be {} to {}", range.low, range.high);
+                        let text = format!(
+                            "`{what}` would be {number}, and may be {} to {}",
+                            range.low, range.high
+                        );
                         self.trouble_at(text, pc);
                         return Stop::Fault;
                     }
@@ -364,7 +418,10 @@ impl Machine {
                 }
                 Ins::Choose(site) => {
                     let site = &code.choices[site as usize];
-                    let mut offered = site.actions.iter().filter(|action| value(action.offered, frame) != 0);
+                    let mut offered = site
+                        .actions
+                        .iter()
+                        .filter(|action| value(action.offered, frame) != 0);
                     match (offered.next(), offered.next()) {
                         (Some(only), None) => {
                             pc = only.to as usize;
@@ -431,7 +488,11 @@ impl Steps for Machine {
             let mut at = state.at;
             if !matches!(at, Place::Throw(_) | Place::Choice(_)) {
                 // The stage of what it comes to first.
-                let mut run = Run::<NoDice> { dice: None, stage: None, ways: 1 };
+                let mut run = Run::<NoDice> {
+                    dice: None,
+                    stage: None,
+                    ways: 1,
+                };
                 match machine.run(machine.pc(at), frame, &mut run) {
                     Stop::Rest(next) => at = next,
                     _ => return 0,
@@ -456,7 +517,11 @@ impl Steps for Machine {
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
         self.with_frame(|machine, frame| {
             machine.unpack(state, frame);
-            let mut run = Run { dice: Some(dice), stage: None, ways: 1 };
+            let mut run = Run {
+                dice: Some(dice),
+                stage: None,
+                ways: 1,
+            };
             let stop = machine.run(machine.pc(state.at), frame, &mut run);
             machine.next(stop, frame)
         })
@@ -479,13 +544,21 @@ impl Steps for Machine {
                 if value(action.offered, frame) == 0 {
                     continue;
                 }
-                let mut run = Run::<NoDice> { dice: None, stage: None, ways: 1 };
+                let mut run = Run::<NoDice> {
+                    dice: None,
+                    stage: None,
+                    ways: 1,
+                };
                 let stop = machine.run(action.to, frame, &mut run);
                 actions.push((action.action, machine.next(stop, frame)));
             }
             let asking = machine.decided_for.is_some_and(|side| side as i32 == who);
             Some(Offer {
-                chooser: if asking { Chooser::Asking } else { Chooser::Enemy },
+                chooser: if asking {
+                    Chooser::Asking
+                } else {
+                    Chooser::Enemy
+                },
                 actions,
             })
         })
@@ -503,7 +576,11 @@ impl Steps for Machine {
         let after = self.code.turn.as_ref().map_or(0, |turn| turn.after);
         self.with_frame(|machine, frame| {
             machine.unpack(*state, frame);
-            let mut run = Run::<NoDice> { dice: None, stage: None, ways: 1 };
+            let mut run = Run::<NoDice> {
+                dice: None,
+                stage: None,
+                ways: 1,
+            };
             match machine.run(after, frame, &mut run) {
                 Stop::Done => machine.row(frame),
                 _ => Row::default(),

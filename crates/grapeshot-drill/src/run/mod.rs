@@ -70,7 +70,11 @@ impl Rules {
         let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
         let pieces = units::pieces(&self.program, procedure, &count);
         if pieces.len() > units::MOST_UNITS {
-            let text = format!("{} units are more than the {} there can be", pieces.len(), units::MOST_UNITS);
+            let text = format!(
+                "{} units are more than the {} there can be",
+                pieces.len(),
+                units::MOST_UNITS
+            );
             return Err(Refused::Wrong(text));
         }
         let layout = Layout {
@@ -101,7 +105,12 @@ impl Rules {
         })
     }
 
-    fn play(&self, layout: &Layout<'_>, ways: Ways, settings: &mut Vec<Setting>) -> Result<Play, Stopped> {
+    fn play(
+        &self,
+        layout: &Layout<'_>,
+        ways: Ways,
+        settings: &mut Vec<Setting>,
+    ) -> Result<Play, Stopped> {
         let mut lower = Lower::new(*layout, ways);
         settings::set(&mut lower, layout, settings)?;
         self.refuse(&mut lower, layout, settings)?;
@@ -123,7 +132,12 @@ impl Rules {
     }
 
     /// Asks all refusals, in their order.
-    fn refuse(&self, lower: &mut Lower<'_>, layout: &Layout<'_>, settings: &[Setting]) -> Result<(), Stopped> {
+    fn refuse(
+        &self,
+        lower: &mut Lower<'_>,
+        layout: &Layout<'_>,
+        settings: &[Setting],
+    ) -> Result<(), Stopped> {
         for refusal in &layout.procedure.refusals {
             let at_hand = refusal.at.map(|at| &settings[at]);
             let key = KeyAtHand {

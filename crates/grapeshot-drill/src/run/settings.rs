@@ -3,9 +3,7 @@
 use super::layout::Layout;
 use super::lower::{Halt, KeyAtHand, Lower};
 use crate::number;
-use crate::program::{
-    Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program, Type, Value,
-};
+use crate::program::{Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program, Type, Value};
 
 /// Why a question is not answered.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -63,9 +61,9 @@ pub struct Setting {
 fn target_type(program: &Program, target: KeyTarget) -> Type {
     match target {
         KeyTarget::Var(var) => program[var].ty,
-        KeyTarget::Field(_, field) | KeyTarget::Member(_, _, field) | KeyTarget::Members(_, field) => {
-            program[field].ty
-        }
+        KeyTarget::Field(_, field)
+        | KeyTarget::Member(_, _, field)
+        | KeyTarget::Members(_, field) => program[field].ty,
     }
 }
 
@@ -90,8 +88,16 @@ fn read(key: &Key, text: &str) -> Option<Value> {
 fn allowed(key: &Key) -> String {
     let each = key.kind.iter().map(|alternative| match alternative {
         KeyAlternative::Flag => "true, false".to_owned(),
-        KeyAlternative::Number { low, high, whole: true } => format!("a whole number from {low} to {high}"),
-        KeyAlternative::Number { low, high, whole: false } => format!("a number from {low} to {high}"),
+        KeyAlternative::Number {
+            low,
+            high,
+            whole: true,
+        } => format!("a whole number from {low} to {high}"),
+        KeyAlternative::Number {
+            low,
+            high,
+            whole: false,
+        } => format!("a number from {low} to {high}"),
         KeyAlternative::Word(word, _) => word.to_string(),
     });
     each.collect::<Vec<_>>().join(", ")
@@ -118,7 +124,9 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
             KeyDefault::Formula(_) => None,
         };
         settings.push(Setting {
-            written: value.as_ref().map_or_else(String::new, |value| written(key, value)),
+            written: value
+                .as_ref()
+                .map_or_else(String::new, |value| written(key, value)),
             given: false,
             changed: false,
             value,
@@ -140,7 +148,10 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
             });
         };
         let same = settings[at].value.as_ref().is_some_and(|default| {
-            *default == value || default.fraction().is_some_and(|x| Some(x) == value.fraction())
+            *default == value
+                || default
+                    .fraction()
+                    .is_some_and(|x| Some(x) == value.fraction())
         });
         settings[at] = Setting {
             written: text.to_owned(),
@@ -153,8 +164,16 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
 }
 
 /// How many units a side of several, or a line, has.
-pub fn units_of(program: &Program, procedure: &Procedure, settings: &[Setting], side: usize) -> usize {
-    let wanted = |target: KeyTarget| match (procedure.sides[side].times, program[procedure.sides[side].side].ty) {
+pub fn units_of(
+    program: &Program,
+    procedure: &Procedure,
+    settings: &[Setting],
+    side: usize,
+) -> usize {
+    let wanted = |target: KeyTarget| match (
+        procedure.sides[side].times,
+        program[procedure.sides[side].side].ty,
+    ) {
         (Some((var, _)), _) => target == KeyTarget::Var(var),
         (None, Type::Unit(of)) => match program[of].line {
             Some(line) => target == KeyTarget::Field(side, line.times),
@@ -168,7 +187,11 @@ pub fn units_of(program: &Program, procedure: &Procedure, settings: &[Setting], 
 }
 
 /// Sets the table: keys, then defaults that are formulas.
-pub fn set(lower: &mut Lower<'_>, layout: &Layout<'_>, settings: &mut [Setting]) -> Result<(), Halt> {
+pub fn set(
+    lower: &mut Lower<'_>,
+    layout: &Layout<'_>,
+    settings: &mut [Setting],
+) -> Result<(), Halt> {
     let (program, procedure) = (layout.program, layout.procedure);
     // What has no key is at its own default, which may ask for what has one.
     let mut formulas = Vec::new();
@@ -180,7 +203,12 @@ pub fn set(lower: &mut Lower<'_>, layout: &Layout<'_>, settings: &mut [Setting])
     for (unit, piece) in layout.pieces.iter().enumerate() {
         for field in program.fields_of(piece.of) {
             if let Some(default) = &program[field].default {
-                formulas.push((KeyTarget::Field(piece.side, field), Some(unit), default, None));
+                formulas.push((
+                    KeyTarget::Field(piece.side, field),
+                    Some(unit),
+                    default,
+                    None,
+                ));
             }
         }
     }
@@ -201,7 +229,9 @@ pub fn set(lower: &mut Lower<'_>, layout: &Layout<'_>, settings: &mut [Setting])
         if let (None, KeyDefault::Formula(formula)) = (&settings[at].value, &key.default) {
             let unit = match key.sets {
                 KeyTarget::Var(_) => None,
-                KeyTarget::Field(side, _) | KeyTarget::Members(side, _) | KeyTarget::Member(side, ..) => {
+                KeyTarget::Field(side, _)
+                | KeyTarget::Members(side, _)
+                | KeyTarget::Member(side, ..) => {
                     layout.pieces.iter().position(|piece| piece.side == side)
                 }
             };
@@ -213,7 +243,12 @@ pub fn set(lower: &mut Lower<'_>, layout: &Layout<'_>, settings: &mut [Setting])
             let ty = target_type(program, key.sets);
             match layout.parts(value, ty) {
                 Some(parts) => put(lower, layout, key.sets, None, &parts),
-                None => return Err(Halt::at(key.span, "this key sets something that it cannot be")),
+                None => {
+                    return Err(Halt::at(
+                        key.span,
+                        "this key sets something that it cannot be",
+                    ));
+                }
             }
         }
     }
@@ -231,12 +266,18 @@ pub fn set(lower: &mut Lower<'_>, layout: &Layout<'_>, settings: &mut [Setting])
 }
 
 /// Puts a value where a key or a default belongs; of one unit alone, if there is one.
-fn put(lower: &mut Lower<'_>, layout: &Layout<'_>, target: KeyTarget, unit: Option<usize>, parts: &[i32]) {
+fn put(
+    lower: &mut Lower<'_>,
+    layout: &Layout<'_>,
+    target: KeyTarget,
+    unit: Option<usize>,
+    parts: &[i32],
+) {
     let (side, field) = match target {
         KeyTarget::Var(var) => return lower.preset_var(var, parts),
-        KeyTarget::Field(side, field) | KeyTarget::Member(side, _, field) | KeyTarget::Members(side, field) => {
-            (side, field)
-        }
+        KeyTarget::Field(side, field)
+        | KeyTarget::Member(side, _, field)
+        | KeyTarget::Members(side, field) => (side, field),
     };
     for (at, piece) in layout.pieces.iter().enumerate() {
         let meant = match target {

@@ -21,7 +21,12 @@ pub fn pieces(
             Type::Units(of) => (of, true),
             _ => continue,
         };
-        let piece = |number, of, line| Piece { side: at, number, of, line };
+        let piece = |number, of, line| Piece {
+            side: at,
+            number,
+            of,
+            line,
+        };
         if several {
             pieces.extend((1..=count(at) as u32).map(|number| piece(number, of, None)));
             continue;
@@ -61,7 +66,9 @@ impl Layout<'_> {
             }
             Type::Units(_) => {
                 let first = parts.iter().position(|&there| there != 0);
-                first.map(|unit| self.pieces[unit].side).ok_or_else(|| "nobody is there".into())
+                first
+                    .map(|unit| self.pieces[unit].side)
+                    .ok_or_else(|| "nobody is there".into())
             }
             _ => Ok(self.piece(parts[0])?.side),
         }
@@ -72,12 +79,15 @@ impl Layout<'_> {
         match to {
             Type::Side | Type::MaybeSide => Ok(vec![side as i32]),
             Type::Units(_) => {
-                let of_side = |piece: &Piece| i32::from(piece.side == side && self.is_of(piece, to));
+                let of_side =
+                    |piece: &Piece| i32::from(piece.side == side && self.is_of(piece, to));
                 Ok(self.pieces.iter().map(of_side).collect())
             }
             _ => {
                 let found = self.piece_of_side(side, to);
-                found.map(|unit| vec![unit as i32]).ok_or_else(|| "nobody plays this side".into())
+                found
+                    .map(|unit| vec![unit as i32])
+                    .ok_or_else(|| "nobody plays this side".into())
             }
         }
     }
@@ -115,8 +125,13 @@ impl Layout<'_> {
         if let Type::Units(_) = from {
             return Ok(parts.to_vec());
         }
-        let line = usize::try_from(parts[0]).map_err(|_| "this is nobody")? % self.pieces.len().max(1);
-        Ok(self.pieces.iter().map(|piece| i32::from(piece.line == Some(line))).collect())
+        let line =
+            usize::try_from(parts[0]).map_err(|_| "this is nobody")? % self.pieces.len().max(1);
+        Ok(self
+            .pieces
+            .iter()
+            .map(|piece| i32::from(piece.line == Some(line)))
+            .collect())
     }
 
     /// Units beside a unit.

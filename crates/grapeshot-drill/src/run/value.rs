@@ -146,6 +146,10 @@ impl Dist {
 
     /// The sum of all weights.
     pub fn total(&self) -> u128 {
-        self.throw.readings().iter().map(|&(_, weight)| weight).sum()
+        self.throw
+            .readings()
+            .iter()
+            .map(|&(_, weight)| weight)
+            .sum()
     }
 }

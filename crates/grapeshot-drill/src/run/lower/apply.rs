@@ -55,13 +55,14 @@ impl Lower<'_> {
     ) -> Option<Pending> {
         let mut index: Vec<(Slot, Interval)> = Vec::new();
         let mut dice: Vec<&Pending> = Vec::new();
-        let mut note = |slot: Slot, range: Interval| match index.iter().position(|(s, _)| *s == slot) {
-            Some(at) => at,
-            None => {
-                index.push((slot, range));
-                index.len() - 1
-            }
-        };
+        let mut note =
+            |slot: Slot, range: Interval| match index.iter().position(|(s, _)| *s == slot) {
+                Some(at) => at,
+                None => {
+                    index.push((slot, range));
+                    index.len() - 1
+                }
+            };
         let mut sources: Vec<Vec<Source>> = Vec::with_capacity(args.len());
         for arg in args {
             sources.push(match arg {
@@ -78,7 +79,9 @@ impl Lower<'_> {
                     }
                     dice.push(pending);
                     let width = pending.dists[0].values.first().map_or(0, Vec::len);
-                    (0..width).map(|part| Source::Die(dice.len() - 1, part)).collect()
+                    (0..width)
+                        .map(|part| Source::Die(dice.len() - 1, part))
+                        .collect()
                 }
                 _ => return None,
             });
@@ -95,20 +98,30 @@ impl Lower<'_> {
         let mut dists = Vec::with_capacity(families as usize);
         let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
         loop {
-            let chosen: Vec<&Dist> = dice.iter().map(|&pending| of_index(pending, &index, &values)).collect();
+            let chosen: Vec<&Dist> = dice
+                .iter()
+                .map(|&pending| of_index(pending, &index, &values))
+                .collect();
             let mut of = |readings: &[&Vec<i32>]| {
                 let find = |source: &Source| match *source {
                     Source::Known(number) => number,
                     Source::Index(at) => values[at],
                     Source::Die(die, part) => readings[die][part],
                 };
-                let args: Vec<Vec<i32>> =
-                    sources.iter().map(|parts| parts.iter().map(find).collect()).collect();
+                let args: Vec<Vec<i32>> = sources
+                    .iter()
+                    .map(|parts| parts.iter().map(find).collect())
+                    .collect();
                 fold(&args)
             };
             dists.push(match chosen[..] {
                 [one] => Dist {
-                    values: one.values.iter().map(|value| of(&[value])).collect::<Result<_, _>>().ok()?,
+                    values: one
+                        .values
+                        .iter()
+                        .map(|value| of(&[value]))
+                        .collect::<Result<_, _>>()
+                        .ok()?,
                     throw: one.throw.clone(),
                 },
                 _ => Dist::weighed(together(&chosen, &mut of)?),
@@ -138,7 +151,8 @@ impl Lower<'_> {
         }
         let entries = product(index.iter().map(|(_, range)| range.len()));
         let Some(entries) = entries.filter(|&entries| entries <= MOST_ENTRIES) else {
-            return self.wrong("this depends on too many different numbers to be worked out beforehand");
+            return self
+                .wrong("this depends on too many different numbers to be worked out beforehand");
         };
         let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
         let mut columns: Vec<Vec<i32>> = Vec::new();
@@ -152,7 +166,10 @@ impl Lower<'_> {
                     at.map_or(0, |at| values[at])
                 }
             };
-            let args: Vec<Vec<i32>> = all.iter().map(|parts| parts.iter().map(find).collect()).collect();
+            let args: Vec<Vec<i32>> = all
+                .iter()
+                .map(|parts| parts.iter().map(find).collect())
+                .collect();
             match fold(&args) {
                 Ok(parts) => {
                     if columns.is_empty() {
@@ -240,7 +257,13 @@ impl Lower<'_> {
                 width: range.len() as i32,
             })?;
             count *= range.len();
-            self.holds(to, Interval { low: 0, high: count as i64 - 1 });
+            self.holds(
+                to,
+                Interval {
+                    low: 0,
+                    high: count as i64 - 1,
+                },
+            );
             (slot, low) = (to, 0);
         }
         Ok((slot, low))
@@ -286,11 +309,15 @@ fn together(
             for (value, more) in dist.ways() {
                 let mut readings = readings.clone();
                 readings.push(value);
-                wider.push((readings, weight.checked_mul(more).filter(|&w| w < 1 << 100)?));
+                wider.push((
+                    readings,
+                    weight.checked_mul(more).filter(|&w| w < 1 << 100)?,
+                ));
             }
         }
         ways = wider;
     }
     let each = ways.into_iter();
-    each.map(|(readings, weight)| Some((of(&readings).ok()?, weight))).collect()
+    each.map(|(readings, weight)| Some((of(&readings).ok()?, weight)))
+        .collect()
 }

@@ -17,12 +17,16 @@ impl<'p> Lower<'p> {
 
     pub(super) fn and(&mut self, a: ExprId, b: ExprId) -> Lowered<Val> {
         let first = self.flag(a)?;
-        self.either(first, Type::Flag, &mut |low| low.expr(b), &mut |_| Ok(Val::known(0)))
+        self.either(first, Type::Flag, &mut |low| low.expr(b), &mut |_| {
+            Ok(Val::known(0))
+        })
     }
 
     pub(super) fn or(&mut self, a: ExprId, b: ExprId) -> Lowered<Val> {
         let first = self.flag(a)?;
-        self.either(first, Type::Flag, &mut |_| Ok(Val::known(1)), &mut |low| low.expr(b))
+        self.either(first, Type::Flag, &mut |_| Ok(Val::known(1)), &mut |low| {
+            low.expr(b)
+        })
     }
 
     /// The first whose condition holds.
@@ -84,7 +88,12 @@ impl<'p> Lower<'p> {
     }
 
     /// The entries of both, each counting on its own condition.
-    fn either_list(&mut self, flag: Operand, then: Make<'_, 'p>, otherwise: Make<'_, 'p>) -> Lowered<Val> {
+    fn either_list(
+        &mut self,
+        flag: Operand,
+        then: Make<'_, 'p>,
+        otherwise: Make<'_, 'p>,
+    ) -> Lowered<Val> {
         let not = self.binary(Op::Same, flag, Operand::Known(0))?;
         let mut all = Vec::new();
         for (flag, made) in [(flag, then(self)?), (not, otherwise(self)?)] {

@@ -85,7 +85,10 @@ impl<'p> Lower<'p> {
         values: Vec<Option<Val>>,
     ) -> Lowered<()> {
         if self.frames.len() > DEEPEST {
-            return Err(Halt::at(self.span, "texts call one another too deeply here"));
+            return Err(Halt::at(
+                self.span,
+                "texts call one another too deeply here",
+            ));
         }
         self.frames.push(Frame {
             locals: vec![None; locals.len()],
@@ -114,7 +117,10 @@ impl<'p> Lower<'p> {
             true => {
                 let parts = self.parts(value)?;
                 let ranges = self.layout.ranges(local.ty, local.range);
-                let slots: Vec<_> = ranges.into_iter().map(|range| self.variable(range, 0)).collect();
+                let slots: Vec<_> = ranges
+                    .into_iter()
+                    .map(|range| self.variable(range, 0))
+                    .collect();
                 if slots.len() > parts.len() || self.reach.len() >= super::MOST_SLOTS {
                     return self.wrong("there are too many values to keep here");
                 }
@@ -181,7 +187,9 @@ impl<'p> Lower<'p> {
                 let value = self.expr(*name)?;
                 let left = self.apply(vec![value], &mut |args| {
                     let letters = layout.letters(ty, &args[0]);
-                    Ok(vec![i32::from(!without.iter().any(|name| **name == *letters))])
+                    Ok(vec![i32::from(
+                        !without.iter().any(|name| **name == *letters),
+                    )])
                 })?;
                 let left = self.part(left)?;
                 counts = self.binary(Op::Min, counts, left)?;
@@ -190,7 +198,9 @@ impl<'p> Lower<'p> {
             let nothing = self.never(ty);
             let value = match counts {
                 Operand::Known(0) => continue,
-                _ => self.either(counts, ty, &mut |low| low.expr(modifier.value), &mut |_| Ok(nothing.clone()))?,
+                _ => self.either(counts, ty, &mut |low| low.expr(modifier.value), &mut |_| {
+                    Ok(nothing.clone())
+                })?,
             };
             let value = self.keep(value)?;
             let value = self.parts(value)?;

@@ -39,7 +39,11 @@ impl<'p> Lower<'p> {
                 let offered = self.keep(Val::one(offered))?;
                 let offered = self.part(offered)?;
                 if offered != Operand::Known(0) {
-                    all.push(Offered { action, element, offered });
+                    all.push(Offered {
+                        action,
+                        element,
+                        offered,
+                    });
                 }
             }
         }

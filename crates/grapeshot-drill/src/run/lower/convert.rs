@@ -5,11 +5,19 @@ use crate::program::{Conversion, MixedNumber, Type, WordId};
 use crate::run::value::{Operand, Val};
 
 impl Lower<'_> {
-    pub(super) fn convert(&mut self, conversion: Conversion, value: Val, from: Type, to: Type) -> Lowered<Val> {
+    pub(super) fn convert(
+        &mut self,
+        conversion: Conversion,
+        value: Val,
+        from: Type,
+        to: Type,
+    ) -> Lowered<Val> {
         let layout = self.layout;
         match conversion {
             Conversion::Exact => match value {
-                Val::Parts(parts) if parts.len() == 1 => Ok(Val::Parts(vec![parts[0], Operand::Known(1)])),
+                Val::Parts(parts) if parts.len() == 1 => {
+                    Ok(Val::Parts(vec![parts[0], Operand::Known(1)]))
+                }
                 Val::List(mut entries) => {
                     for entry in &mut entries {
                         entry.value.resize(2, Operand::Known(1));
@@ -35,14 +43,19 @@ impl Lower<'_> {
                 if matches!(from, Type::Side | Type::MaybeSide) {
                     return Ok(value);
                 }
-                self.apply(vec![value], &mut |args| layout.side_of(from, &args[0], Type::Side))
+                self.apply(vec![value], &mut |args| {
+                    layout.side_of(from, &args[0], Type::Side)
+                })
             }
-            Conversion::Members => self.apply(vec![value], &mut |args| layout.members(from, &args[0])),
+            Conversion::Members => {
+                self.apply(vec![value], &mut |args| layout.members(from, &args[0]))
+            }
             Conversion::Thrown => self.dice_of_cell(value, from),
             Conversion::Total => self.total(value),
             Conversion::Recast { .. } => self.apply(vec![value], &mut |args| {
                 let word = layout.word(from, &args[0]).ok_or("this is no word")?;
-                layout.word_with_letters(layout.program[word.of].words[word.at as usize].as_ref(), to)
+                layout
+                    .word_with_letters(layout.program[word.of].words[word.at as usize].as_ref(), to)
             }),
             Conversion::Widen | Conversion::Narrow { .. } => self.recut(value, from, to),
         }
@@ -89,7 +102,10 @@ impl crate::run::layout::Layout<'_> {
         match to {
             Type::Word(of) if of == word.of => Ok(vec![i32::from(word.at)]),
             Type::Mixed(mixed) => {
-                let at = self.program[mixed].words.iter().position(|known| *known == word);
+                let at = self.program[mixed]
+                    .words
+                    .iter()
+                    .position(|known| *known == word);
                 at.map(|at| self.mixed_word(mixed, at)).ok_or_else(missing)
             }
             _ => Err(missing()),
@@ -99,11 +115,17 @@ impl crate::run::layout::Layout<'_> {
     /// The word with these letters of another type.
     pub fn word_with_letters(&self, letters: &str, to: Type) -> Result<Vec<i32>, String> {
         let found = match to {
-            Type::Word(of) => self.program[of].position(letters).map(|at| vec![i32::from(at)]),
+            Type::Word(of) => self.program[of]
+                .position(letters)
+                .map(|at| vec![i32::from(at)]),
             Type::Mixed(mixed) => {
                 let words = &self.program[mixed].words;
-                let is_it = |word: &WordId| *self.program[word.of].words[word.at as usize] == *letters;
-                words.iter().position(is_it).map(|at| self.mixed_word(mixed, at))
+                let is_it =
+                    |word: &WordId| *self.program[word.of].words[word.at as usize] == *letters;
+                words
+                    .iter()
+                    .position(is_it)
+                    .map(|at| self.mixed_word(mixed, at))
             }
             Type::Side | Type::MaybeSide => {
                 let sides = 0..self.procedure.sides.len();

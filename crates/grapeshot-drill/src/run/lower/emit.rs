@@ -40,7 +40,9 @@ impl Lower<'_> {
     /// A slot that is set once.
     pub(super) fn temporary(&mut self) -> Lowered<Slot> {
         if self.reach.len() >= MOST_SLOTS {
-            return self.wrong(format!("there are more than {MOST_SLOTS} values to keep here"));
+            return self.wrong(format!(
+                "there are more than {MOST_SLOTS} values to keep here"
+            ));
         }
         let slot = self.reach.len() as Slot;
         self.reach.push(ANY);
@@ -60,8 +62,9 @@ impl Lower<'_> {
         if self.ins.len() >= MOST_INSTRUCTIONS {
             let title = format!("this comes to more than {MOST_INSTRUCTIONS} instructions");
             return Err(Halt::Wrong(Box::new(
-                crate::message::Message::error(self.span, title)
-                    .note("calls are written out where they stand, and loops once for each element"),
+                crate::message::Message::error(self.span, title).note(
+                    "calls are written out where they stand, and loops once for each element",
+                ),
             )));
         }
         self.ins.push(ins);
@@ -182,7 +185,9 @@ impl Lower<'_> {
         if let (Some(a), Some(b)) = (a.known(), b.known()) {
             return match op.apply(a, b) {
                 Some(made) => Ok(Operand::Known(made)),
-                None => self.fault("a number cannot be divided by 0, nor become larger than two thousand millions"),
+                None => self.fault(
+                    "a number cannot be divided by 0, nor become larger than two thousand millions",
+                ),
             };
         }
         let range = range_of(op, self.reach(a), self.reach(b));
@@ -190,7 +195,9 @@ impl Lower<'_> {
             return Ok(Operand::Known(range.low as i32));
         }
         let unchanged = match (op, a.known(), b.known()) {
-            (Op::Add | Op::Subtract, _, Some(0)) | (Op::Multiply | Op::DivideDown, _, Some(1)) => Some(a),
+            (Op::Add | Op::Subtract, _, Some(0)) | (Op::Multiply | Op::DivideDown, _, Some(1)) => {
+                Some(a)
+            }
             (Op::Add, Some(0), _) | (Op::Multiply, Some(1), _) => Some(b),
             _ => None,
         };
@@ -294,7 +301,12 @@ fn within(range: Interval, bounds: Interval) -> Interval {
 /// The numbers that may come of two ranges.
 fn range_of(op: Op, a: Interval, b: Interval) -> Interval {
     let corners = |of: &dyn Fn(i64, i64) -> i64| {
-        let all = [of(a.low, b.low), of(a.low, b.high), of(a.high, b.low), of(a.high, b.high)];
+        let all = [
+            of(a.low, b.low),
+            of(a.low, b.high),
+            of(a.high, b.low),
+            of(a.high, b.high),
+        ];
         Interval {
             low: all.into_iter().min().unwrap_or(0),
             high: all.into_iter().max().unwrap_or(0),

@@ -83,19 +83,25 @@ impl<'p> Lower<'p> {
                     false => Ok(unit),
                     true => {
                         let pieces = layout.pieces.len() as i32;
-                        self.apply(vec![unit], &mut |args| Ok(vec![args[0][0] % pieces + pieces]))
+                        self.apply(vec![unit], &mut |args| {
+                            Ok(vec![args[0][0] % pieces + pieces])
+                        })
                     }
                 }
             }
             ExprKind::Enemy(unit) => {
                 let unit_ty = ty_of(*unit);
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| layout.enemy(unit_ty, &args[0], expr.ty))
+                self.apply(vec![unit], &mut |args| {
+                    layout.enemy(unit_ty, &args[0], expr.ty)
+                })
             }
             ExprKind::SideOf(unit) => {
                 let unit_ty = ty_of(*unit);
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| layout.side_of(unit_ty, &args[0], expr.ty))
+                self.apply(vec![unit], &mut |args| {
+                    layout.side_of(unit_ty, &args[0], expr.ty)
+                })
             }
             ExprKind::NumberOf(unit) => {
                 let unit = self.expr(*unit)?;
@@ -105,7 +111,9 @@ impl<'p> Lower<'p> {
             }
             ExprKind::UnitsOf(beside, unit) => {
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| layout.units_beside(*beside, args[0][0], expr.ty))
+                self.apply(vec![unit], &mut |args| {
+                    layout.units_beside(*beside, args[0][0], expr.ty)
+                })
             }
             ExprKind::Element(list, number) => {
                 let (list, number) = self.two(*list, *number)?;
@@ -113,9 +121,9 @@ impl<'p> Lower<'p> {
                     let there = (0..args[0].len()).filter(|&unit| args[0][unit] != 0);
                     let at = usize::try_from(args[1][0] - 1).ok();
                     let found = at.and_then(|at| there.into_iter().nth(at));
-                    found.map(|unit| vec![unit as i32]).ok_or_else(|| {
-                        format!("there is no unit {} in this list", args[1][0])
-                    })
+                    found
+                        .map(|unit| vec![unit as i32])
+                        .ok_or_else(|| format!("there is no unit {} in this list", args[1][0]))
                 })
             }
             ExprKind::UnitList(units) => self.unit_list(units),
@@ -142,15 +150,21 @@ impl<'p> Lower<'p> {
             }
 
             ExprKind::Cell(cell) => self.constant(&program[*cell].value, expr.ty),
-            ExprKind::Lookup { table, row, column, otherwise, .. } => {
-                self.lookup(*table, row, column, *otherwise, expr.ty)
-            }
+            ExprKind::Lookup {
+                table,
+                row,
+                column,
+                otherwise,
+                ..
+            } => self.lookup(*table, row, column, *otherwise, expr.ty),
             ExprKind::BandPlace { table, row, number } => self.band_place(*table, row, *number),
             ExprKind::PlaceOf(table, way, index) => self.place_of(*table, *way, index),
             ExprKind::Held(table, way, place) => {
                 let place = self.expr(*place)?;
                 let axis = super::lookup::axis(program, *table, *way);
-                self.apply(vec![place], &mut |args| Ok(vec![axis.held(i64::from(args[0][0])) as i32]))
+                self.apply(vec![place], &mut |args| {
+                    Ok(vec![axis.held(i64::from(args[0][0])) as i32])
+                })
             }
 
             ExprKind::Unary(op, of) => {
@@ -174,7 +188,9 @@ impl<'p> Lower<'p> {
                 let value = self.expr(*of)?;
                 self.apply(vec![value], &mut |args| {
                     let word = layout.word(ty, &args[0]);
-                    Ok(vec![i32::from(word.is_some_and(|word| words.contains(&word)))])
+                    Ok(vec![i32::from(
+                        word.is_some_and(|word| words.contains(&word)),
+                    )])
                 })
             }
             ExprKind::IsNumber(of) => {
@@ -217,9 +233,15 @@ impl<'p> Lower<'p> {
 
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.flag(*condition)?;
-                self.either(condition, expr.ty, &mut |low| low.expr(*then), &mut |low| low.expr(*otherwise))
+                self.either(condition, expr.ty, &mut |low| low.expr(*then), &mut |low| {
+                    low.expr(*otherwise)
+                })
             }
-            ExprKind::Case { subject, arms, otherwise } => {
+            ExprKind::Case {
+                subject,
+                arms,
+                otherwise,
+            } => {
                 if let Some((local, value)) = subject {
                     let value = self.expr(*value)?;
                     let value = self.keep(value)?;
@@ -229,13 +251,23 @@ impl<'p> Lower<'p> {
             }
 
             ExprKind::Call(text, arguments) => self.call(*text, arguments),
-            ExprKind::Modifiers { list, arguments, without } => {
-                self.modifiers(*list, arguments, without)
-            }
-            ExprKind::Quantified { quantifier, list, it, condition, by } => {
-                self.quantified(*quantifier, *list, *it, *condition, *by, expr.ty)
-            }
-            ExprKind::Filter { list, it, condition } => self.filter(*list, *it, *condition),
+            ExprKind::Modifiers {
+                list,
+                arguments,
+                without,
+            } => self.modifiers(*list, arguments, without),
+            ExprKind::Quantified {
+                quantifier,
+                list,
+                it,
+                condition,
+                by,
+            } => self.quantified(*quantifier, *list, *it, *condition, *by, expr.ty),
+            ExprKind::Filter {
+                list,
+                it,
+                condition,
+            } => self.filter(*list, *it, *condition),
             ExprKind::NumberList(numbers) => self.number_list(numbers),
             ExprKind::NumberAt(list, at) => self.number_at(*list, *at),
             ExprKind::Last(list) => self.last(*list),
@@ -247,7 +279,8 @@ impl<'p> Lower<'p> {
                 let of = &program[*words];
                 self.spell(parts, &mut |letters| {
                     let at = of.position(letters);
-                    at.map(i32::from).ok_or_else(|| format!("`{letters}` is no word that is wanted here"))
+                    at.map(i32::from)
+                        .ok_or_else(|| format!("`{letters}` is no word that is wanted here"))
                 })
             }
 
@@ -301,13 +334,17 @@ impl<'p> Lower<'p> {
     pub(super) fn field(&mut self, unit: Val, field: FieldId) -> Lowered<Val> {
         let ty = self.layout.program[field].ty;
         let unit = self.part(unit)?;
-        self.for_unit(unit, ty, &mut |low, unit| match low.field_slots(unit, field) {
-            Some(slots) => Ok(Val::Parts(low.operands(&slots))),
-            None => {
-                low.fault("this unit has no such field")?;
-                Ok(low.never(ty))
-            }
-        })
+        self.for_unit(
+            unit,
+            ty,
+            &mut |low, unit| match low.field_slots(unit, field) {
+                Some(slots) => Ok(Val::Parts(low.operands(&slots))),
+                None => {
+                    low.fault("this unit has no such field")?;
+                    Ok(low.never(ty))
+                }
+            },
+        )
     }
 
     pub(super) fn field_slots(&self, unit: i32, field: FieldId) -> Option<Vec<Slot>> {
@@ -372,14 +409,18 @@ impl<'p> Lower<'p> {
         let wide = self.layout.width(ty) == 2;
         match op {
             UnaryOp::Not => self.negated(value),
-            UnaryOp::Negate if wide => self.fractions(BinaryOp::Subtract, Val::constant(&[0, 1]), value),
+            UnaryOp::Negate if wide => {
+                self.fractions(BinaryOp::Subtract, Val::constant(&[0, 1]), value)
+            }
             UnaryOp::Negate => self.native(Op::Subtract, Val::known(0), value),
             UnaryOp::Absolute if wide => self.apply(vec![value], &mut |args| {
                 Ok(vec![args[0][0].saturating_abs(), args[0][1]])
             }),
             UnaryOp::Absolute => {
                 if let Val::Rolled(_) = value {
-                    return self.apply(vec![value], &mut |args| Ok(vec![args[0][0].saturating_abs()]));
+                    return self.apply(vec![value], &mut |args| {
+                        Ok(vec![args[0][0].saturating_abs()])
+                    });
                 }
                 let negative = self.native(Op::Subtract, Val::known(0), value.clone())?;
                 self.native(Op::Max, value, negative)
@@ -403,17 +444,36 @@ impl<'p> Lower<'p> {
             return self.wrong("this is no fraction");
         };
         let zero = Operand::Known(0);
-        let above = if up { self.binary(Op::Subtract, zero, numerator)? } else { numerator };
+        let above = if up {
+            self.binary(Op::Subtract, zero, numerator)?
+        } else {
+            numerator
+        };
         let whole = self.binary(Op::DivideDown, above, denominator)?;
-        Ok(Val::one(if up { self.binary(Op::Subtract, zero, whole)? } else { whole }))
+        Ok(Val::one(if up {
+            self.binary(Op::Subtract, zero, whole)?
+        } else {
+            whole
+        }))
     }
 
-    pub(super) fn binary_op(&mut self, op: BinaryOp, a: Val, b: Val, ty: Type, other: Type) -> Lowered<Val> {
+    pub(super) fn binary_op(
+        &mut self,
+        op: BinaryOp,
+        a: Val,
+        b: Val,
+        ty: Type,
+        other: Type,
+    ) -> Lowered<Val> {
         if let Type::Record(_) = ty {
             let least = op == BinaryOp::Min;
             return self.apply(vec![a, b], &mut |args| {
                 let rank = |at: usize| args[at].last().copied().unwrap_or(-1);
-                let first = if least { rank(0) <= rank(1) } else { rank(0) >= rank(1) };
+                let first = if least {
+                    rank(0) <= rank(1)
+                } else {
+                    rank(0) >= rank(1)
+                };
                 Ok(args[usize::from(!first)].clone())
             });
         }
@@ -438,19 +498,29 @@ impl<'p> Lower<'p> {
     /// Whether two values are equal, part by part.
     pub(super) fn same(&mut self, a: Val, b: Val, ty: Type) -> Lowered<Val> {
         if matches!(ty, Type::Fraction) {
-            return self.apply_or(a, b, &mut |low, a, b| {
-                let (left, right) = low.crossed(&a, &b)?;
-                Ok(Val::one(low.binary(Op::Same, left, right)?))
-            }, &mut |args| Ok(vec![i32::from(fraction(&args[0]) == fraction(&args[1]))]));
+            return self.apply_or(
+                a,
+                b,
+                &mut |low, a, b| {
+                    let (left, right) = low.crossed(&a, &b)?;
+                    Ok(Val::one(low.binary(Op::Same, left, right)?))
+                },
+                &mut |args| Ok(vec![i32::from(fraction(&args[0]) == fraction(&args[1]))]),
+            );
         }
-        self.apply_or(a, b, &mut |low, a, b| {
-            let mut all = Operand::Known(1);
-            for (&a, &b) in a.iter().zip(&b) {
-                let same = low.binary(Op::Same, a, b)?;
-                all = low.binary(Op::Min, all, same)?;
-            }
-            Ok(Val::one(all))
-        }, &mut |args| Ok(vec![i32::from(args[0] == args[1])]))
+        self.apply_or(
+            a,
+            b,
+            &mut |low, a, b| {
+                let mut all = Operand::Known(1);
+                for (&a, &b) in a.iter().zip(&b) {
+                    let same = low.binary(Op::Same, a, b)?;
+                    all = low.binary(Op::Min, all, same)?;
+                }
+                Ok(Val::one(all))
+            },
+            &mut |args| Ok(vec![i32::from(args[0] == args[1])]),
+        )
     }
 
     /// Reads dice through a function, or works on parts.
@@ -482,14 +552,22 @@ impl<'p> Lower<'p> {
         if a[1] == b[1] {
             return Ok((a[0], b[0]));
         }
-        Ok((self.binary(Op::Multiply, a[0], b[1])?, self.binary(Op::Multiply, b[0], a[1])?))
+        Ok((
+            self.binary(Op::Multiply, a[0], b[1])?,
+            self.binary(Op::Multiply, b[0], a[1])?,
+        ))
     }
 
     fn fractions(&mut self, op: BinaryOp, a: Val, b: Val) -> Lowered<Val> {
-        self.apply_or(a, b, &mut |low, a, b| low.fraction_parts(op, &a, &b), &mut |args| {
-            let exact = |at: usize| fraction(&args[at]).ok_or("this is no number");
-            fold_fractions(op, exact(0)?, exact(1)?)
-        })
+        self.apply_or(
+            a,
+            b,
+            &mut |low, a, b| low.fraction_parts(op, &a, &b),
+            &mut |args| {
+                let exact = |at: usize| fraction(&args[at]).ok_or("this is no number");
+                fold_fractions(op, exact(0)?, exact(1)?)
+            },
+        )
     }
 
     fn fraction_parts(&mut self, op: BinaryOp, a: &[Operand], b: &[Operand]) -> Lowered<Val> {
@@ -521,7 +599,11 @@ impl<'p> Lower<'p> {
             }
             BinaryOp::Add | BinaryOp::Subtract => {
                 let (left, right) = self.crossed(a, b)?;
-                let op = if op == BinaryOp::Add { Op::Add } else { Op::Subtract };
+                let op = if op == BinaryOp::Add {
+                    Op::Add
+                } else {
+                    Op::Subtract
+                };
                 let above = self.binary(op, left, right)?;
                 let below = match x[1] == y[1] {
                     true => x[1],
@@ -576,7 +658,9 @@ impl<'p> Lower<'p> {
             low.put(slots[0], left)?;
             if range.low >= 0 {
                 let reach = low.reach[slots[0] as usize];
-                let least = (range.low - low.reach(amount).high.max(0)).max(0).min(range.high);
+                let least = (range.low - low.reach(amount).high.max(0))
+                    .max(0)
+                    .min(range.high);
                 low.reach[slots[0] as usize].low = reach.low.max(least);
                 low.reach[slots[0] as usize].high = reach.high.max(least);
             }

@@ -15,7 +15,10 @@ impl<'p> Lower<'p> {
         let sides = &self.layout.procedure.sides;
         let name = &self.layout.program[side].name;
         let is_it = |at: &usize| self.layout.side_name(*at) == &**name;
-        match (0..sides.len()).find(is_it).map(|at| self.layout.as_side(at, ty)) {
+        match (0..sides.len())
+            .find(is_it)
+            .map(|at| self.layout.as_side(at, ty))
+        {
             Some(Ok(parts)) => Ok(Val::constant(&parts)),
             _ => self.wrong(format!("this procedure has no side `{name}`")),
         }
@@ -30,7 +33,9 @@ impl<'p> Lower<'p> {
             let flags = match self.layout.program[*id].ty {
                 Type::Units(_) => value,
                 _ => self.apply(vec![value], &mut |args| {
-                    Ok((0..pieces as i32).map(|unit| i32::from(unit == args[0][0])).collect())
+                    Ok((0..pieces as i32)
+                        .map(|unit| i32::from(unit == args[0][0]))
+                        .collect())
                 })?,
             };
             for (there, flag) in list.iter_mut().zip(self.parts(flags)?) {
@@ -44,7 +49,9 @@ impl<'p> Lower<'p> {
     pub(super) fn elements(&mut self, list: Val, ty: Type) -> Lowered<Vec<Element>> {
         if let Val::List(entries) = list {
             let each = entries.into_iter();
-            return Ok(each.map(|entry| (entry.counts, Val::Parts(entry.value))).collect());
+            return Ok(each
+                .map(|entry| (entry.counts, Val::Parts(entry.value)))
+                .collect());
         }
         let flags = self.parts(list)?;
         let words = |at: usize| match ty {
@@ -56,7 +63,9 @@ impl<'p> Lower<'p> {
         };
         let each = flags.into_iter().enumerate();
         let there = each.filter(|(_, flag)| *flag != Operand::Known(0));
-        Ok(there.map(|(at, flag)| (flag, Val::constant(&words(at).unwrap_or_default()))).collect())
+        Ok(there
+            .map(|(at, flag)| (flag, Val::constant(&words(at).unwrap_or_default())))
+            .collect())
     }
 
     pub(super) fn is_empty(&mut self, list: Val) -> Lowered<Val> {
@@ -75,11 +84,15 @@ impl<'p> Lower<'p> {
         let value = self.parts(value)?;
         let mut any = Operand::Known(0);
         let elements = match list {
-            Val::List(entries) => entries.into_iter().map(|entry| (entry.counts, entry.value)).collect(),
+            Val::List(entries) => entries
+                .into_iter()
+                .map(|entry| (entry.counts, entry.value))
+                .collect(),
             other => {
                 let flags = self.parts(other)?;
                 let each = flags.into_iter().enumerate();
-                each.map(|(at, flag)| (flag, vec![Operand::Known(at as i32)])).collect::<Vec<_>>()
+                each.map(|(at, flag)| (flag, vec![Operand::Known(at as i32)]))
+                    .collect::<Vec<_>>()
             }
         };
         for (there, element) in elements {
@@ -104,7 +117,9 @@ impl<'p> Lower<'p> {
             let counted = match entry.counts {
                 Operand::Known(0) => continue,
                 Operand::Known(_) => value,
-                flag => self.binary_op(BinaryOp::Multiply, value, Val::one(flag), ty, Type::Number)?,
+                flag => {
+                    self.binary_op(BinaryOp::Multiply, value, Val::one(flag), ty, Type::Number)?
+                }
             };
             sum = self.binary_op(BinaryOp::Add, sum, counted, ty, ty)?;
         }
@@ -137,7 +152,9 @@ impl<'p> Lower<'p> {
         let Val::List(entries) = self.expr(list)? else {
             return self.wrong("this is no list of numbers");
         };
-        self.pick(&entries, Val::known(0), &mut |there, _| there.checked_sub(1))
+        self.pick(&entries, Val::known(0), &mut |there, _| {
+            there.checked_sub(1)
+        })
     }
 
     fn pick(
@@ -150,7 +167,8 @@ impl<'p> Lower<'p> {
         args.extend(entries.iter().map(as_value));
         self.apply(args, &mut |args| {
             let there: Vec<&Vec<i32>> = args[1..].iter().filter(|entry| entry[0] != 0).collect();
-            let at = choose(there.len(), args[0][0]).ok_or("there is no such element in this list")?;
+            let at =
+                choose(there.len(), args[0][0]).ok_or("there is no such element in this list")?;
             Ok(there[at][1..].to_vec())
         })
     }
@@ -166,7 +184,10 @@ impl<'p> Lower<'p> {
             let counts = self.asked_of(there, &element, it, Some(condition))?;
             let parts = self.parts(element)?;
             match numbers {
-                true => entries.push(Entry { counts, value: parts }),
+                true => entries.push(Entry {
+                    counts,
+                    value: parts,
+                }),
                 false => {
                     if let Some(at) = parts[0].known() {
                         flags[at as usize] = counts;
@@ -174,7 +195,11 @@ impl<'p> Lower<'p> {
                 }
             }
         }
-        Ok(if numbers { Val::List(entries) } else { Val::Parts(flags) })
+        Ok(if numbers {
+            Val::List(entries)
+        } else {
+            Val::Parts(flags)
+        })
     }
 
     /// Whether an element is there and a condition holds of it.
@@ -189,7 +214,12 @@ impl<'p> Lower<'p> {
         let Some(condition) = condition else {
             return Ok(there);
         };
-        let counts = self.either(there, Type::Flag, &mut |low| low.expr(condition), &mut |_| Ok(Val::known(0)))?;
+        let counts = self.either(
+            there,
+            Type::Flag,
+            &mut |low| low.expr(condition),
+            &mut |_| Ok(Val::known(0)),
+        )?;
         let counts = self.keep(counts)?;
         self.part(counts)
     }
@@ -219,7 +249,9 @@ impl<'p> Lower<'p> {
                 Some(by) => {
                     let ty = self.layout.program[by].ty;
                     let nothing = self.never(ty);
-                    let value = self.either(counts, ty, &mut |low| low.expr(by), &mut |_| Ok(nothing.clone()))?;
+                    let value = self.either(counts, ty, &mut |low| low.expr(by), &mut |_| {
+                        Ok(nothing.clone())
+                    })?;
                     self.keep(value)?
                 }
                 None => element.clone(),
@@ -254,10 +286,19 @@ impl<'p> Lower<'p> {
                 let highest = quantifier == Quantifier::Highest;
                 let args = entries.iter().map(|(entry, _)| as_value(entry)).collect();
                 self.apply(args, &mut |args| {
-                    let there = args.iter().filter(|entry| entry[0] != 0).map(|entry| entry[1..].to_vec());
+                    let there = args
+                        .iter()
+                        .filter(|entry| entry[0] != 0)
+                        .map(|entry| entry[1..].to_vec());
                     let by_size = |value: &Vec<i32>| fraction(value);
-                    let best = if highest { there.max_by_key(by_size) } else { there.min_by_key(by_size) };
-                    best.ok_or_else(|| "there is none of which to take the highest or lowest".into())
+                    let best = if highest {
+                        there.max_by_key(by_size)
+                    } else {
+                        there.min_by_key(by_size)
+                    };
+                    best.ok_or_else(|| {
+                        "there is none of which to take the highest or lowest".into()
+                    })
                 })
             }
             Quantifier::HighestFew(_) | Quantifier::LowestFew(_) => {
@@ -292,8 +333,11 @@ impl<'p> Lower<'p> {
         args.extend(entries.iter().map(as_value));
         let count = entries.len();
         let value = self.apply(args, &mut |args| {
-            let mut there: Vec<&[i32]> =
-                args[1..].iter().filter(|entry| entry[0] != 0).map(|entry| &entry[1..]).collect();
+            let mut there: Vec<&[i32]> = args[1..]
+                .iter()
+                .filter(|entry| entry[0] != 0)
+                .map(|entry| &entry[1..])
+                .collect();
             there.sort_by_key(|value| fraction(value));
             if highest {
                 there.reverse();
@@ -319,7 +363,13 @@ impl<'p> Lower<'p> {
             counts: parts[0],
             value: parts[1..].to_vec(),
         };
-        Ok(Val::List(parts.chunks(width + 1).filter(|chunk| chunk.len() > width).map(entry).collect()))
+        Ok(Val::List(
+            parts
+                .chunks(width + 1)
+                .filter(|chunk| chunk.len() > width)
+                .map(entry)
+                .collect(),
+        ))
     }
 }
 

@@ -23,14 +23,23 @@ fn asked(index: &Index) -> Vec<ExprId> {
             all.extend(asked(word));
             all
         }
-        Index::Place(id) | Index::Number(id) | Index::Word(id, _) | Index::Mixed(id, _) | Index::Face(id) => {
+        Index::Place(id)
+        | Index::Number(id)
+        | Index::Word(id, _)
+        | Index::Mixed(id, _)
+        | Index::Face(id) => {
             vec![*id]
         }
     }
 }
 
 /// The place that an index means, by the values of its expressions; `Ok(None)` where there is no such heading.
-fn find(layout: &Layout<'_>, axis: &Axis, index: &Index, args: &[Vec<i32>]) -> Result<Option<usize>, String> {
+fn find(
+    layout: &Layout<'_>,
+    axis: &Axis,
+    index: &Index,
+    args: &[Vec<i32>],
+) -> Result<Option<usize>, String> {
     let exact = |parts: &[i32]| -> Result<Fraction, String> {
         fraction(parts).ok_or_else(|| "this is no number".to_owned())
     };
@@ -40,9 +49,11 @@ fn find(layout: &Layout<'_>, axis: &Axis, index: &Index, args: &[Vec<i32>]) -> R
         Index::Number(_) => axis.place_of(exact(&args[0])?),
         Index::Face(_) => None,
         Index::Word(id, places) | Index::Mixed(id, places) => match layout.program[*id].ty {
-            Type::Word(_) | Type::Flag => {
-                places.get(args[0][0] as usize).copied().flatten().map(|at| at as usize)
-            }
+            Type::Word(_) | Type::Flag => places
+                .get(args[0][0] as usize)
+                .copied()
+                .flatten()
+                .map(|at| at as usize),
             Type::Mixed(mixed) => match layout.word_of_mixed(mixed, &args[0]) {
                 Some(word) => places.get(word).copied().flatten().map(|at| at as usize),
                 None => axis.place_of(exact(&args[0])?),
@@ -89,7 +100,9 @@ impl<'p> Lower<'p> {
             Ok(along.map(|along| program.read_table(table, at, along).1))
         };
         let parts = move |value: &Value| {
-            layout.parts(value, ty).ok_or_else(|| "this cell is only to be told".to_owned())
+            layout
+                .parts(value, ty)
+                .ok_or_else(|| "this cell is only to be told".to_owned())
         };
         let nowhere = || format!("there is no such row or column in `{}`", of.name);
         let Some(otherwise) = otherwise else {
@@ -103,7 +116,9 @@ impl<'p> Lower<'p> {
         for value in values {
             kept.push(self.keep(value)?);
         }
-        let there = self.apply(kept.clone(), &mut |args| Ok(vec![i32::from(read(args)?.is_some())]))?;
+        let there = self.apply(kept.clone(), &mut |args| {
+            Ok(vec![i32::from(read(args)?.is_some())])
+        })?;
         let there = self.part(there)?;
         self.either(
             there,
@@ -119,7 +134,12 @@ impl<'p> Lower<'p> {
     }
 
     /// The column of a row of bands that has a number.
-    pub(super) fn band_place(&mut self, table: TableId, row: &'p Index, number: ExprId) -> Lowered<Val> {
+    pub(super) fn band_place(
+        &mut self,
+        table: TableId,
+        row: &'p Index,
+        number: ExprId,
+    ) -> Lowered<Val> {
         let layout = self.layout;
         let program = layout.program;
         let mut ids = asked(row);
@@ -138,7 +158,8 @@ impl<'p> Lower<'p> {
                     }
                 }
             }
-            last.map(|column| vec![column as i32]).ok_or_else(|| "this row has no bands".into())
+            last.map(|column| vec![column as i32])
+                .ok_or_else(|| "this row has no bands".into())
         })
     }
 
@@ -148,7 +169,9 @@ impl<'p> Lower<'p> {
         let values = self.exprs(&asked(index))?;
         self.apply(values, &mut |args| {
             let found = find(&layout, along, index, args)?;
-            found.map(|at| vec![at as i32]).ok_or_else(|| "there is no such heading".into())
+            found
+                .map(|at| vec![at as i32])
+                .ok_or_else(|| "there is no such heading".into())
         })
     }
 }

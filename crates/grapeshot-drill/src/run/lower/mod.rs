@@ -202,7 +202,8 @@ impl<'p> Lower<'p> {
         let ranges = self.layout.ranges(ty, range);
         let blank = self.layout.blank(ty);
         let each = ranges.into_iter().zip(blank);
-        each.map(|(range, value)| self.variable(range, value)).collect()
+        each.map(|(range, value)| self.variable(range, value))
+            .collect()
     }
 
     /// Sets a variable before play begins, without code.
@@ -228,7 +229,10 @@ impl<'p> Lower<'p> {
     /// What a variable holds, if that is known.
     pub fn known_field(&self, unit: usize, field: FieldId) -> Option<Vec<i32>> {
         let slots = self.fields[unit].get(&field)?;
-        slots.iter().map(|&slot| self.operand(slot).known()).collect()
+        slots
+            .iter()
+            .map(|&slot| self.operand(slot).known())
+            .collect()
     }
 
     /// Works out a formula before play begins; local 0 is this unit, if there is one.
@@ -242,12 +246,17 @@ impl<'p> Lower<'p> {
         let before = self.ins.len();
         let local = unit.map(|unit| Val::known(unit as i32));
         let value = self.formula(formula, local)?;
-        let known = self.ins.len() == before || matches!(value, Val::Text(_)) || value.all_known().is_some();
+        let known = self.ins.len() == before
+            || matches!(value, Val::Text(_))
+            || value.all_known().is_some();
         self.ins.truncate(before);
         self.spans.truncate(before);
         match known {
             true => Ok(value),
-            false => Err(Halt::at(self.span, "this can only be said once dice have fallen")),
+            false => Err(Halt::at(
+                self.span,
+                "this can only be said once dice have fallen",
+            )),
         }
     }
 

@@ -28,7 +28,11 @@ fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize
     let letters = match report.ty {
         Type::MaybeUnit(_) | Type::MaybeSide | Type::Side | Type::Unit(_) => {
             let name = layout.letters(report.ty, parts);
-            if parts[0] < 0 { "none".to_owned() } else { name }
+            if parts[0] < 0 {
+                "none".to_owned()
+            } else {
+                name
+            }
         }
         Type::Flag => (if parts[0] != 0 { "yes" } else { "no" }).to_owned(),
         _ => layout.letters(report.ty, parts),
@@ -52,9 +56,8 @@ impl<'p> Lower<'p> {
             ));
         }
         // A trial that ends before its first turn takes off the one that the engine has begun.
-        let has_turns = |stmt: &crate::program::Stmt| {
-            matches!(stmt.kind, crate::program::StmtKind::Turns(..))
-        };
+        let has_turns =
+            |stmt: &crate::program::Stmt| matches!(stmt.kind, crate::program::StmtKind::Turns(..));
         let clock = !self.ways.turn_in_state && layout.procedure.body.iter().any(has_turns);
         let before = i64::from(clock);
         self.reach[self.turn as usize] = crate::program::Interval::only(before);
@@ -108,8 +111,11 @@ impl<'p> Lower<'p> {
             self.row.push(at);
             let labels = report.labels.iter().map(|label| label.text.to_string());
             let variable = Variable::category(&report.name, &report.meaning, labels);
-            let favours: Option<Vec<Favour>> =
-                report.labels.iter().map(|label| label.favour.map(favour)).collect();
+            let favours: Option<Vec<Favour>> = report
+                .labels
+                .iter()
+                .map(|label| label.favour.map(favour))
+                .collect();
             return Ok(match favours {
                 Some(favours) => variable.favouring(favours),
                 None => variable,
@@ -123,7 +129,10 @@ impl<'p> Lower<'p> {
         let low = range.low.min(0) as i32;
         if range.high - i64::from(low) > i64::from(u16::MAX) {
             self.ranges.push((
-                crate::program::Interval { low: i64::from(low), high: i64::from(low) + i64::from(u16::MAX) },
+                crate::program::Interval {
+                    low: i64::from(low),
+                    high: i64::from(low) + i64::from(u16::MAX),
+                },
                 report.name.to_string(),
             ));
             self.emit(Ins::Check(number, self.ranges.len() as u32 - 1))?;
@@ -152,7 +161,8 @@ impl<'p> Lower<'p> {
                 FavourWord::Failure => "failure",
             };
             let at = layout.program[Words::FAVOUR].position(word);
-            at.map(|at| vec![i32::from(at)]).ok_or_else(|| "this favours nobody".into())
+            at.map(|at| vec![i32::from(at)])
+                .ok_or_else(|| "this favours nobody".into())
         })
     }
 }

@@ -30,7 +30,9 @@ impl Lower<'_> {
         let index = pending.index.iter();
         let site = RollSite {
             to: to.clone(),
-            index: index.map(|(slot, range)| (*slot, range.low as i32, range.len() as u32)).collect(),
+            index: index
+                .map(|(slot, range)| (*slot, range.low as i32, range.len() as u32))
+                .collect(),
             odds: (first..first + pending.dists.len() as u32).collect(),
             stage: self.operand(self.stage),
             rest: Rest::default(),
@@ -39,7 +41,12 @@ impl Lower<'_> {
         self.reach_at.insert(self.ins.len(), self.reach.clone());
         self.emit(Ins::Roll(self.rolls.len() as u32 - 1))?;
         for (part, &slot) in to.iter().enumerate() {
-            let all = || pending.dists.iter().flat_map(|dist| dist.values.iter().map(|value| value[part]));
+            let all = || {
+                pending
+                    .dists
+                    .iter()
+                    .flat_map(|dist| dist.values.iter().map(|value| value[part]))
+            };
             let range = Interval {
                 low: i64::from(all().min().unwrap_or(0)),
                 high: i64::from(all().max().unwrap_or(0)),
@@ -106,7 +113,10 @@ impl Lower<'_> {
                 index.push((slot, self.reach(part)));
             }
         }
-        let ways: u64 = index.iter().map(|(_, range): &(_, Interval)| range.len()).product();
+        let ways: u64 = index
+            .iter()
+            .map(|(_, range): &(_, Interval)| range.len())
+            .product();
         if ways > 1000 {
             return self.wrong("what is thrown here depends on too many different numbers");
         }
@@ -116,7 +126,10 @@ impl Lower<'_> {
             let mut next = values.iter();
             let known: Vec<i32> = parts
                 .iter()
-                .map(|part| part.known().unwrap_or_else(|| next.next().copied().unwrap_or(0)))
+                .map(|part| {
+                    part.known()
+                        .unwrap_or_else(|| next.next().copied().unwrap_or(0))
+                })
                 .collect();
             match dist(&known) {
                 Ok(dist) => dists.push(dist),
@@ -133,51 +146,43 @@ impl Lower<'_> {
     /// How many of so many throws a condition holds of.
     fn count(&mut self, count: ExprId, condition: ExprId) -> Lowered<Val> {
         let count = self.expr(count)?;
+        let count = self.keep(count)?;
         let count = self.part(count)?;
-        let before = self.ins.len();
+        let most = self.reach(count).high;
+        if most > i64::from(MOST_DICE) {
+            return self.wrong(too_many(most as i32));
+        }
+        let (mark, reach, in_stage) = (self.mark(), self.reach.clone(), self.in_stage);
+        let rolls = self.rolls.len();
         let met = self.expr(condition)?;
-        if self.ins.len() == before {
-            match (&met, count) {
-                (Val::Rolled(met), count) if !self.ways.one_by_one || met.index.is_empty() => {
+        let changes = self.layout.program[condition].effects.changes;
+        if self.alive && self.rolls.len() == rolls && !changes {
+            match &met {
+                Val::Rolled(met) => {
                     if let Some(pool) = self.pool(met, count) {
                         return Ok(Val::Rolled(pool));
                     }
                 }
-                (Val::Parts(flag), _) => return Ok(Val::one(self.binary(Op::Multiply, flag[0], count)?)),
+                Val::Parts(flag) => {
+                    return Ok(Val::one(self.binary(Op::Multiply, flag[0], count)?));
+                }
                 _ => {}
             }
         }
-        // One after the other: the first was thrown already.
-        let range = self.reach(count);
-        if range.high > i64::from(MOST_DICE) {
-            return self.wrong(too_many(range.high as i32));
-        }
-        self.count_one_by_one(count, condition, met, before)
+        // It is no single throw: one after the other, from the beginning.
+        self.back_to(&mark);
+        (self.reach, self.in_stage) = (reach, in_stage);
+        self.count_one_by_one(count, condition)
     }
 
-    fn count_one_by_one(
-        &mut self,
-        count: Operand,
-        condition: ExprId,
-        met: Val,
-        before: usize,
-    ) -> Lowered<Val> {
-        let most = self.reach(count).high;
+    fn count_one_by_one(&mut self, count: Operand, condition: ExprId) -> Lowered<Val> {
         let sum = self.temporary()?;
         let done = self.label();
-        let mut met = Some(met);
-        if before != self.ins.len() && self.reach(count).low < 1 {
-            // The first throw stands before the question whether there is one.
-            return self.wrong("how often this is thrown may be 0, and its condition is no single throw");
-        }
         self.put(sum, Operand::Known(0))?;
-        for number in 1..=most {
+        for number in 1..=self.reach(count).high {
             let more = self.binary(Op::AtMost, Operand::Known(number as i32), count)?;
             self.unless(more, done)?;
-            let met = match met.take() {
-                Some(met) => met,
-                None => self.expr(condition)?,
-            };
+            let met = self.expr(condition)?;
             let met = self.part(met)?;
             let so_far = self.operand(sum);
             let next = self.binary(Op::Add, so_far, met)?;
@@ -205,15 +210,17 @@ impl Lower<'_> {
         }
         let mut dists = Vec::new();
         for dist in &met.dists {
-            let good: u128 = dist.ways().filter(|(value, _)| value[0] != 0).map(|(_, weight)| weight).sum();
+            let good: u128 = dist
+                .ways()
+                .filter(|(value, _)| value[0] != 0)
+                .map(|(_, weight)| weight)
+                .sum();
             let bad = dist.total() - good;
             for number in numbers.low..=numbers.high {
                 dists.push(match (number, good, bad) {
                     (..=0, ..) | (_, 0, _) => Dist::certain(vec![0]),
                     (number, _, 0) => Dist::certain(vec![number as i32]),
-                    (number, good, bad) => {
-                        Dist::readings(Throw::pool_of(number as u32, good, bad))
-                    }
+                    (number, good, bad) => Dist::readings(Throw::pool_of(number as u32, good, bad)),
                 });
             }
         }
@@ -224,7 +231,8 @@ impl Lower<'_> {
     fn best(&mut self, keep: ExprId, of: ExprId, die: DieId) -> Lowered<Val> {
         let (keep, of) = (self.expr(keep)?, self.expr(of)?);
         let (Some(keep), Some(of)) = (keep.all_known(), of.all_known()) else {
-            return self.wrong("how many dice are thrown, and how many count, must be known beforehand");
+            return self
+                .wrong("how many dice are thrown, and how many count, must be known beforehand");
         };
         let (keep, of) = (keep[0].max(0) as usize, of[0].max(0) as usize);
         let faces = self.faces(die)?;
@@ -282,7 +290,10 @@ impl Lower<'_> {
                     }
                 }
                 let merged = Dist::weighed(wider);
-                ways = merged.ways().map(|(value, weight)| (value.clone(), weight)).collect();
+                ways = merged
+                    .ways()
+                    .map(|(value, weight)| (value.clone(), weight))
+                    .collect();
             }
             ways.sort();
             Ok(Dist::weighed(ways))

@@ -32,7 +32,12 @@ impl<'p> Lower<'p> {
                     None => self.wrong("this is no local"),
                 }
             }
-            StmtKind::Set { target, value, proved, range } => {
+            StmtKind::Set {
+                target,
+                value,
+                proved,
+                range,
+            } => {
                 let ty = self.layout.program[*value].ty;
                 let value = self.expr(*value)?;
                 let parts = self.parts(value)?;
@@ -56,11 +61,23 @@ impl<'p> Lower<'p> {
                 self.expr(*value)?;
                 Ok(())
             }
-            StmtKind::If { branches, otherwise } => {
-                self.before_branches(branches.iter().map(|(_, block)| &block[..]).chain([&otherwise[..]]))?;
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
+                self.before_branches(
+                    branches
+                        .iter()
+                        .map(|(_, block)| &block[..])
+                        .chain([&otherwise[..]]),
+                )?;
                 self.if_else(branches, Some(otherwise))
             }
-            StmtKind::Case { subject, arms, otherwise } => {
+            StmtKind::Case {
+                subject,
+                arms,
+                otherwise,
+            } => {
                 if let Some((local, value)) = subject {
                     let value = self.expr(*value)?;
                     let value = self.keep(value)?;
@@ -69,7 +86,12 @@ impl<'p> Lower<'p> {
                 self.before_branches(arms.iter().map(|(_, block)| &block[..]))?;
                 self.if_else(arms, otherwise.as_ref())
             }
-            StmtKind::For { element, over, condition, body } => {
+            StmtKind::For {
+                element,
+                over,
+                condition,
+                body,
+            } => {
                 for elements in over {
                     self.each(elements, &mut |low, value| {
                         low.bind(*element, Bound::Value(value));
@@ -92,7 +114,9 @@ impl<'p> Lower<'p> {
                 let times = self.part(times)?;
                 let most = self.reach(times).high;
                 if most > MOST_ELEMENTS {
-                    return self.wrong(format!("this is repeated up to {most} times; {MOST_ELEMENTS} are the most"));
+                    return self.wrong(format!(
+                        "this is repeated up to {most} times; {MOST_ELEMENTS} are the most"
+                    ));
                 }
                 let done = self.label();
                 for number in 1..=most {
@@ -137,7 +161,10 @@ impl<'p> Lower<'p> {
     }
 
     fn locals_now(&self) -> &'p [crate::program::Local] {
-        self.frames.last().and_then(|frame| frame.declared).map_or(&self.layout.procedure.locals, |locals| locals)
+        self.frames
+            .last()
+            .and_then(|frame| frame.declared)
+            .map_or(&self.layout.procedure.locals, |locals| locals)
     }
 
     /// Does something with the slots of what can be changed.
@@ -148,16 +175,21 @@ impl<'p> Lower<'p> {
         act: &mut dyn FnMut(&mut Self, &[Slot]) -> Lowered<Val>,
     ) -> Lowered<Val> {
         match target {
-            Target::Local(local) => match self.frame().locals.get(local.0 as usize).cloned().flatten() {
-                Some(Bound::Slots(slots)) => act(self, &slots),
-                _ => self.wrong("this local cannot be changed"),
-            },
+            Target::Local(local) => {
+                match self.frame().locals.get(local.0 as usize).cloned().flatten() {
+                    Some(Bound::Slots(slots)) => act(self, &slots),
+                    _ => self.wrong("this local cannot be changed"),
+                }
+            }
             Target::Var(var) => match self.vars.get(&var).cloned() {
                 Some(slots) => act(self, &slots),
                 // A variable that this procedure does not have is nobody's to read.
                 None => {
                     let ranges = self.layout.ranges(self.layout.program[var].ty, None);
-                    let slots: Vec<Slot> = ranges.into_iter().map(|range| self.variable(range, 0)).collect();
+                    let slots: Vec<Slot> = ranges
+                        .into_iter()
+                        .map(|range| self.variable(range, 0))
+                        .collect();
                     self.vars.insert(var, slots.clone());
                     for &slot in &slots {
                         self.emit(Ins::Put(slot, Operand::Known(0)))?;
@@ -168,13 +200,17 @@ impl<'p> Lower<'p> {
             Target::Field(unit, field) => {
                 let unit = self.expr(unit)?;
                 let unit = self.part(unit)?;
-                self.for_unit(unit, ty, &mut |low, unit| match low.field_slots(unit, field) {
-                    Some(slots) => act(low, &slots),
-                    None => {
-                        low.fault("this unit has no such field")?;
-                        Ok(low.never(ty))
-                    }
-                })
+                self.for_unit(
+                    unit,
+                    ty,
+                    &mut |low, unit| match low.field_slots(unit, field) {
+                        Some(slots) => act(low, &slots),
+                        None => {
+                            low.fault("this unit has no such field")?;
+                            Ok(low.never(ty))
+                        }
+                    },
+                )
             }
         }
     }
@@ -192,8 +228,12 @@ impl<'p> Lower<'p> {
                     program[*id].effects.stages
                 }
                 StmtKind::Set { value, .. } => program[*value].effects.stages,
-                StmtKind::If { branches, otherwise } => {
-                    branches.iter().any(|(_, block)| begins(program, block)) || begins(program, otherwise)
+                StmtKind::If {
+                    branches,
+                    otherwise,
+                } => {
+                    branches.iter().any(|(_, block)| begins(program, block))
+                        || begins(program, otherwise)
                 }
                 StmtKind::Case { arms, .. } => arms.iter().any(|(_, block)| begins(program, block)),
                 StmtKind::For { body, .. } | StmtKind::Repeat(_, body) => begins(program, body),
@@ -268,7 +308,11 @@ impl<'p> Lower<'p> {
                     operands.push(self.part(end)?);
                 }
                 let up = matches!(elements, Elements::Up(..));
-                let (low_end, high_end) = if up { (operands[0], operands[1]) } else { (operands[1], operands[0]) };
+                let (low_end, high_end) = if up {
+                    (operands[0], operands[1])
+                } else {
+                    (operands[1], operands[0])
+                };
                 let (low, high) = (self.reach(low_end).low, self.reach(high_end).high);
                 if high - low > MOST_ELEMENTS {
                     return self.wrong(format!("these are more than {MOST_ELEMENTS} numbers"));
@@ -304,7 +348,10 @@ impl<'p> Lower<'p> {
         }
         let pieces = self.layout.pieces.len();
         for unit in 0..pieces {
-            let fields: Vec<_> = self.fields[unit].iter().map(|(id, slots)| (*id, slots.clone())).collect();
+            let fields: Vec<_> = self.fields[unit]
+                .iter()
+                .map(|(id, slots)| (*id, slots.clone()))
+                .collect();
             for (id, slots) in fields {
                 let now = self.operands(&slots);
                 if let Some(then) = self.fields[unit + pieces].get(&id).cloned() {
@@ -344,8 +391,13 @@ impl<'p> Lower<'p> {
             let value = self.spell(label, &mut |letters| {
                 let same = report.same.iter().find(|(one, _)| **one == *letters);
                 let letters = same.map_or(letters, |(_, other)| other);
-                let found = report.labels.iter().position(|label| *label.text == *letters);
-                found.map(|at| at as i32).ok_or_else(|| format!("`{letters}` is no outcome"))
+                let found = report
+                    .labels
+                    .iter()
+                    .position(|label| *label.text == *letters);
+                found
+                    .map(|at| at as i32)
+                    .ok_or_else(|| format!("`{letters}` is no outcome"))
             })?;
             let value = self.part(value)?;
             self.put(self.outcome, value)?;

@@ -27,7 +27,7 @@ const MOST_TURNS: i64 = 10_000;
 const TRIES: usize = 3;
 
 /// Lengths of all lists that grow with the code.
-struct Mark {
+pub(super) struct Mark {
     ins: usize,
     data: usize,
     ranges: usize,
@@ -42,7 +42,7 @@ struct Mark {
 }
 
 impl<'p> Lower<'p> {
-    fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark {
         Mark {
             ins: self.ins.len(),
             data: self.data.len(),
@@ -58,7 +58,7 @@ impl<'p> Lower<'p> {
         }
     }
 
-    fn back_to(&mut self, mark: &Mark) {
+    pub(super) fn back_to(&mut self, mark: &Mark) {
         self.ins.truncate(mark.ins);
         self.spans.truncate(mark.ins);
         self.data.truncate(mark.data);
@@ -73,7 +73,8 @@ impl<'p> Lower<'p> {
         self.reach.truncate(mark.slots);
         self.declared.truncate(mark.slots);
         self.is_temporary.truncate(mark.slots);
-        self.vars.retain(|_, slots| slots.iter().all(|&slot| usize::from(slot) < mark.slots));
+        self.vars
+            .retain(|_, slots| slots.iter().all(|&slot| usize::from(slot) < mark.slots));
         self.reach_at.retain(|&at, _| at < mark.ins);
         self.alive = true;
         self.in_stage = false;
@@ -92,7 +93,10 @@ impl<'p> Lower<'p> {
         let frame = self.frame().clone();
         if self.ways.turn_in_state {
             self.put(self.turn, Operand::Known(0))?;
-            self.declared[self.turn as usize] = Some(Interval { low: 0, high: self.reach(last).high.max(0) });
+            self.declared[self.turn as usize] = Some(Interval {
+                low: 0,
+                high: self.reach(last).high.max(0),
+            });
         } else {
             self.put(self.turn, Operand::Known(0))?;
         }
