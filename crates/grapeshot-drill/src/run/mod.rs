@@ -52,7 +52,7 @@ impl Rules {
         &self.program
     }
 
-    /// A procedure by its name.
+    /// A procedure by its name; of two with one name that which nobody decides.
     pub fn procedure(&self, name: &str) -> Option<&Procedure> {
         let found = self.program.procedure(name, false);
         let found = found.or_else(|| self.program.procedure(name, true));
@@ -65,7 +65,26 @@ impl Rules {
     /// If a key or value is none of the procedure's, the rules refuse it, or the text cannot be played so.
     pub fn ask(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
         let unknown = || Refused::UnknownProcedure(procedure.to_owned());
-        let procedure = self.procedure(procedure).ok_or_else(unknown)?;
+        self.question(self.procedure(procedure).ok_or_else(unknown)?, given)
+    }
+
+    /// Asks the procedure of this name that somebody decides, or that nobody does.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_decided(
+        &self,
+        procedure: &str,
+        decided: bool,
+        given: &[(&str, &str)],
+    ) -> Result<Play, Refused> {
+        match self.program.procedure(procedure, decided) {
+            Some(id) => self.question(&self.program[id], given),
+            None => Err(Refused::UnknownProcedure(procedure.to_owned())),
+        }
+    }
+
+    fn question(&self, procedure: &Procedure, given: &[(&str, &str)]) -> Result<Play, Refused> {
         let mut settings = settings::settle(procedure, given)?;
         let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
         let pieces = units::pieces(&self.program, procedure, &count);

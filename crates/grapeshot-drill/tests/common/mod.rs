@@ -70,3 +70,27 @@ pub fn ruleset(id: &str) -> grapeshot_drill::program::Program {
     let shown = loaded.shown();
     loaded.program.unwrap_or_else(|| panic!("{shown}"))
 }
+
+/// A text of the folder that `DRILL_TEXTS` names, with the tables of a printed ruleset.
+#[allow(dead_code)]
+pub fn shared_ruleset(text: &str, tables: &str) -> Option<grapeshot_drill::program::Program> {
+    let folder = PathBuf::from(std::env::var_os("DRILL_TEXTS")?);
+    let name = format!("{text}.drill");
+    let text = std::fs::read_to_string(folder.join(&name)).ok()?;
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tables = own.join(format!("../../src/rules/{tables}/tables.toml"));
+    let tables = std::fs::read_to_string(tables).ok()?;
+    let files = grapeshot_drill::load::Files {
+        texts: vec![(&name, &text)],
+        tables: Some(("tables.toml", &tables)),
+        variants: Vec::new(),
+    };
+    let used = |name: &str| {
+        let file = format!("{name}.drill");
+        let standard = std::fs::read_to_string(own.join("rules/standard").join(&file));
+        standard
+            .or_else(|_| std::fs::read_to_string(folder.join(&file)))
+            .ok()
+    };
+    grapeshot_drill::load::load(&files, &used).program
+}
