@@ -4,6 +4,7 @@
 //! leaves out what nobody needs and says what a state keeps → `machine` runs what is left on any dice.
 
 pub mod code;
+mod example;
 pub mod layout;
 mod live;
 mod lower;
@@ -13,7 +14,7 @@ mod units;
 pub mod value;
 
 use crate::message::render_all;
-use crate::program::{Note as Remark, Procedure, Program};
+use crate::program::{Note as Remark, Procedure, ProcedureId, Program};
 use grapeshot_engine::Variable;
 use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
@@ -36,6 +37,8 @@ pub struct Play {
     pub variables: Vec<Variable>,
     /// What every key is, in the order of the procedure's.
     pub settings: Vec<Setting>,
+    /// The procedure.
+    procedure: ProcedureId,
 }
 
 impl Rules {
@@ -65,7 +68,7 @@ impl Rules {
     /// If a key or value is none of the procedure's, the rules refuse it, or the text cannot be played so.
     pub fn ask(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
         let unknown = || Refused::UnknownProcedure(procedure.to_owned());
-        self.question(self.procedure(procedure).ok_or_else(unknown)?, given)
+        self.question(self.procedure(procedure).ok_or_else(unknown)?, given, false)
     }
 
     /// Asks the procedure of this name that somebody decides, or that nobody does.
@@ -79,12 +82,17 @@ impl Rules {
         given: &[(&str, &str)],
     ) -> Result<Play, Refused> {
         match self.program.procedure(procedure, decided) {
-            Some(id) => self.question(&self.program[id], given),
+            Some(id) => self.question(&self.program[id], given, false),
             None => Err(Refused::UnknownProcedure(procedure.to_owned())),
         }
     }
 
-    fn question(&self, procedure: &Procedure, given: &[(&str, &str)]) -> Result<Play, Refused> {
+    fn question(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+        one_by_one: bool,
+    ) -> Result<Play, Refused> {
         let mut settings = settings::settle(procedure, given)?;
         let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
         let pieces = units::pieces(&self.program, procedure, &count);
@@ -104,7 +112,7 @@ impl Rules {
         };
         let mut ways = Ways {
             turn_in_state: false,
-            one_by_one: false,
+            one_by_one,
         };
         match self.play(&layout, ways, &mut settings) {
             Err(Stopped::Halt(Halt::CountTurns)) => {
@@ -147,7 +155,40 @@ impl Rules {
             machine: Machine::new(code, setting),
             variables,
             settings: settings.clone(),
+            procedure: self.id_of(layout.procedure),
         })
+    }
+
+    fn id_of(&self, procedure: &Procedure) -> ProcedureId {
+        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
+        let at = self.program.procedures.iter().position(is_it);
+        ProcedureId(at.unwrap_or(0) as u32)
+    }
+
+    /// The parts of what a row is worth: the formula over the reports of the row, on the table as it was set.
+    fn worth_parts(&self, play: &Play, row: &[u16]) -> Option<Vec<i32>> {
+        let procedure = &self.program[play.procedure];
+        let formula = procedure.worth.as_ref()?;
+        let mut settings = play.settings.clone();
+        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
+        let pieces = units::pieces(&self.program, procedure, &count);
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+        };
+        let ways = Ways {
+            turn_in_state: true,
+            one_by_one: false,
+        };
+        let mut lower = Lower::new(layout, ways);
+        settings::set(&mut lower, &layout, &mut settings).ok()?;
+        lower.reported(row, &play.variables);
+        let value = lower
+            .formula_now(formula, None, KeyAtHand::default())
+            .ok()?;
+        value.all_known()
     }
 
     /// Asks all refusals, in their order.

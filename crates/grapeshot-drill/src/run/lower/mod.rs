@@ -246,17 +246,15 @@ impl<'p> Lower<'p> {
         let before = self.ins.len();
         let local = unit.map(|unit| Val::known(unit as i32));
         let value = self.formula(formula, local)?;
-        let known = self.ins.len() == before
-            || matches!(value, Val::Text(_))
-            || value.all_known().is_some();
         self.ins.truncate(before);
         self.spans.truncate(before);
-        match known {
+        if !std::mem::replace(&mut self.alive, true) {
+            let why = self.faults.pop().unwrap_or_default();
+            return Err(Halt::at(self.span, why));
+        }
+        match matches!(value, Val::Text(_)) || value.all_known().is_some() {
             true => Ok(value),
-            false => Err(Halt::at(
-                self.span,
-                "this can only be said once dice have fallen",
-            )),
+            false => self.wrong("this can only be said once dice have fallen"),
         }
     }
 

@@ -145,6 +145,29 @@ impl<'p> Lower<'p> {
         })
     }
 
+    /// Takes the reports of a finished row as they are.
+    pub fn reported(&mut self, row: &[u16], variables: &[Variable]) {
+        let layout = self.layout;
+        let each = layout.procedure.reports.iter().zip(variables).zip(row);
+        for ((report, variable), &value) in each {
+            let at = usize::from(value);
+            let label = report.labels.get(at);
+            let said = label.and_then(|label| layout.parts(label.value.as_ref()?, report.ty));
+            let parts = match (&report.value, said) {
+                (ReportValue::Outcome, _) => vec![i32::from(value)],
+                (_, Some(parts)) => parts,
+                (_, None) => match label {
+                    // A side by its name.
+                    Some(label) => layout
+                        .word_with_letters(&label.text, Type::Side)
+                        .unwrap_or(vec![-1]),
+                    None => vec![variable.number_of(value) as i32],
+                },
+            };
+            self.reports.push(Val::constant(&parts));
+        }
+    }
+
     /// Whom the label of a report favours.
     pub(super) fn favour(&mut self, at: usize) -> Lowered<Val> {
         let layout = self.layout;
