@@ -16,6 +16,9 @@ use std::sync::Mutex;
 /// Throws that follow one another are one step while they have at most so many ways out.
 const MOST_WAYS: usize = 64;
 
+/// The most turns that pass without a throw, a choice or an end.
+const MOST_ROUNDS: usize = 1_000;
+
 /// A state: where a trial rests, and what it keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
@@ -330,6 +333,7 @@ impl Machine {
     fn run<D: Dice>(&self, from: u32, frame: &mut [i32], run: &mut Run<'_, D>) -> Stop {
         let code = &self.code;
         let mut pc = from as usize;
+        let mut rounds = 0;
         loop {
             let ins = code.ins[pc];
             match ins {
@@ -371,6 +375,13 @@ impl Machine {
                     }
                 }
                 Ins::Jump(to) => {
+                    if to as usize <= pc {
+                        rounds += 1;
+                        if rounds > MOST_ROUNDS {
+                            self.trouble_at("these turns go on without a die".into(), pc);
+                            return Stop::Fault;
+                        }
+                    }
                     pc = to as usize;
                     continue;
                 }

@@ -154,6 +154,7 @@ impl Lower<'_> {
             return self
                 .wrong("this depends on too many different numbers to be worked out beforehand");
         };
+        self.worked(entries)?;
         let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
         let mut columns: Vec<Vec<i32>> = Vec::new();
         let mut trouble = None;

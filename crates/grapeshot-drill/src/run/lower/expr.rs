@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Bound, DEEPEST, Halt, Lower, Lowered};
+use super::{Bound, Halt, Lower, Lowered};
 use crate::program::{
     BinaryOp, Expr, ExprId, ExprKind, FieldId, LocalId, Target, TextPart, Type, UnaryOp, Value,
 };
@@ -16,14 +16,12 @@ impl<'p> Lower<'p> {
         if !self.alive {
             return Ok(self.never(expr.ty));
         }
-        if self.depth >= DEEPEST {
-            return Err(Halt::at(expr.span, "this is nested too deeply"));
-        }
-        self.depth += 1;
         let outer = std::mem::replace(&mut self.span, expr.span);
-        let value = self.expr_kind(expr);
-        self.span = outer;
-        self.depth -= 1;
+        self.worked(1)?;
+        let value = self.deeper(|low| low.expr_kind(expr));
+        if value.is_ok() {
+            self.span = outer;
+        }
         value
     }
 

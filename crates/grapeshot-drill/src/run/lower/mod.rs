@@ -33,8 +33,10 @@ pub use emit::Label;
 pub const MOST_INSTRUCTIONS: usize = 50_000;
 /// The most slots: fields, variables, and what is worked out between them.
 const MOST_SLOTS: usize = 60_000;
+/// The most expressions that are looked at: what is known leaves no instruction, and must still come to an end.
+const MOST_WORK: u64 = 3_000_000;
 /// The most texts that may call one another, one within the other, and expressions within expressions.
-const DEEPEST: usize = 200;
+const DEEPEST: usize = 100;
 
 /// Why lowering stopped.
 #[derive(Debug)]
@@ -121,6 +123,7 @@ pub struct Lower<'p> {
     alive: bool,
     frames: Vec<Frame<'p>>,
     depth: usize,
+    work: u64,
     span: Span,
     fields: Vec<HashMap<FieldId, Vec<Slot>>>,
     vars: HashMap<VarId, Vec<Slot>>,
@@ -162,6 +165,7 @@ impl<'p> Lower<'p> {
             alive: true,
             frames: vec![Frame::default()],
             depth: 0,
+            work: 0,
             span: layout.procedure.span,
             fields: Vec::new(),
             vars: HashMap::new(),
@@ -283,6 +287,26 @@ impl<'p> Lower<'p> {
             locals.resize(at + 1, None);
         }
         locals[at] = Some(bound);
+    }
+
+    /// Notes so much work; too much of it is an error of the line at hand.
+    fn worked(&mut self, work: u64) -> Lowered<()> {
+        self.work += work;
+        match self.work > MOST_WORK {
+            true => self.wrong("working this out beforehand takes too long"),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes a level down: expressions and blocks may not be nested without end.
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        if self.depth >= DEEPEST {
+            return self.wrong("this is nested too deeply");
+        }
+        self.depth += 1;
+        let made = inside(self);
+        self.depth -= 1;
+        made
     }
 
     fn wrong<T>(&self, title: impl Into<String>) -> Lowered<T> {

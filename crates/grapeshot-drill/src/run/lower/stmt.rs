@@ -16,7 +16,8 @@ impl<'p> Lower<'p> {
                 break;
             }
             let outer = std::mem::replace(&mut self.span, stmt.span);
-            self.stmt(stmt)?;
+            self.worked(1)?;
+            self.deeper(|low| low.stmt(stmt))?;
             self.span = outer;
         }
         Ok(())
