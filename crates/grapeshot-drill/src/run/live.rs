@@ -204,6 +204,7 @@ pub fn finish(mut lower: Lower<'_>) -> Code {
     code.ins.push(Ins::Done);
     code.spans.push(crate::source::Span::NOWHERE);
     prune(&mut code, &lower);
+    straighten(&mut code);
     compact(&mut code);
     renumber(&mut code);
     code
@@ -249,7 +250,10 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
     for block in 0..pass.live.len() {
         let mut live = pass.after(block);
         for at in (pass.starts[block]..pass.starts[block + 1]).rev() {
-            let after = live.clone();
+            let after = match pass.code.ins[at] {
+                Ins::Roll(_) => Some(live.clone()),
+                _ => None,
+            };
             let needed = pass.before(at, &mut live);
             if !needed {
                 pass.code.ins[at] = Ins::Nothing;
@@ -258,10 +262,8 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
             match pass.code.ins[at] {
                 Ins::Roll(site) => {
                     let to = &pass.code.rolls[site as usize].to;
-                    thrown.push((
-                        site as usize,
-                        to.iter().map(|&slot| after.has(slot)).collect(),
-                    ));
+                    let asked = |slot: &Slot| after.as_ref().is_some_and(|after| after.has(*slot));
+                    thrown.push((site as usize, to.iter().map(asked).collect()));
                     pass.code.rolls[site as usize].rest = rest(&live, lower.reach_of(at));
                 }
                 Ins::Choose(site) => {
@@ -341,6 +343,46 @@ fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
     let to = &mut code.rolls[site].to;
     let mut each = needed.iter();
     to.retain(|_| *each.next().unwrap_or(&true));
+}
+
+/// Where a jump to a place ends in the end.
+fn lands(ins: &[Ins], mut to: u32) -> u32 {
+    // A jump back is a loop, and is left as it is.
+    while let Ins::Jump(next) = ins[to as usize]
+        && next > to
+    {
+        to = next;
+    }
+    while to as usize + 1 < ins.len() && ins[to as usize] == Ins::Nothing {
+        to += 1;
+        if let Ins::Jump(next) = ins[to as usize]
+            && next > to
+        {
+            return lands(ins, next);
+        }
+    }
+    to
+}
+
+/// Jumps go where they end, and a jump to what follows it is none.
+fn straighten(code: &mut Code) {
+    for at in 0..code.ins.len() {
+        match code.ins[at] {
+            Ins::Jump(to) => code.ins[at] = Ins::Jump(lands(&code.ins, to)),
+            Ins::Unless(slot, to) => code.ins[at] = Ins::Unless(slot, lands(&code.ins, to)),
+            _ => {}
+        }
+    }
+    for at in (0..code.ins.len()).rev() {
+        if let Ins::Jump(to) = code.ins[at]
+            && to as usize > at
+            && code.ins[at + 1..to as usize]
+                .iter()
+                .all(|ins| *ins == Ins::Nothing)
+        {
+            code.ins[at] = Ins::Nothing;
+        }
+    }
 }
 
 /// Leaves out what does nothing.

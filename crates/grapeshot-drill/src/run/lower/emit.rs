@@ -199,7 +199,7 @@ impl Lower<'_> {
                 Some(a)
             }
             (Op::Add, Some(0), _) | (Op::Multiply, Some(1), _) => Some(b),
-            _ => None,
+            _ => self.decided(op, a, b),
         };
         if let Some(operand) = unchanged {
             return Ok(operand);
@@ -208,6 +208,21 @@ impl Lower<'_> {
         self.emit(Ins::Binary(op, to, a, b))?;
         self.holds(to, range);
         Ok(Operand::Slot(to))
+    }
+
+    /// The less or the greater of two numbers whose ranges say which it is.
+    fn decided(&self, op: Op, a: Operand, b: Operand) -> Option<Operand> {
+        let (first, second) = (self.reach(a), self.reach(b));
+        let (below, above) = match op {
+            Op::Min => (a, b),
+            Op::Max => (b, a),
+            _ => return None,
+        };
+        match () {
+            () if first.high <= second.low => Some(below),
+            () if second.high <= first.low => Some(above),
+            () => None,
+        }
     }
 
     /// Play goes wrong if it comes here.

@@ -23,8 +23,11 @@ pub struct Turns {
 
 /// The most turns.
 const MOST_TURNS: i64 = 10_000;
-/// After so many tries what still grows is taken to be anything it is declared to be.
+/// After so many tries what still grows, and is not declared to have a range, is taken to be anything.
 const TRIES: usize = 3;
+
+/// Slots that can be more after a turn than before it, and what they could be before.
+type Grown = Vec<(usize, Interval)>;
 
 /// Lengths of all lists that grow with the code.
 pub(super) struct Mark {
@@ -110,11 +113,19 @@ impl<'p> Lower<'p> {
             let Some(grown) = grown else {
                 return Ok(());
             };
-            if attempt >= TRIES {
-                for (at, range) in head_reach.iter_mut().enumerate() {
-                    if grown.contains(&at) {
-                        *range = self.declared[at].unwrap_or(ANY).hull(*range);
-                    }
+            for &(at, before) in &grown {
+                let range = &mut head_reach[at];
+                let most = match self.declared[at] {
+                    Some(declared) => declared,
+                    None if attempt >= TRIES => ANY,
+                    None => continue,
+                };
+                // What has begun to fall or to rise goes on as far as it may: another try would only show the next step.
+                if range.low < before.low {
+                    range.low = range.low.min(most.low);
+                }
+                if range.high > before.high {
+                    range.high = range.high.max(most.high);
                 }
             }
             self.back_to(&mark);
@@ -129,15 +140,15 @@ impl<'p> Lower<'p> {
     }
 
     /// Widens what slots can be at the head by what they are now; gives the slots that grew, if any did.
-    fn grown(&self, head: &mut [Interval]) -> Option<Vec<usize>> {
+    fn grown(&self, head: &mut [Interval]) -> Option<Grown> {
         if !self.alive {
             return None;
         }
         let mut grown = Vec::new();
         for (at, (there, here)) in head.iter_mut().zip(&self.reach).enumerate() {
             if !there.holds(*here) {
+                grown.push((at, *there));
                 *there = there.hull(*here);
-                grown.push(at);
             }
         }
         (!grown.is_empty()).then_some(grown)
@@ -148,7 +159,7 @@ impl<'p> Lower<'p> {
         last: Operand,
         body: &'p [Stmt],
         head_reach: &mut [Interval],
-    ) -> Lowered<Option<Vec<usize>>> {
+    ) -> Lowered<Option<Grown>> {
         let last = match last.known() {
             Some(last) => last.max(0) as u16,
             None => return Err(Halt::CountTurns),
@@ -179,7 +190,7 @@ impl<'p> Lower<'p> {
         last: Operand,
         body: &'p [Stmt],
         head_reach: &mut [Interval],
-    ) -> Lowered<Option<Vec<usize>>> {
+    ) -> Lowered<Option<Grown>> {
         let (head, after) = (self.label(), self.label());
         self.place(head);
         let turn = self.operand(self.turn);
