@@ -79,6 +79,8 @@ pub struct Piece {
     pub of: UnitTypeId,
     /// Of a member of a line: the line.
     pub line: Option<usize>,
+    /// Whether it is on the table: a line of one unit still has keys for a second.
+    pub there: bool,
 }
 
 /// The pieces of a question and the layout of its values.

@@ -1,16 +1,15 @@
-//! The machine: register code run on any dice, as the engine's steps.
+//! The machine: register code run on any dice.
 //!
-//! A state is a place at which a trial rests (before a throw, a choice or a turn) and the slots that are still needed there.
-//! From a throw the machine runs on through the throws that follow it in the same stage, as long as all of them together
+//! A trial rests before a throw, a choice or a turn. From a throw the machine runs on through the throws that follow it in the same stage, as long as all of them together
 //! have few ways out: dice in sequence would else make states that nobody needs.
 
-use super::code::{Code, HOLE, Ins, Rest};
+use super::code::{Code, HOLE, Ins};
+use super::state::{Place, State, Wide};
 use super::value::Operand;
 use crate::source::Sources;
-use grapeshot_engine::engine::{Next, Note, Offer, Row};
-use grapeshot_engine::{Chooser, Clock, Dice, Steps};
+use grapeshot_engine::engine::{Next, Note, Row};
+use grapeshot_engine::{Clock, Dice};
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// Throws that follow one another are one step while they have at most so many ways out.
@@ -19,30 +18,8 @@ const MOST_WAYS: usize = 64;
 /// The most turns that pass without a throw, a choice or an end.
 const MOST_ROUNDS: usize = 1_000;
 
-/// A state: where a trial rests, and what it keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct State {
-    /// The throw, the choice, the turn or the beginning.
-    at: Place,
-    /// What is kept, packed; or the number of what is wider than that.
-    key: u128,
-}
-
-/// Where a trial rests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Place {
-    /// Before anything.
-    Beginning,
-    /// Before a throw: the instruction.
-    Throw(u32),
-    /// Before a choice.
-    Choice(u32),
-    /// Between two turns.
-    Turn,
-}
-
 /// Why the machine stopped.
-enum Stop {
+pub(super) enum Stop {
     Rest(Place),
     Done,
     Fault,
@@ -50,24 +27,18 @@ enum Stop {
 
 /// Code, ready to run.
 pub struct Machine {
-    code: Code,
+    pub(super) code: Code,
     /// The phase of each stage; a stage in which nothing is rolled has that of the one before it.
-    phases: Vec<usize>,
-    names: Vec<String>,
-    clock: Option<Clock>,
-    decided_for: Option<usize>,
-    notes: Vec<Note>,
+    pub(super) phases: Vec<usize>,
+    pub(super) names: Vec<String>,
+    pub(super) clock: Option<Clock>,
+    pub(super) decided_for: Option<usize>,
+    pub(super) notes: Vec<Note>,
     sources: Sources,
-    start: State,
+    pub(super) start: State,
     /// Kept slots that do not fit into a key, by their numbers.
-    wide: Mutex<Wide>,
+    pub(super) wide: Mutex<Wide>,
     trouble: Mutex<Option<String>>,
-}
-
-#[derive(Default)]
-struct Wide {
-    numbers: HashMap<Box<[i32]>, u32>,
-    all: Vec<Box<[i32]>>,
 }
 
 thread_local! {
@@ -90,15 +61,15 @@ pub struct Setting {
 }
 
 /// How far a run may go.
-struct Run<'d, D> {
-    dice: Option<&'d mut D>,
+pub(super) struct Run<'d, D> {
+    pub(super) dice: Option<&'d mut D>,
     /// The stage of the throws so far, once there was one.
-    stage: Option<i32>,
-    ways: usize,
+    pub(super) stage: Option<i32>,
+    pub(super) ways: usize,
 }
 
 /// Dice that are never thrown.
-struct NoDice;
+pub(super) struct NoDice;
 
 impl Dice for NoDice {
     fn roll(&mut self, _: &grapeshot_engine::dice::Roll) -> usize {
@@ -194,7 +165,7 @@ impl Machine {
         self.trouble.lock().ok().and_then(|trouble| trouble.clone())
     }
 
-    fn with_frame<T>(&self, act: impl FnOnce(&Self, &mut Vec<i32>) -> T) -> T {
+    pub(super) fn with_frame<T>(&self, act: impl FnOnce(&Self, &mut Vec<i32>) -> T) -> T {
         let mut frame = FRAME.take();
         if frame.len() < self.code.slots {
             frame.resize(self.code.slots, 0);
@@ -204,86 +175,7 @@ impl Machine {
         made
     }
 
-    fn rest(&self, at: Place) -> Option<&Rest> {
-        match at {
-            Place::Beginning => None,
-            Place::Throw(pc) => match self.code.ins[pc as usize] {
-                Ins::Roll(site) => Some(&self.code.rolls[site as usize].rest),
-                _ => None,
-            },
-            Place::Choice(pc) => match self.code.ins[pc as usize] {
-                Ins::Choose(site) => Some(&self.code.choices[site as usize].rest),
-                _ => None,
-            },
-            Place::Turn => self.code.turn.as_ref().map(|turn| &turn.rest),
-        }
-    }
-
-    fn pack(&self, at: Place, frame: &[i32]) -> State {
-        let Some(rest) = self.rest(at) else {
-            return State { at, key: 0 };
-        };
-        if rest.bits > 128 {
-            let kept: Box<[i32]> = rest
-                .kept
-                .iter()
-                .map(|kept| frame[usize::from(kept.slot)])
-                .collect();
-            let mut wide = match self.wide.lock() {
-                Ok(wide) => wide,
-                Err(poisoned) => poisoned.into_inner(),
-            };
-            let next = wide.all.len() as u32;
-            let number = *wide.numbers.entry(kept.clone()).or_insert(next);
-            if number == next {
-                wide.all.push(kept);
-            }
-            return State {
-                at,
-                key: u128::from(number),
-            };
-        }
-        let (mut key, mut shift, mut over) = (0u128, 0, 0u64);
-        for kept in &rest.kept {
-            let above = (i64::from(frame[usize::from(kept.slot)]) - i64::from(kept.low)) as u64;
-            over |= above >> kept.bits;
-            if kept.bits > 0 {
-                key |= u128::from(above) << shift;
-                shift += u32::from(kept.bits);
-            }
-        }
-        if over != 0 {
-            self.note_trouble(
-                "a number has left the range it was shown to have".to_owned(),
-                at,
-            );
-        }
-        State { at, key }
-    }
-
-    fn unpack(&self, state: State, frame: &mut [i32]) {
-        let Some(rest) = self.rest(state.at) else {
-            return;
-        };
-        if rest.bits > 128 {
-            let wide = match self.wide.lock() {
-                Ok(wide) => wide,
-                Err(poisoned) => poisoned.into_inner(),
-            };
-            for (kept, &value) in rest.kept.iter().zip(&wide.all[state.key as usize]) {
-                frame[usize::from(kept.slot)] = value;
-            }
-            return;
-        }
-        let mut key = state.key;
-        for kept in &rest.kept {
-            let mask = (1u128 << kept.bits) - 1;
-            frame[usize::from(kept.slot)] = (i64::from(kept.low) + (key & mask) as i64) as i32;
-            key >>= kept.bits;
-        }
-    }
-
-    fn note_trouble(&self, text: String, at: Place) {
+    pub(super) fn note_trouble(&self, text: String, at: Place) {
         let pc = match at {
             Place::Throw(pc) | Place::Choice(pc) => pc as usize,
             _ => 0,
@@ -310,7 +202,7 @@ impl Machine {
         }
     }
 
-    fn row(&self, frame: &[i32]) -> Row {
+    pub(super) fn row(&self, frame: &[i32]) -> Row {
         let mut row = Row::default();
         for (at, &operand) in row.iter_mut().zip(&self.code.row) {
             *at = value(operand, frame) as u16;
@@ -330,7 +222,7 @@ impl Machine {
     }
 
     /// Runs until a trial rests or is over.
-    fn run<D: Dice>(&self, from: u32, frame: &mut [i32], run: &mut Run<'_, D>) -> Stop {
+    pub(super) fn run<D: Dice>(&self, from: u32, frame: &mut [i32], run: &mut Run<'_, D>) -> Stop {
         let code = &self.code;
         let mut pc = from as usize;
         let mut rounds = 0;
@@ -456,7 +348,7 @@ impl Machine {
         }
     }
 
-    fn next(&self, stop: Stop, frame: &[i32]) -> Next<State> {
+    pub(super) fn next(&self, stop: Stop, frame: &[i32]) -> Next<State> {
         match stop {
             Stop::Rest(Place::Turn) => Next::NextTurn(self.pack(Place::Turn, frame)),
             Stop::Rest(at) => Next::Go(self.pack(at, frame)),
@@ -466,7 +358,7 @@ impl Machine {
     }
 
     /// Where a state goes on.
-    fn pc(&self, at: Place) -> u32 {
+    pub(super) fn pc(&self, at: Place) -> u32 {
         match at {
             Place::Beginning => 0,
             Place::Throw(pc) | Place::Choice(pc) => pc,
@@ -475,127 +367,9 @@ impl Machine {
     }
 }
 
-fn value(operand: Operand, frame: &[i32]) -> i32 {
+pub(super) fn value(operand: Operand, frame: &[i32]) -> i32 {
     match operand {
         Operand::Known(number) => number,
         Operand::Slot(slot) => frame[usize::from(slot)],
-    }
-}
-
-impl Steps for Machine {
-    type State = State;
-
-    fn phases(&self) -> Vec<&str> {
-        self.names.iter().map(String::as_str).collect()
-    }
-
-    fn start(&self) -> State {
-        self.start
-    }
-
-    fn phase(&self, state: &State) -> usize {
-        self.with_frame(|machine, frame| {
-            machine.unpack(*state, frame);
-            let mut at = state.at;
-            if !matches!(at, Place::Throw(_) | Place::Choice(_)) {
-                // The stage of what it comes to first.
-                let mut run = Run::<NoDice> {
-                    dice: None,
-                    stage: None,
-                    ways: 1,
-                };
-                match machine.run(machine.pc(at), frame, &mut run) {
-                    Stop::Rest(next) => at = next,
-                    _ => return 0,
-                }
-            }
-            let stage = match at {
-                Place::Throw(pc) => match machine.code.ins[pc as usize] {
-                    Ins::Roll(site) => machine.code.rolls[site as usize].stage,
-                    _ => return 0,
-                },
-                Place::Choice(pc) => match machine.code.ins[pc as usize] {
-                    Ins::Choose(site) => machine.code.choices[site as usize].stage,
-                    _ => return 0,
-                },
-                _ => return 0,
-            };
-            let stage = value(stage, frame) as usize;
-            machine.phases.get(stage).copied().unwrap_or(0)
-        })
-    }
-
-    fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
-        self.with_frame(|machine, frame| {
-            machine.unpack(state, frame);
-            let mut run = Run {
-                dice: Some(dice),
-                stage: None,
-                ways: 1,
-            };
-            let stop = machine.run(machine.pc(state.at), frame, &mut run);
-            machine.next(stop, frame)
-        })
-    }
-
-    fn offer(&self, state: &State) -> Option<Offer<State>> {
-        let Place::Choice(pc) = state.at else {
-            return None;
-        };
-        let Ins::Choose(site) = self.code.ins[pc as usize] else {
-            return None;
-        };
-        let site = &self.code.choices[site as usize];
-        self.with_frame(|machine, frame| {
-            machine.unpack(*state, frame);
-            let who = value(site.who, frame);
-            let mut actions = Vec::with_capacity(site.actions.len());
-            for action in &site.actions {
-                machine.unpack(*state, frame);
-                if value(action.offered, frame) == 0 {
-                    continue;
-                }
-                let mut run = Run::<NoDice> {
-                    dice: None,
-                    stage: None,
-                    ways: 1,
-                };
-                let stop = machine.run(action.to, frame, &mut run);
-                actions.push((action.action, machine.next(stop, frame)));
-            }
-            let asking = machine.decided_for.is_some_and(|side| side as i32 == who);
-            Some(Offer {
-                chooser: if asking {
-                    Chooser::Asking
-                } else {
-                    Chooser::Enemy
-                },
-                actions,
-            })
-        })
-    }
-
-    fn clock(&self) -> Option<Clock> {
-        self.clock
-    }
-
-    fn notes(&self) -> Vec<Note> {
-        self.notes.clone()
-    }
-
-    fn time_up(&self, state: &State) -> Row {
-        let after = self.code.turn.as_ref().map_or(0, |turn| turn.after);
-        self.with_frame(|machine, frame| {
-            machine.unpack(*state, frame);
-            let mut run = Run::<NoDice> {
-                dice: None,
-                stage: None,
-                ways: 1,
-            };
-            match machine.run(after, frame, &mut run) {
-                Stop::Done => machine.row(frame),
-                _ => Row::default(),
-            }
-        })
     }
 }

@@ -10,6 +10,9 @@ mod live;
 mod lower;
 pub mod machine;
 pub mod settings;
+mod state;
+mod steps;
+mod tidy;
 mod units;
 pub mod value;
 
@@ -136,7 +139,7 @@ impl Rules {
         &self,
         layout: &Layout<'_>,
         ways: Ways,
-        settings: &mut Vec<Setting>,
+        settings: &mut [Setting],
     ) -> Result<Play, Stopped> {
         let mut lower = Lower::new(*layout, ways);
         settings::set(&mut lower, layout, settings)?;
@@ -154,7 +157,7 @@ impl Rules {
         Ok(Play {
             machine: Machine::new(code, setting),
             variables,
-            settings: settings.clone(),
+            settings: settings.to_owned(),
             procedure: self.id_of(layout.procedure),
         })
     }

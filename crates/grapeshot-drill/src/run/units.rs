@@ -21,21 +21,23 @@ pub fn pieces(
             Type::Units(of) => (of, true),
             _ => continue,
         };
-        let piece = |number, of, line| Piece {
+        let piece = |number, of, line, there| Piece {
             side: at,
             number,
             of,
             line,
+            there,
         };
+        let count = count(at) as u32;
         if several {
-            pieces.extend((1..=count(at) as u32).map(|number| piece(number, of, None)));
+            pieces.extend((1..=count).map(|number| piece(number, of, None, true)));
             continue;
         }
         let line = pieces.len();
-        pieces.push(piece(1, of, None));
+        pieces.push(piece(1, of, None, true));
         if let Some(members) = program[of].line {
-            let numbers = 1..=count(at) as u32;
-            pieces.extend(numbers.map(|number| piece(number, members.of, Some(line))));
+            let numbers = 1..=members.most.max(count);
+            pieces.extend(numbers.map(|n| piece(n, members.of, Some(line), n <= count)));
         }
     }
     pieces
@@ -79,8 +81,9 @@ impl Layout<'_> {
         match to {
             Type::Side | Type::MaybeSide => Ok(vec![side as i32]),
             Type::Units(_) => {
-                let of_side =
-                    |piece: &Piece| i32::from(piece.side == side && self.is_of(piece, to));
+                let of_side = |piece: &Piece| {
+                    i32::from(piece.side == side && piece.there && self.is_of(piece, to))
+                };
                 Ok(self.pieces.iter().map(of_side).collect())
             }
             _ => {
@@ -130,8 +133,23 @@ impl Layout<'_> {
         Ok(self
             .pieces
             .iter()
-            .map(|piece| i32::from(piece.line == Some(line)))
+            .map(|piece| i32::from(piece.line == Some(line) && piece.there))
             .collect())
+    }
+
+    /// A member of a line by its number, whether it is there or not.
+    pub fn member(&self, line: i32, number: i32) -> Found {
+        let pieces = self.pieces.len().max(1);
+        let line = usize::try_from(line).map_err(|_| "this is nobody")?;
+        let is_it = |piece: &Piece| {
+            piece.line == Some(line % pieces) && i64::from(piece.number) == i64::from(number)
+        };
+        let found = self.pieces.iter().position(is_it);
+        // Of a line as it was at the start, a member as it was at the start.
+        let then = line / pieces * pieces;
+        found
+            .map(|unit| vec![(unit + then) as i32])
+            .ok_or_else(|| format!("there is no unit {number} in this line"))
     }
 
     /// Units beside a unit.

@@ -96,7 +96,7 @@ impl<'p> Lower<'p> {
             ..Frame::default()
         });
         let mut values = values.into_iter();
-        for at in 0..usize::from(params) {
+        for (at, local) in locals.iter().enumerate().take(usize::from(params)) {
             let value = match (values.next().flatten(), defaults.get(at).copied().flatten()) {
                 (Some(value), _) => value,
                 (None, Some(default)) => {
@@ -105,7 +105,7 @@ impl<'p> Lower<'p> {
                 }
                 (None, None) => return self.wrong("an argument is missing"),
             };
-            self.bind_local(at, &locals[at], value)?;
+            self.bind_local(at, local, value)?;
         }
         Ok(())
     }
