@@ -9,6 +9,7 @@ pub mod layout;
 mod live;
 mod lower;
 pub mod machine;
+mod play;
 pub mod settings;
 mod state;
 mod steps;
