@@ -114,3 +114,38 @@ fn what_nobody_asks_for_is_not_thrown() {
     let graph = Graph::compile(&play.machine, Budget::default()).expect("it fits");
     assert_eq!((graph.states(), graph.ends()), (1, 2));
 }
+
+/// A text whose state keeps so many numbers of thirteen bits between two dice.
+fn wide(numbers: usize) -> String {
+    let each = |line: &dyn Fn(usize) -> String| (1..=numbers).map(line).collect::<String>();
+    let declared = each(&|n| format!("  x{n}: 0..8000 = 0\n"));
+    let set = each(&|n| format!("    x{n} = 8000 if high else 0\n"));
+    let names: Vec<String> = (1..=numbers).map(|n| format!("x{n}")).collect();
+    let sums: Vec<String> = names.chunks(20).map(|some| some.join(" + ")).collect();
+    let ask: String = sums
+        .iter()
+        .map(|sum| format!("    if {sum} + die > 8000: n = die\n"))
+        .collect();
+    format!(
+        "in play:\n{declared}{HEAD}  stage \"s\":\n    let high = d6 > 3\n{set}  stage \"t\":\n    let die = d6\n{ask}"
+    )
+}
+
+#[test]
+fn a_state_may_be_wider_than_its_key() {
+    let all = chances(&wide(12));
+    let none = all
+        .iter()
+        .find(|(label, _)| label == "0")
+        .expect("it may stay 0");
+    assert!((none.1 - 0.5).abs() < 1e-12 && all.len() == 7, "{all:?}");
+}
+
+#[test]
+fn a_state_that_keeps_too_much_is_refused() {
+    let said = refused(&wide(150));
+    assert!(
+        said.contains("128 values") && said.contains("let die = d6"),
+        "{said}"
+    );
+}

@@ -192,6 +192,39 @@ fn settings_differ(
     (notes != theirs).then(|| format!("notes {notes:?}, not {theirs:?}"))
 }
 
+/// What differs between where trials end: stages without an end in them are not compared, because a stage in which
+/// nothing can be rolled is listed by the hand-written rules and not here.
+fn stages_differ(play: &Play, answer: &serde_json::Value) -> Option<String> {
+    use grapeshot_engine::Steps;
+    let graph = Graph::compile(&play.machine, Budget { states: 3_000_000 }).ok()?;
+    let mut phases = play.machine.phases();
+    phases.push("time is up");
+    let mut here: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for (end, chance) in solve(&graph) {
+        let label = play.variables[0].label(end.row[0]);
+        let phase = phases[usize::from(end.phase)].to_owned();
+        *here.entry((phase, label)).or_default() += chance;
+    }
+    let mut there: BTreeMap<(String, String), f64> = BTreeMap::new();
+    for stage in answer["stages"].as_array()? {
+        for end in stage["ended"].as_array()? {
+            let label = match &end["value"] {
+                serde_json::Value::String(label) => label.clone(),
+                number => number.to_string(),
+            };
+            let phase = stage["phase"].as_str()?.to_owned();
+            there.insert((phase, label), end["p"].as_f64()?);
+        }
+    }
+    let each = here.keys().chain(there.keys());
+    each.filter(|key| {
+        let chance = |of: &BTreeMap<_, f64>| of.get(*key).copied().unwrap_or(0.0);
+        (chance(&here) - chance(&there)).abs() > 1e-12
+    })
+    .map(|key| format!("{key:?}: {:?}, not {:?}", here.get(key), there.get(key)))
+    .next()
+}
+
 fn compare(id: &str, program: Program, procedures: &[&str]) {
     let Ok(oracle) = std::env::var("GRAPESHOT_ORACLE") else {
         panic!("GRAPESHOT_ORACLE names the program to compare with");
@@ -212,6 +245,7 @@ fn compare(id: &str, program: Program, procedures: &[&str]) {
     {
         let mut draw = Draw(number("ORACLE_SEED", 1863));
         let (mut equal, mut refused, mut others, mut states, mut largest) = (0, 0, 0, 0, 0);
+        let (mut elsewhere, mut first_elsewhere) = (0, None);
         let any_refusal = id == "fireline";
         let mut took = std::time::Duration::ZERO;
         for _ in 0..rounds {
@@ -219,7 +253,7 @@ fn compare(id: &str, program: Program, procedures: &[&str]) {
             let command = given.iter().map(|(key, value)| format!("{key}={value}"));
             let output = Command::new(&oracle)
                 .args([
-                    "odds", id, procedure, "--method", "exact", "--format", "json",
+                    "odds", id, procedure, "--method", "exact", "--format", "json", "--stages",
                 ])
                 .args(command.clone())
                 .output()
@@ -242,6 +276,12 @@ fn compare(id: &str, program: Program, procedures: &[&str]) {
                         serde_json::from_slice(&output.stdout).expect("JSON");
                     difference(&here, &theirs(&answer))
                         .or_else(|| settings_differ(&rules, procedure, &play, &answer))
+                        .or_else(|| {
+                            let differs = stages_differ(&play, &answer);
+                            elsewhere += u64::from(differs.is_some());
+                            first_elsewhere = first_elsewhere.take().or(differs);
+                            None
+                        })
                 }
                 (Err(refusal @ Refused::Refusal { .. }), false) => {
                     refused += 1;
@@ -263,7 +303,7 @@ fn compare(id: &str, program: Program, procedures: &[&str]) {
             }
         }
         eprintln!(
-            "{id} {procedure}: {equal} answers compared, {refused} refusals ({others} in another order); {states} states in all, {largest} at most; {took:.2?}"
+            "{id} {procedure}: {elsewhere} end in other stages {first_elsewhere:?}; {equal} answers compared, {refused} refusals ({others} in another order); {states} states in all, {largest} at most; {took:.2?}"
         );
     }
     assert!(

@@ -223,3 +223,24 @@ pub struct Code {
     /// How many slots a frame has.
     pub slots: usize,
 }
+
+/// The most values that a state keeps.
+pub const MOST_KEPT: usize = 128;
+
+impl Code {
+    /// The first place at which a trial would have to keep more than [`MOST_KEPT`] values.
+    pub fn keeps_too_much(&self) -> Option<Span> {
+        let too_much = |ins: &Ins| {
+            let rest = match ins {
+                Ins::Roll(site) => Some(&self.rolls[*site as usize].rest),
+                Ins::Choose(site) => Some(&self.choices[*site as usize].rest),
+                Ins::Turn => self.turn.as_ref().map(|turn| &turn.rest),
+                _ => None,
+            };
+            let kept = rest.into_iter().flat_map(|rest| &rest.kept);
+            kept.filter(|kept| kept.bits > 0).count() > MOST_KEPT
+        };
+        let at = self.ins.iter().position(too_much)?;
+        self.spans.get(at).copied()
+    }
+}

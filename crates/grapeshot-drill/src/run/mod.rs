@@ -148,6 +148,13 @@ impl Rules {
         let notes = remarks(&mut lower, layout.procedure)?;
         let (variables, turn_variable) = lower.procedure()?;
         let code = live::finish(lower);
+        if let Some(span) = code.keeps_too_much() {
+            let title = format!(
+                "{} values are the most that may be kept here",
+                code::MOST_KEPT
+            );
+            return Err(Halt::at(span, title).into());
+        }
         let setting = machine::Setting {
             name: layout.procedure.name.to_string(),
             turn_variable,
