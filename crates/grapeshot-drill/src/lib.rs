@@ -12,6 +12,7 @@ pub mod number;
 pub mod parse;
 pub mod printed;
 pub mod program;
+pub mod run;
 pub mod source;
 pub mod tree;
 pub mod variant;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+#[allow(dead_code)]
 /// All texts, with the names messages give them.
 pub fn texts() -> Vec<(String, String)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
@@ -25,6 +26,7 @@ pub fn texts() -> Vec<(String, String)> {
     paths.into_iter().map(read).collect()
 }
 
+#[allow(dead_code)]
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
@@ -40,4 +42,55 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
             paths.push(path);
         }
     }
+}
+
+/// A printed ruleset of the project, checked.
+#[allow(dead_code)]
+pub fn ruleset(id: &str) -> grapeshot_drill::program::Program {
+    let own = |path: String| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        std::fs::read_to_string(&path).expect("a file of the project")
+    };
+    let text = own(format!("rules/{id}/{id}.drill"));
+    let tables = own(format!("../grapeshot-rules/src/{id}/tables.toml"));
+    let name = format!("{id}.drill");
+    let mut texts = vec![(name.as_str(), text.as_str())];
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{id}/examples.drill"));
+    let examples = std::fs::read_to_string(examples).ok();
+    if let Some(examples) = &examples {
+        texts.push(("examples.drill", examples));
+    }
+    let files = grapeshot_drill::load::Files {
+        texts,
+        tables: Some(("tables.toml", &tables)),
+        variants: Vec::new(),
+    };
+    let used = |name: &str| Some(own(format!("rules/standard/{name}.drill")));
+    let loaded = grapeshot_drill::load::load(&files, &used);
+    let shown = loaded.shown();
+    loaded.program.unwrap_or_else(|| panic!("{shown}"))
+}
+
+/// A text of the folder that `DRILL_TEXTS` names, with the tables of a printed ruleset.
+#[allow(dead_code)]
+pub fn shared_ruleset(text: &str, tables: &str) -> Option<grapeshot_drill::program::Program> {
+    let folder = PathBuf::from(std::env::var_os("DRILL_TEXTS")?);
+    let name = format!("{text}.drill");
+    let text = std::fs::read_to_string(folder.join(&name)).ok()?;
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tables = own.join(format!("../grapeshot-rules/src/{tables}/tables.toml"));
+    let tables = std::fs::read_to_string(tables).ok()?;
+    let files = grapeshot_drill::load::Files {
+        texts: vec![(&name, &text)],
+        tables: Some(("tables.toml", &tables)),
+        variants: Vec::new(),
+    };
+    let used = |name: &str| {
+        let file = format!("{name}.drill");
+        let standard = std::fs::read_to_string(own.join("rules/standard").join(&file));
+        standard
+            .or_else(|_| std::fs::read_to_string(folder.join(&file)))
+            .ok()
+    };
+    grapeshot_drill::load::load(&files, &used).program
 }

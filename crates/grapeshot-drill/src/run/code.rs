@@ -1,0 +1,246 @@
+//! Register code: what is left of a procedure once its settings are known. Three addresses, one flat frame of `i32`.
+
+use super::value::{Operand, Slot};
+use crate::program::Interval;
+use crate::source::Span;
+use grapeshot_engine::Odds;
+
+/// A place in the code.
+pub type Pc = u32;
+
+/// With two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Subtract,
+    /// `a * b`.
+    Multiply,
+    /// `a / b`, the next whole number at or below; by 0 is an error of play.
+    DivideDown,
+    /// What `a / b` leaves, never below 0.
+    Remainder,
+    /// The less.
+    Min,
+    /// The greater; of flags `or`.
+    Max,
+    /// `a < b`.
+    Less,
+    /// `a <= b`.
+    AtMost,
+    /// `a is b`.
+    Same,
+}
+
+impl Op {
+    /// What it makes of two numbers; nothing if that cannot be said in 32 bits.
+    pub fn apply(self, a: i32, b: i32) -> Option<i32> {
+        let (a, b) = (i64::from(a), i64::from(b));
+        let made = match self {
+            Op::Add => a + b,
+            Op::Subtract => a - b,
+            Op::Multiply => a * b,
+            Op::DivideDown if b == 0 => return None,
+            Op::DivideDown => {
+                let (quotient, left) = (a / b, a % b);
+                quotient - i64::from(left != 0 && (left < 0) != (b < 0))
+            }
+            Op::Remainder if b == 0 => return None,
+            Op::Remainder => a.rem_euclid(b),
+            Op::Min => a.min(b),
+            Op::Max => a.max(b),
+            Op::Less => i64::from(a < b),
+            Op::AtMost => i64::from(a <= b),
+            Op::Same => i64::from(a == b),
+        };
+        i32::try_from(made).ok()
+    }
+}
+
+/// An instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ins {
+    /// Nothing; left out in the end.
+    Nothing,
+    /// Puts an operand into a slot.
+    Put(Slot, Operand),
+    /// Works out a number.
+    Binary(Op, Slot, Operand, Operand),
+    /// `(a - a's lowest) * width + (b - b's lowest)`: two indices as one.
+    Join {
+        /// Into.
+        to: Slot,
+        /// The first index and its lowest number.
+        a: (Slot, i32),
+        /// The second.
+        b: (Slot, i32),
+        /// How many numbers the second has.
+        width: i32,
+    },
+    /// Looks an index up in [`Code::data`]; a [`HOLE`] is an error of play.
+    Look {
+        /// Into.
+        to: Slot,
+        /// The index,
+        at: Slot,
+        /// the number of its first entry,
+        low: i32,
+        /// where the entries begin,
+        first: u32,
+        /// and how many there are.
+        len: u32,
+    },
+    /// Goes on there.
+    Jump(Pc),
+    /// Goes on there if the slot is 0.
+    Unless(Slot, Pc),
+    /// A number must lie in a range of [`Code::ranges`].
+    Check(Operand, u32),
+    /// Dice are thrown, as [`Code::rolls`] says.
+    Roll(u32),
+    /// Somebody chooses: [`Code::choices`].
+    Choose(u32),
+    /// The turn is over: [`Code::turn`].
+    Turn,
+    /// The trial is over; the row stands in [`Code::row`].
+    Done,
+    /// Play went wrong: [`Code::faults`].
+    Fault(u32),
+}
+
+/// An entry of a table that no index may come to.
+pub const HOLE: i32 = i32::MIN;
+
+/// A throw of the code.
+#[derive(Debug, Clone)]
+pub struct RollSite {
+    /// Where the value goes.
+    pub to: Vec<Slot>,
+    /// Slots that decide which dice are thrown: their lowest value and how many they have.
+    pub index: Vec<(Slot, i32, u32)>,
+    /// The dice for each combination, in [`Code::odds`].
+    pub odds: Vec<u32>,
+    /// The stage it is thrown in.
+    pub stage: Operand,
+    /// Where a trial rests before it.
+    pub rest: Rest,
+}
+
+/// Dice and the values they put into slots.
+#[derive(Debug, Clone)]
+pub struct Thrown {
+    /// Which outcome.
+    pub odds: Odds<u16>,
+    /// The parts of each outcome.
+    pub values: Vec<Vec<i32>>,
+}
+
+/// A choice of the code.
+#[derive(Debug, Clone)]
+pub struct ChoiceSite {
+    /// Who chooses, a side.
+    pub who: Operand,
+    /// What can be done, in the order of ties.
+    pub actions: Vec<ActionSite>,
+    /// The stage it is made in.
+    pub stage: Operand,
+    /// Where a trial rests before it.
+    pub rest: Rest,
+}
+
+/// Something that can be done.
+#[derive(Debug, Clone)]
+pub struct ActionSite {
+    /// Its number among [`Code::actions`].
+    pub action: u16,
+    /// Whether it is offered.
+    pub offered: Operand,
+    /// What it does.
+    pub to: Pc,
+}
+
+/// Where the turns are.
+#[derive(Debug, Clone)]
+pub struct TurnSite {
+    /// Where a turn begins.
+    pub head: Pc,
+    /// What comes after the last.
+    pub after: Pc,
+    /// The last turn.
+    pub last: u16,
+    /// Where a trial rests between two turns.
+    pub rest: Rest,
+}
+
+/// What is kept of a frame where a trial rests: the slots that are still needed, each in the bits of its range.
+#[derive(Debug, Clone, Default)]
+pub struct Rest {
+    /// The slots.
+    pub kept: Vec<Kept>,
+    /// How many bits they take.
+    pub bits: u32,
+}
+
+/// A slot that is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// Which.
+    pub slot: Slot,
+    /// Its lowest number.
+    pub low: i32,
+    /// How many bits it takes above that; none if it has one value.
+    pub bits: u8,
+}
+
+/// A procedure for one list of settings.
+#[derive(Debug, Clone, Default)]
+pub struct Code {
+    /// Instructions.
+    pub ins: Vec<Ins>,
+    /// Where each comes from.
+    pub spans: Vec<Span>,
+    /// Entries of tables.
+    pub data: Vec<i32>,
+    /// Ranges of checks, and what they are of.
+    pub ranges: Vec<(Interval, String)>,
+    /// What can go wrong.
+    pub faults: Vec<String>,
+    /// Throws.
+    pub rolls: Vec<RollSite>,
+    /// Dice of throws.
+    pub odds: Vec<Thrown>,
+    /// Choices.
+    pub choices: Vec<ChoiceSite>,
+    /// All actions by their labels, in the order of ties, and the name by which plans know each.
+    pub actions: Vec<(String, String)>,
+    /// Turns, if the engine counts them.
+    pub turn: Option<TurnSite>,
+    /// What a finished trial reports.
+    pub row: Vec<Operand>,
+    /// Stages, in the order of the text.
+    pub stages: Vec<String>,
+    /// How many slots a frame has.
+    pub slots: usize,
+}
+
+/// The most values that a state keeps.
+pub const MOST_KEPT: usize = 128;
+
+impl Code {
+    /// The first place at which a trial would have to keep more than [`MOST_KEPT`] values.
+    pub fn keeps_too_much(&self) -> Option<Span> {
+        let too_much = |ins: &Ins| {
+            let rest = match ins {
+                Ins::Roll(site) => Some(&self.rolls[*site as usize].rest),
+                Ins::Choose(site) => Some(&self.choices[*site as usize].rest),
+                Ins::Turn => self.turn.as_ref().map(|turn| &turn.rest),
+                _ => None,
+            };
+            let kept = rest.into_iter().flat_map(|rest| &rest.kept);
+            kept.filter(|kept| kept.bits > 0).count() > MOST_KEPT
+        };
+        let at = self.ins.iter().position(too_much)?;
+        self.spans.get(at).copied()
+    }
+}

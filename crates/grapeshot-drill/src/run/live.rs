@@ -1,0 +1,345 @@
+//! What is still needed where: the last pass over the code.
+//!
+//! Slot by slot and backwards: what no later line asks for is not worked out, not thrown for, and no part of a state. Then
+//! every throw learns which of its outcomes still differ, and every place at which a trial can rest what is to be kept.
+
+use super::code::{Code, HOLE, Ins, Kept, Rest, Thrown, TurnSite};
+use super::lower::Lower;
+use super::tidy::tidy;
+use super::value::{Dist, Operand, Slot};
+use crate::program::Interval;
+use grapeshot_engine::Odds;
+
+/// A set of slots.
+#[derive(Clone, PartialEq, Eq)]
+struct Slots(Vec<u64>);
+
+impl Slots {
+    fn none(slots: usize) -> Self {
+        Slots(vec![0; slots.div_ceil(64)])
+    }
+
+    fn has(&self, slot: Slot) -> bool {
+        self.0[usize::from(slot) / 64] >> (slot % 64) & 1 != 0
+    }
+
+    fn add(&mut self, slot: Slot) {
+        self.0[usize::from(slot) / 64] |= 1 << (slot % 64);
+    }
+
+    fn need(&mut self, operand: Operand) {
+        if let Operand::Slot(slot) = operand {
+            self.add(slot);
+        }
+    }
+
+    fn remove(&mut self, slot: Slot) {
+        self.0[usize::from(slot) / 64] &= !(1 << (slot % 64));
+    }
+
+    fn add_all(&mut self, other: &Slots) {
+        for (here, there) in self.0.iter_mut().zip(&other.0) {
+            *here |= there;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
+        let each = self.0.iter().enumerate();
+        each.flat_map(|(word, &bits)| {
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 != 0)
+                .map(move |bit| (word * 64 + bit) as Slot)
+        })
+    }
+}
+
+/// The slot that an instruction sets and does nothing else.
+fn sets(ins: Ins) -> Option<Slot> {
+    match ins {
+        Ins::Put(to, _) | Ins::Binary(_, to, ..) | Ins::Join { to, .. } | Ins::Look { to, .. } => {
+            Some(to)
+        }
+        _ => None,
+    }
+}
+
+struct Pass<'c> {
+    code: &'c mut Code,
+    /// For each block its first instruction; the last is the end of the code.
+    starts: Vec<usize>,
+    block_of: Vec<usize>,
+    /// What is needed where a block begins.
+    live: Vec<Slots>,
+    slots: usize,
+}
+
+impl Pass<'_> {
+    fn live_at(&self, pc: usize) -> &Slots {
+        &self.live[self.block_of[pc]]
+    }
+
+    /// What is needed before an instruction, by what is needed after it; whether it does anything.
+    fn before(&self, at: usize, live: &mut Slots) -> bool {
+        let ins = self.code.ins[at];
+        if let Some(to) = sets(ins) {
+            // A look-up that can go wrong is no mere value; it is one if nobody asks for it.
+            if !live.has(to) {
+                return false;
+            }
+            live.remove(to);
+        }
+        match ins {
+            Ins::Nothing | Ins::Fault(_) => {}
+            Ins::Put(_, operand) | Ins::Check(operand, _) => live.need(operand),
+            Ins::Binary(_, _, a, b) => {
+                live.need(a);
+                live.need(b);
+            }
+            Ins::Join { a, b, .. } => {
+                live.add(a.0);
+                live.add(b.0);
+            }
+            Ins::Look { at, .. } => live.add(at),
+            Ins::Jump(to) => *live = self.live_at(to as usize).clone(),
+            Ins::Unless(slot, to) => {
+                live.add_all(self.live_at(to as usize));
+                live.add(slot);
+            }
+            Ins::Roll(site) => {
+                let site = &self.code.rolls[site as usize];
+                if !site.to.iter().any(|&slot| live.has(slot)) {
+                    return false;
+                }
+                site.to.iter().for_each(|&slot| live.remove(slot));
+                site.index.iter().for_each(|&(slot, ..)| live.add(slot));
+                live.need(site.stage);
+            }
+            Ins::Choose(site) => {
+                *live = Slots::none(self.slots);
+                let site = &self.code.choices[site as usize];
+                for action in &site.actions {
+                    live.add_all(self.live_at(action.to as usize));
+                    live.need(action.offered);
+                }
+                live.need(site.who);
+                live.need(site.stage);
+            }
+            Ins::Turn => {
+                *live = Slots::none(self.slots);
+                if let Some(turn) = &self.code.turn {
+                    live.add_all(self.live_at(turn.head as usize));
+                    live.add_all(self.live_at(turn.after as usize));
+                }
+            }
+            Ins::Done => {
+                *live = Slots::none(self.slots);
+                self.code.row.iter().for_each(|&operand| live.need(operand));
+            }
+        }
+        true
+    }
+
+    /// What is needed after the last instruction of a block.
+    fn after(&self, block: usize) -> Slots {
+        match block + 1 < self.live.len() {
+            true => self.live[block + 1].clone(),
+            false => Slots::none(self.slots),
+        }
+    }
+
+    fn settle(&mut self) {
+        loop {
+            let mut changed = false;
+            for block in (0..self.live.len()).rev() {
+                let mut live = self.after(block);
+                for at in (self.starts[block]..self.starts[block + 1]).rev() {
+                    self.before(at, &mut live);
+                }
+                if live != self.live[block] {
+                    self.live[block] = live;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}
+
+/// Code in the making as code that is run.
+pub fn finish(mut lower: Lower<'_>) -> Code {
+    let place = |label: u32| lower.labels[label as usize].at as u32;
+    for ins in &mut lower.ins {
+        if let Ins::Jump(to) | Ins::Unless(_, to) = ins {
+            *to = place(*to);
+        }
+    }
+    for site in &mut lower.choices {
+        site.actions
+            .iter_mut()
+            .for_each(|action| action.to = place(action.to));
+    }
+    let turn = lower.turns.map(|turns| TurnSite {
+        head: place(turns.head.0),
+        after: place(turns.after.0),
+        last: turns.last,
+        rest: Rest::default(),
+    });
+    let mut code = Code {
+        ins: std::mem::take(&mut lower.ins),
+        spans: std::mem::take(&mut lower.spans),
+        data: std::mem::take(&mut lower.data),
+        ranges: std::mem::take(&mut lower.ranges),
+        faults: std::mem::take(&mut lower.faults),
+        rolls: std::mem::take(&mut lower.rolls),
+        odds: Vec::new(),
+        choices: std::mem::take(&mut lower.choices),
+        actions: std::mem::take(&mut lower.actions),
+        turn,
+        row: std::mem::take(&mut lower.row),
+        stages: std::mem::take(&mut lower.stages),
+        slots: 0,
+    };
+    // What stands at the very end, for a label that nothing follows.
+    code.ins.push(Ins::Done);
+    code.spans.push(crate::source::Span::NOWHERE);
+    prune(&mut code, &lower);
+    tidy(&mut code);
+    code
+}
+
+fn prune(code: &mut Code, lower: &Lower<'_>) {
+    let count = code.ins.len();
+    let mut begins = vec![false; count + 1];
+    begins[0] = true;
+    for (at, ins) in code.ins.iter().enumerate() {
+        match ins {
+            Ins::Jump(to) | Ins::Unless(_, to) => {
+                begins[*to as usize] = true;
+                begins[at + 1] = true;
+            }
+            Ins::Choose(_) | Ins::Turn | Ins::Done | Ins::Fault(_) => begins[at + 1] = true,
+            _ => {}
+        }
+    }
+    let actions = code.choices.iter().flat_map(|site| &site.actions);
+    actions.for_each(|action| begins[action.to as usize] = true);
+    if let Some(turn) = &code.turn {
+        begins[turn.head as usize] = true;
+        begins[turn.after as usize] = true;
+    }
+    begins[count] = true;
+    let starts: Vec<usize> = (0..=count).filter(|&at| begins[at]).collect();
+    let mut block_of = vec![0; count + 1];
+    for (block, pair) in starts.windows(2).enumerate() {
+        block_of[pair[0]..pair[1]].fill(block);
+    }
+    let slots = lower.slots();
+    let live = vec![Slots::none(slots); starts.len() - 1];
+    let mut pass = Pass {
+        code,
+        starts,
+        block_of,
+        live,
+        slots,
+    };
+    pass.settle();
+    let mut thrown: Vec<(usize, Vec<bool>)> = Vec::new();
+    for block in 0..pass.live.len() {
+        let mut live = pass.after(block);
+        for at in (pass.starts[block]..pass.starts[block + 1]).rev() {
+            let after = match pass.code.ins[at] {
+                Ins::Roll(_) => Some(live.clone()),
+                _ => None,
+            };
+            let needed = pass.before(at, &mut live);
+            if !needed {
+                pass.code.ins[at] = Ins::Nothing;
+                continue;
+            }
+            match pass.code.ins[at] {
+                Ins::Roll(site) => {
+                    let to = &pass.code.rolls[site as usize].to;
+                    let asked = |slot: &Slot| after.as_ref().is_some_and(|after| after.has(*slot));
+                    thrown.push((site as usize, to.iter().map(asked).collect()));
+                    pass.code.rolls[site as usize].rest = rest(&live, lower.reach_of(at));
+                }
+                Ins::Choose(site) => {
+                    pass.code.choices[site as usize].rest = rest(&live, lower.reach_of(at));
+                }
+                Ins::Turn => {
+                    let kept = rest(&live, lower.reach_of(at));
+                    if let Some(turn) = &mut pass.code.turn {
+                        turn.rest = kept;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    for (site, needed) in thrown {
+        throw_less(code, &lower.dists, site, &needed);
+    }
+}
+
+/// What is kept where a trial rests.
+fn rest(live: &Slots, reach: &[Interval]) -> Rest {
+    let mut kept = Rest::default();
+    for slot in live.iter() {
+        let any = Interval {
+            low: i64::from(HOLE) + 1,
+            high: i64::from(i32::MAX),
+        };
+        let range = reach.get(usize::from(slot)).copied().unwrap_or(any);
+        let bits = (64 - (range.len() - 1).leading_zeros()) as u8;
+        kept.kept.push(Kept {
+            slot,
+            low: range.low as i32,
+            bits,
+        });
+        kept.bits += u32::from(bits);
+    }
+    kept
+}
+
+/// Dice of a throw, told apart only by what is still needed.
+fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
+    let keep = |parts: &[i32]| -> Vec<i32> {
+        let each = parts.iter().zip(needed);
+        each.filter(|(_, needed)| **needed)
+            .map(|(part, _)| *part)
+            .collect()
+    };
+    let old = std::mem::take(&mut code.rolls[site].odds);
+    for dist in old {
+        let dist = &dists[dist as usize];
+        let mut values: Vec<Vec<i32>> = Vec::new();
+        let mut outcomes: Vec<u16> = Vec::with_capacity(dist.values.len());
+        for value in &dist.values {
+            let value = keep(value);
+            let known = values.iter().position(|known| *known == value);
+            outcomes.push(known.unwrap_or_else(|| {
+                values.push(value);
+                values.len() - 1
+            }) as u16);
+        }
+        let throw = dist.throw.clone();
+        let position = throw.clone();
+        let odds = Odds::new(throw, |reading| {
+            outcomes[position.position(reading).unwrap_or(0)]
+        });
+        let same = |known: &Thrown| known.values == values && known.odds == odds;
+        let at = code.odds.iter().position(same).unwrap_or_else(|| {
+            code.odds.push(Thrown {
+                odds: odds.clone(),
+                values: values.clone(),
+            });
+            code.odds.len() - 1
+        });
+        code.rolls[site].odds.push(at as u32);
+    }
+    let to = &mut code.rolls[site].to;
+    let mut each = needed.iter();
+    to.retain(|_| *each.next().unwrap_or(&true));
+}

@@ -1,0 +1,324 @@
+//! One function applied to values, however much of them is known.
+//!
+//! Known values give a known value; dice that are not thrown yet give dice that are read through the function; slots of small
+//! ranges give a table. So a conversion, a look-up or a comparison is written once, over plain numbers.
+
+use super::{Lower, Lowered};
+use crate::program::Interval;
+use crate::run::code::{HOLE, Ins};
+use crate::run::value::{Dist, Operand, Pending, Slot, Val};
+
+/// What a function makes of the parts of its arguments, or why it cannot.
+pub(super) type Folded = Result<Vec<i32>, String>;
+
+/// The most entries of a table, and the most readings of dice that are read together, over all slots they depend on.
+const MOST_ENTRIES: u64 = 1 << 16;
+const MOST_READINGS: u64 = 1 << 12;
+
+/// How one part of an argument is found.
+#[derive(Clone, Copy)]
+enum Source {
+    Known(i32),
+    /// The value of the slot at this position of the index.
+    Index(usize),
+    /// A part of the dice at this position.
+    Die(usize, usize),
+}
+
+impl Lower<'_> {
+    /// Applies a function that depends on nothing but its arguments.
+    pub(super) fn apply(
+        &mut self,
+        args: Vec<Val>,
+        fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
+    ) -> Lowered<Val> {
+        if !args.iter().any(|arg| matches!(arg, Val::Rolled(_))) {
+            return self.apply_to_parts(args, fold);
+        }
+        match self.read_through(&args, fold) {
+            Some(pending) => Ok(Val::Rolled(pending)),
+            None => {
+                let mut thrown = Vec::with_capacity(args.len());
+                for arg in args {
+                    thrown.push(Val::Parts(self.parts(arg)?));
+                }
+                self.apply_to_parts(thrown, fold)
+            }
+        }
+    }
+
+    /// The dice of some arguments, read through a function; nothing if there are too many ways, or one goes wrong.
+    pub(super) fn read_through(
+        &self,
+        args: &[Val],
+        fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
+    ) -> Option<Pending> {
+        let mut index: Vec<(Slot, Interval)> = Vec::new();
+        let mut dice: Vec<&Pending> = Vec::new();
+        let mut note =
+            |slot: Slot, range: Interval| match index.iter().position(|(s, _)| *s == slot) {
+                Some(at) => at,
+                None => {
+                    index.push((slot, range));
+                    index.len() - 1
+                }
+            };
+        let mut sources: Vec<Vec<Source>> = Vec::with_capacity(args.len());
+        for arg in args {
+            sources.push(match arg {
+                Val::Parts(parts) => parts
+                    .iter()
+                    .map(|&part| match part {
+                        Operand::Known(number) => Source::Known(number),
+                        Operand::Slot(slot) => Source::Index(note(slot, self.reach(part))),
+                    })
+                    .collect(),
+                Val::Rolled(pending) => {
+                    for &(slot, range) in &pending.index {
+                        note(slot, range);
+                    }
+                    dice.push(pending);
+                    let width = pending.dists[0].values.first().map_or(0, Vec::len);
+                    (0..width)
+                        .map(|part| Source::Die(dice.len() - 1, part))
+                        .collect()
+                }
+                _ => return None,
+            });
+        }
+        if self.ways.one_by_one && dice.len() > 1 {
+            return None;
+        }
+        let families = product(index.iter().map(|(_, range)| range.len()))?;
+        let most = |pending: &&Pending| pending.dists.iter().map(|d| d.values.len() as u64).max();
+        let readings = product(dice.iter().map(|pending| most(pending).unwrap_or(1)))?;
+        if families.checked_mul(readings)? > MOST_READINGS {
+            return None;
+        }
+        let mut dists = Vec::with_capacity(families as usize);
+        let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
+        loop {
+            let chosen: Vec<&Dist> = dice
+                .iter()
+                .map(|&pending| of_index(pending, &index, &values))
+                .collect();
+            let mut of = |readings: &[&Vec<i32>]| {
+                let find = |source: &Source| match *source {
+                    Source::Known(number) => number,
+                    Source::Index(at) => values[at],
+                    Source::Die(die, part) => readings[die][part],
+                };
+                let args: Vec<Vec<i32>> = sources
+                    .iter()
+                    .map(|parts| parts.iter().map(find).collect())
+                    .collect();
+                fold(&args)
+            };
+            dists.push(match chosen[..] {
+                [one] => Dist {
+                    values: one
+                        .values
+                        .iter()
+                        .map(|value| of(&[value]))
+                        .collect::<Result<_, _>>()
+                        .ok()?,
+                    throw: one.throw.clone(),
+                },
+                _ => Dist::weighed(together(&chosen, &mut of)?),
+            });
+            if !advance(&mut values, &index) {
+                return Some(Pending { index, dists });
+            }
+        }
+    }
+
+    fn apply_to_parts(
+        &mut self,
+        args: Vec<Val>,
+        fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
+    ) -> Lowered<Val> {
+        let mut all: Vec<Vec<Operand>> = Vec::with_capacity(args.len());
+        for arg in args {
+            all.push(self.parts(arg)?);
+        }
+        let mut index: Vec<(Slot, Interval)> = Vec::new();
+        for &part in all.iter().flatten() {
+            if let Operand::Slot(slot) = part
+                && !index.iter().any(|(known, _)| *known == slot)
+            {
+                index.push((slot, self.reach(part)));
+            }
+        }
+        let entries = product(index.iter().map(|(_, range)| range.len()));
+        let Some(entries) = entries.filter(|&entries| entries <= MOST_ENTRIES) else {
+            return self
+                .wrong("this depends on too many different numbers to be worked out beforehand");
+        };
+        self.worked(entries)?;
+        let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
+        let mut columns: Vec<Vec<i32>> = Vec::new();
+        let mut trouble = None;
+        let mut row = 0;
+        loop {
+            let find = |part: &Operand| match *part {
+                Operand::Known(number) => number,
+                Operand::Slot(slot) => {
+                    let at = index.iter().position(|(known, _)| *known == slot);
+                    at.map_or(0, |at| values[at])
+                }
+            };
+            let args: Vec<Vec<i32>> = all
+                .iter()
+                .map(|parts| parts.iter().map(find).collect())
+                .collect();
+            match fold(&args) {
+                Ok(parts) => {
+                    if columns.is_empty() {
+                        columns = vec![vec![HOLE; entries as usize]; parts.len()];
+                    }
+                    for (column, part) in columns.iter_mut().zip(parts) {
+                        column[row] = part;
+                    }
+                }
+                Err(text) => trouble = Some(text),
+            }
+            row += 1;
+            if !advance(&mut values, &index) {
+                break;
+            }
+        }
+        if columns.is_empty() {
+            let text = trouble.unwrap_or_default();
+            self.fault(&text)?;
+            return Ok(Val::known(0));
+        }
+        let mut parts = Vec::with_capacity(columns.len());
+        let mut at = None;
+        for column in columns {
+            // What goes wrong is nobody's value.
+            let mut right = column.iter().copied().filter(|&part| part != HOLE);
+            let first = right.next().unwrap_or(0);
+            let same = right.all(|part| part == first);
+            if same && trouble.is_none() {
+                parts.push(Operand::Known(first));
+                continue;
+            }
+            let (slot, low) = match at {
+                Some(at) => at,
+                None => {
+                    let joined = self.joined(&index)?;
+                    at = Some(joined);
+                    joined
+                }
+            };
+            parts.push(self.look(slot, low, &column)?);
+        }
+        Ok(Val::Parts(parts))
+    }
+
+    /// Looks an index up in a table of numbers.
+    fn look(&mut self, at: Slot, low: i32, column: &[i32]) -> Lowered<Operand> {
+        let right = || column.iter().copied().filter(|&part| part != HOLE);
+        let range = Interval {
+            low: i64::from(right().min().unwrap_or(0)),
+            high: i64::from(right().max().unwrap_or(0)),
+        };
+        let identity = (low..).zip(column).all(|(number, &part)| number == part);
+        if identity {
+            return Ok(Operand::Slot(at));
+        }
+        let first = self.data.len() as u32;
+        self.data.extend_from_slice(column);
+        let to = self.temporary()?;
+        self.emit(Ins::Look {
+            to,
+            at,
+            low,
+            first,
+            len: column.len() as u32,
+        })?;
+        self.holds(to, range);
+        Ok(Operand::Slot(to))
+    }
+
+    /// Several indices as one, and the number of its first entry.
+    fn joined(&mut self, index: &[(Slot, Interval)]) -> Lowered<(Slot, i32)> {
+        let Some(&(first, range)) = index.first() else {
+            let slot = self.temporary()?;
+            self.put(slot, Operand::Known(0))?;
+            return Ok((slot, 0));
+        };
+        let (mut slot, mut low, mut count) = (first, range.low as i32, range.len());
+        for &(other, range) in &index[1..] {
+            let to = self.temporary()?;
+            self.emit(Ins::Join {
+                to,
+                a: (slot, low),
+                b: (other, range.low as i32),
+                width: range.len() as i32,
+            })?;
+            count *= range.len();
+            self.holds(
+                to,
+                Interval {
+                    low: 0,
+                    high: count as i64 - 1,
+                },
+            );
+            (slot, low) = (to, 0);
+        }
+        Ok((slot, low))
+    }
+}
+
+fn product(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    numbers.try_fold(1u64, |all, number| all.checked_mul(number))
+}
+
+/// Goes on to the next combination, the last slot's changing fastest; false after the last.
+pub(super) fn advance(values: &mut [i32], index: &[(Slot, Interval)]) -> bool {
+    for (value, (_, range)) in values.iter_mut().zip(index).rev() {
+        if i64::from(*value) < range.high {
+            *value += 1;
+            return true;
+        }
+        *value = range.low as i32;
+    }
+    false
+}
+
+/// The dice that a combination of slots means.
+fn of_index<'a>(pending: &'a Pending, index: &[(Slot, Interval)], values: &[i32]) -> &'a Dist {
+    let mut at = 0;
+    for &(slot, range) in &pending.index {
+        let known = index.iter().position(|(known, _)| *known == slot);
+        let value = known.map_or(range.low, |at| i64::from(values[at]));
+        at = at * range.len() as usize + (value - range.low) as usize;
+    }
+    &pending.dists[at]
+}
+
+/// All ways of several dice together; nothing if one goes wrong or the weights do not fit.
+fn together(
+    dice: &[&Dist],
+    of: &mut dyn FnMut(&[&Vec<i32>]) -> Folded,
+) -> Option<Vec<(Vec<i32>, u128)>> {
+    let mut ways: Vec<(Vec<&Vec<i32>>, u128)> = vec![(Vec::new(), 1)];
+    for dist in dice {
+        let mut wider = Vec::with_capacity(ways.len() * dist.values.len());
+        for (readings, weight) in &ways {
+            for (value, more) in dist.ways() {
+                let mut readings = readings.clone();
+                readings.push(value);
+                wider.push((
+                    readings,
+                    weight.checked_mul(more).filter(|&w| w < 1 << 100)?,
+                ));
+            }
+        }
+        ways = wider;
+    }
+    let each = ways.into_iter();
+    each.map(|(readings, weight)| Some((of(&readings).ok()?, weight)))
+        .collect()
+}

@@ -1,0 +1,177 @@
+//! What is printed, looked up: rows and columns by numbers, words, faces, places.
+
+use super::{Lower, Lowered};
+use crate::number::Fraction;
+use crate::program::{Axis, ExprId, Index, Program, TableId, Type, Value, Way};
+use crate::run::layout::{Layout, fraction};
+use crate::run::value::Val;
+
+/// The rows or the columns of a table.
+pub(super) fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
+    match way {
+        Way::Rows => &program[table].rows,
+        Way::Columns => &program[table].columns,
+    }
+}
+
+/// The expressions that an index asks for.
+fn asked(index: &Index) -> Vec<ExprId> {
+    match index {
+        Index::Fixed(_) => Vec::new(),
+        Index::Joined(number, word) => {
+            let mut all = vec![*number];
+            all.extend(asked(word));
+            all
+        }
+        Index::Place(id)
+        | Index::Number(id)
+        | Index::Word(id, _)
+        | Index::Mixed(id, _)
+        | Index::Face(id) => {
+            vec![*id]
+        }
+    }
+}
+
+/// The place that an index means, by the values of its expressions; `Ok(None)` where there is no such heading.
+fn find(
+    layout: &Layout<'_>,
+    axis: &Axis,
+    index: &Index,
+    args: &[Vec<i32>],
+) -> Result<Option<usize>, String> {
+    let exact = |parts: &[i32]| -> Result<Fraction, String> {
+        fraction(parts).ok_or_else(|| "this is no number".to_owned())
+    };
+    Ok(match index {
+        Index::Fixed(at) => Some(*at),
+        Index::Place(_) => Some(axis.held(i64::from(args[0][0]))),
+        Index::Number(_) => axis.place_of(exact(&args[0])?),
+        Index::Face(_) => None,
+        Index::Word(id, places) | Index::Mixed(id, places) => match layout.program[*id].ty {
+            Type::Word(_) | Type::Flag => places
+                .get(args[0][0] as usize)
+                .copied()
+                .flatten()
+                .map(|at| at as usize),
+            Type::Mixed(mixed) => match layout.word_of_mixed(mixed, &args[0]) {
+                Some(word) => places.get(word).copied().flatten().map(|at| at as usize),
+                None => axis.place_of(exact(&args[0])?),
+            },
+            _ => axis.place_of(exact(&args[0])?),
+        },
+        Index::Joined(_, word) => {
+            let Index::Word(id, _) = &**word else {
+                return Err("a number is joined with a word".into());
+            };
+            let ty = layout.program[*id].ty;
+            axis.place_of_joined(i64::from(args[0][0]), &layout.letters(ty, &args[1]))
+        }
+    })
+}
+
+impl<'p> Lower<'p> {
+    pub(super) fn lookup(
+        &mut self,
+        table: TableId,
+        row: &'p Index,
+        column: &'p Index,
+        otherwise: Option<ExprId>,
+        ty: Type,
+    ) -> Lowered<Val> {
+        let layout = self.layout;
+        let program = layout.program;
+        let mut ids = asked(row);
+        let of_row = ids.len();
+        ids.extend(asked(column));
+        let values = self.exprs(&ids)?;
+        let of = &program[table];
+        let read = move |args: &[Vec<i32>]| -> Result<Option<&'p Value>, String> {
+            let Some(at) = find(&layout, &of.rows, row, args)? else {
+                return Ok(None);
+            };
+            let along = match column {
+                Index::Face(_) => {
+                    let face = i64::from(args[of_row][0]);
+                    program.column_of_face(table, at, face)
+                }
+                _ => find(&layout, &of.columns, column, &args[of_row..])?,
+            };
+            Ok(along.map(|along| program.read_table(table, at, along).1))
+        };
+        let parts = move |value: &Value| {
+            layout
+                .parts(value, ty)
+                .ok_or_else(|| "this cell is only to be told".to_owned())
+        };
+        let nowhere = || format!("there is no such row or column in `{}`", of.name);
+        let Some(otherwise) = otherwise else {
+            return self.apply(values, &mut |args| match read(args)? {
+                Some(value) => parts(value),
+                None => Err(nowhere()),
+            });
+        };
+        // What stands for a heading that there is not may itself be anything: it is asked for only there.
+        let mut kept = Vec::with_capacity(values.len());
+        for value in values {
+            kept.push(self.keep(value)?);
+        }
+        let there = self.apply(kept.clone(), &mut |args| {
+            Ok(vec![i32::from(read(args)?.is_some())])
+        })?;
+        let there = self.part(there)?;
+        self.either(
+            there,
+            ty,
+            &mut |low| {
+                low.apply(kept.clone(), &mut |args| match read(args)? {
+                    Some(value) => parts(value),
+                    None => Ok(layout.blank(ty)),
+                })
+            },
+            &mut |low| low.expr(otherwise),
+        )
+    }
+
+    /// The column of a row of bands that has a number.
+    pub(super) fn band_place(
+        &mut self,
+        table: TableId,
+        row: &'p Index,
+        number: ExprId,
+    ) -> Lowered<Val> {
+        let layout = self.layout;
+        let program = layout.program;
+        let mut ids = asked(row);
+        ids.push(number);
+        let values = self.exprs(&ids)?;
+        let of = &program[table];
+        self.apply(values, &mut |args| {
+            let at = find(&layout, &of.rows, row, args)?.ok_or("there is no such row")?;
+            let number = fraction(&args[args.len() - 1]).ok_or("this is no number")?;
+            let mut last = None;
+            for column in 0..of.columns.labels.len() {
+                if let (_, Value::Band(band)) = program.read_table(table, at, column) {
+                    last = Some(column);
+                    if number <= Fraction::from_integer(band.high) {
+                        break;
+                    }
+                }
+            }
+            last.map(|column| vec![column as i32])
+                .ok_or_else(|| "this row has no bands".into())
+        })
+    }
+
+    pub(super) fn place_of(&mut self, table: TableId, way: Way, index: &'p Index) -> Lowered<Val> {
+        let layout = self.layout;
+        let along = axis(layout.program, table, way);
+        let values = self.exprs(&asked(index))?;
+        self.apply(values, &mut |args| {
+            let found = find(&layout, along, index, args)?;
+            found
+                .map(|at| vec![at as i32])
+                .ok_or_else(|| "there is no such heading".into())
+        })
+    }
+}

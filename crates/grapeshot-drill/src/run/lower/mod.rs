@@ -1,0 +1,317 @@
+//! From the checked program and one list of settings to register code.
+//!
+//! Every unit's field, variable and changed local has slots of its own. While the code is written the range of every slot is
+//! followed through branches and joins; a range of one number is a constant, and everything that depends on constants alone
+//! is worked out here. So a setting that no line changes, a branch that cannot be taken and a modifier that cannot count
+//! leave no code, and there is no list of what "may be folded".
+
+mod apply;
+mod branch;
+mod call;
+mod choose;
+mod convert;
+mod emit;
+mod expr;
+mod letters;
+mod list;
+mod lookup;
+mod number;
+mod report;
+mod roll;
+mod stmt;
+mod turns;
+
+use super::code::{ChoiceSite, Ins, RollSite};
+use super::layout::Layout;
+use super::value::{Dist, Operand, Slot, Val};
+use crate::message::Message;
+use crate::program::{FieldId, Interval, Local, LocalId, VarId};
+use crate::source::Span;
+use std::collections::HashMap;
+
+pub use emit::Label;
+
+/// The most instructions after inlining.
+pub const MOST_INSTRUCTIONS: usize = 50_000;
+/// The most slots: fields, variables, and what is worked out between them.
+const MOST_SLOTS: usize = 60_000;
+/// The most expressions that are looked at: what is known leaves no instruction, and must still come to an end.
+const MOST_WORK: u64 = 3_000_000;
+/// The most texts that may call one another, one within the other, and expressions within expressions.
+const DEEPEST: usize = 100;
+
+/// Why lowering stopped.
+#[derive(Debug)]
+pub enum Halt {
+    /// Something is wrong, or too large.
+    Wrong(Box<Message>),
+    /// The turn must be a slot of its own: something beside a report asks for it, or dice fall after the last one.
+    CountTurns,
+}
+
+impl Halt {
+    /// Something is wrong there.
+    pub fn at(span: Span, title: impl Into<String>) -> Self {
+        Halt::Wrong(Box::new(Message::error(span, title)))
+    }
+}
+
+/// What lowering gives.
+pub type Lowered<T> = Result<T, Halt>;
+
+/// What is bound to a local.
+#[derive(Debug, Clone)]
+enum Bound {
+    /// A value; the local never changes.
+    Value(Val),
+    /// Slots of its own.
+    Slots(Vec<Slot>),
+}
+
+/// A text that is being inlined.
+#[derive(Debug, Clone, Default)]
+struct Frame<'p> {
+    locals: Vec<Option<Bound>>,
+    /// As they are declared; of the procedure itself its own.
+    declared: Option<&'p [Local]>,
+    /// Where `return` goes; a formula has none.
+    exit: Option<Label>,
+    result: Vec<Slot>,
+}
+
+/// How a question is to be lowered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ways {
+    /// The turn is a slot and part of the state; else the engine counts it.
+    pub turn_in_state: bool,
+    /// Dice are thrown one by one, as a script says them; else throws that are read together are one.
+    pub one_by_one: bool,
+}
+
+/// The key a refusal is said of.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KeyAtHand {
+    /// Whether it was given.
+    pub given: bool,
+    /// Whether it is not at its default.
+    pub changed: bool,
+    /// The side it belongs to.
+    pub side: Option<usize>,
+}
+
+/// Register code in the making.
+pub struct Lower<'p> {
+    layout: Layout<'p>,
+    ways: Ways,
+    pub(super) ins: Vec<Ins>,
+    pub(super) spans: Vec<Span>,
+    pub(super) data: Vec<i32>,
+    pub(super) ranges: Vec<(Interval, String)>,
+    pub(super) faults: Vec<String>,
+    pub(super) rolls: Vec<RollSite>,
+    pub(super) dists: Vec<Dist>,
+    pub(super) choices: Vec<ChoiceSite>,
+    pub(super) actions: Vec<(String, String)>,
+    pub(super) stages: Vec<String>,
+    pub(super) labels: Vec<emit::Target>,
+    /// What each slot can be here; of a throw also what all slots could be when it was written.
+    reach: Vec<Interval>,
+    /// For rests: the ranges of all slots at each instruction that a trial can rest at.
+    pub(super) reach_at: HashMap<usize, Vec<Interval>>,
+    /// What a slot may ever be, where that is declared.
+    declared: Vec<Option<Interval>>,
+    /// Set once, so that nobody need copy them.
+    is_temporary: Vec<bool>,
+    alive: bool,
+    frames: Vec<Frame<'p>>,
+    depth: usize,
+    work: u64,
+    span: Span,
+    fields: Vec<HashMap<FieldId, Vec<Slot>>>,
+    vars: HashMap<VarId, Vec<Slot>>,
+    started: bool,
+    in_stage: bool,
+    stage: Slot,
+    outcome: Slot,
+    turn: Slot,
+    finish: Option<Label>,
+    reports: Vec<Val>,
+    key: KeyAtHand,
+    /// Where dice may no longer fall: the engine's last turn is over.
+    after_turns: bool,
+    pub(super) turns: Option<turns::Turns>,
+    pub(super) row: Vec<Operand>,
+}
+
+impl<'p> Lower<'p> {
+    /// Code for these pieces, nothing of which is set yet.
+    pub fn new(layout: Layout<'p>, ways: Ways) -> Self {
+        let mut lower = Lower {
+            layout,
+            ways,
+            ins: Vec::new(),
+            spans: Vec::new(),
+            data: Vec::new(),
+            ranges: Vec::new(),
+            faults: Vec::new(),
+            rolls: Vec::new(),
+            dists: Vec::new(),
+            choices: Vec::new(),
+            actions: Vec::new(),
+            stages: Vec::new(),
+            labels: Vec::new(),
+            reach: Vec::new(),
+            reach_at: HashMap::new(),
+            declared: Vec::new(),
+            is_temporary: Vec::new(),
+            alive: true,
+            frames: vec![Frame::default()],
+            depth: 0,
+            work: 0,
+            span: layout.procedure.span,
+            fields: Vec::new(),
+            vars: HashMap::new(),
+            started: false,
+            in_stage: false,
+            stage: 0,
+            outcome: 1,
+            turn: 2,
+            finish: None,
+            reports: Vec::new(),
+            key: KeyAtHand::default(),
+            after_turns: false,
+            turns: None,
+            row: Vec::new(),
+        };
+        for _ in 0..3 {
+            lower.variable(None, 0);
+        }
+        // The pieces, then the same as they were at the start.
+        for piece in layout.pieces.iter().chain(layout.pieces) {
+            let mut fields = HashMap::new();
+            for id in layout.program.fields_of(piece.of) {
+                let field = &layout.program[id];
+                fields.insert(id, lower.slots_of(field.ty, field.range));
+            }
+            lower.fields.push(fields);
+        }
+        for &id in &layout.procedure.vars {
+            let var = &layout.program[id];
+            let slots = lower.slots_of(var.ty, var.range);
+            lower.vars.insert(id, slots);
+        }
+        lower
+    }
+
+    /// Slots of a variable that begins blank.
+    fn slots_of(&mut self, ty: crate::program::Type, range: Option<Interval>) -> Vec<Slot> {
+        let ranges = self.layout.ranges(ty, range);
+        let blank = self.layout.blank(ty);
+        let each = ranges.into_iter().zip(blank);
+        each.map(|(range, value)| self.variable(range, value))
+            .collect()
+    }
+
+    /// Sets a variable before play begins, without code.
+    pub fn preset_var(&mut self, var: VarId, parts: &[i32]) {
+        if let Some(slots) = self.vars.get(&var).cloned() {
+            self.preset(&slots, parts);
+        }
+    }
+
+    /// Sets a field before play begins, without code.
+    pub fn preset_field(&mut self, unit: usize, field: FieldId, parts: &[i32]) {
+        if let Some(slots) = self.fields[unit].get(&field).cloned() {
+            self.preset(&slots, parts);
+        }
+    }
+
+    fn preset(&mut self, slots: &[Slot], parts: &[i32]) {
+        for (&slot, &part) in slots.iter().zip(parts) {
+            self.reach[slot as usize] = Interval::only(i64::from(part));
+        }
+    }
+
+    /// What a variable holds, if that is known.
+    pub fn known_field(&self, unit: usize, field: FieldId) -> Option<Vec<i32>> {
+        let slots = self.fields[unit].get(&field)?;
+        slots
+            .iter()
+            .map(|&slot| self.operand(slot).known())
+            .collect()
+    }
+
+    /// Works out a formula before play begins; local 0 is this unit, if there is one.
+    pub fn formula_now(
+        &mut self,
+        formula: &crate::program::Formula,
+        unit: Option<usize>,
+        key: KeyAtHand,
+    ) -> Lowered<Val> {
+        self.key = key;
+        let before = self.ins.len();
+        let local = unit.map(|unit| Val::known(unit as i32));
+        let value = self.formula(formula, local)?;
+        self.ins.truncate(before);
+        self.spans.truncate(before);
+        if !std::mem::replace(&mut self.alive, true) {
+            let why = self.faults.pop().unwrap_or_default();
+            return Err(Halt::at(self.span, why));
+        }
+        match matches!(value, Val::Text(_)) || value.all_known().is_some() {
+            true => Ok(value),
+            false => self.wrong("this can only be said once dice have fallen"),
+        }
+    }
+
+    /// A formula with its own locals.
+    fn formula(&mut self, formula: &crate::program::Formula, first: Option<Val>) -> Lowered<Val> {
+        let mut frame = Frame {
+            locals: vec![None; formula.locals.len().max(1)],
+            ..Frame::default()
+        };
+        frame.locals[0] = first.map(Bound::Value);
+        self.frames.push(frame);
+        let value = self.expr(formula.value);
+        self.frames.pop();
+        value
+    }
+
+    fn frame(&mut self) -> &mut Frame<'p> {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn bind(&mut self, local: LocalId, bound: Bound) {
+        let locals = &mut self.frame().locals;
+        let at = local.0 as usize;
+        if locals.len() <= at {
+            locals.resize(at + 1, None);
+        }
+        locals[at] = Some(bound);
+    }
+
+    /// Notes so much work; too much of it is an error of the line at hand.
+    fn worked(&mut self, work: u64) -> Lowered<()> {
+        self.work += work;
+        match self.work > MOST_WORK {
+            true => self.wrong("working this out beforehand takes too long"),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes a level down: expressions and blocks may not be nested without end.
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        if self.depth >= DEEPEST {
+            return self.wrong("this is nested too deeply");
+        }
+        self.depth += 1;
+        let made = inside(self);
+        self.depth -= 1;
+        made
+    }
+
+    fn wrong<T>(&self, title: impl Into<String>) -> Lowered<T> {
+        Err(Halt::at(self.span, title))
+    }
+}

@@ -1,0 +1,199 @@
+//! The whole of a procedure: its text, then what a finished trial reports. All ends come to one place, so reports are
+//! written once.
+
+use super::{Halt, Lower, Lowered};
+use crate::program::{ExprKind, Report, ReportValue, Type, Value, Words};
+use crate::run::code::{Ins, Op};
+use crate::run::layout::Layout;
+use crate::run::value::{Operand, Val};
+use crate::tree::FavourWord;
+use grapeshot_engine::{Favour, Variable};
+
+/// The most variables that the engine reports.
+const MOST_VARIABLES: usize = grapeshot_engine::engine::MOST_VARIABLES;
+
+/// The report that is nothing but the turn.
+fn is_turn(layout: &Layout<'_>, report: &Report) -> bool {
+    match &report.value {
+        ReportValue::Value(formula) => matches!(layout.program[formula.value].kind, ExprKind::Turn),
+        ReportValue::Outcome => false,
+    }
+}
+
+/// Which label of a report a value has.
+fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
+    if let ReportValue::Outcome = report.value {
+        return Ok(parts[0] as usize);
+    }
+    let letters = match report.ty {
+        Type::MaybeUnit(_) | Type::MaybeSide | Type::Side | Type::Unit(_) => {
+            let name = layout.letters(report.ty, parts);
+            if parts[0] < 0 {
+                "none".to_owned()
+            } else {
+                name
+            }
+        }
+        Type::Flag => (if parts[0] != 0 { "yes" } else { "no" }).to_owned(),
+        _ => layout.letters(report.ty, parts),
+    };
+    let found = report.labels.iter().position(|label| match &label.value {
+        Some(Value::Word(word)) => layout.word(report.ty, parts) == Some(*word),
+        _ => *label.text == *letters,
+    });
+    found.ok_or_else(|| format!("`{letters}` is no label of `{}`", report.name))
+}
+
+impl<'p> Lower<'p> {
+    /// Writes a whole procedure; gives its variables, and the position of the one that is the turn.
+    pub fn procedure(&mut self) -> Lowered<(Vec<Variable>, usize)> {
+        let layout = self.layout;
+        let reports = &layout.procedure.reports;
+        if reports.len() > MOST_VARIABLES {
+            return self.wrong(format!(
+                "a procedure reports {MOST_VARIABLES} things at most, and here are {}",
+                reports.len()
+            ));
+        }
+        // A trial that ends before its first turn takes off the one that the engine has begun.
+        let has_turns =
+            |stmt: &crate::program::Stmt| matches!(stmt.kind, crate::program::StmtKind::Turns(..));
+        let clock = !self.ways.turn_in_state && layout.procedure.body.iter().any(has_turns);
+        let before = i64::from(clock);
+        self.reach[self.turn as usize] = crate::program::Interval::only(before);
+        // The table is set; what nobody asks for is left out later.
+        for slot in 0..self.reach.len() {
+            let range = self.reach[slot];
+            self.emit(Ins::Put(slot as u16, Operand::Known(range.low as i32)))?;
+        }
+        let finish = self.label();
+        self.finish = Some(finish);
+        self.block(&layout.procedure.body)?;
+        self.place(finish);
+        self.after_turns = false;
+        let mut variables = Vec::with_capacity(reports.len());
+        let mut turn_at = None;
+        for (at, report) in reports.iter().enumerate() {
+            self.span = report.span;
+            if clock && is_turn(&layout, report) && turn_at.is_none() {
+                turn_at = Some(at);
+                self.reports.push(Val::known(0));
+                let turn = self.operand(self.turn);
+                self.row.push(turn);
+                variables.push(Variable::count(&report.name, &report.meaning));
+                continue;
+            }
+            let value = match &report.value {
+                ReportValue::Outcome => Val::one(self.operand(self.outcome)),
+                ReportValue::Value(formula) => self.formula(formula, None)?,
+            };
+            let value = self.keep(value)?;
+            self.reports.push(value.clone());
+            let variable = self.report(report, value)?;
+            variables.push(variable);
+        }
+        self.emit(Ins::Done)?;
+        self.alive = false;
+        match turn_at {
+            Some(at) => Ok((variables, at)),
+            None if clock && reports.len() >= MOST_VARIABLES => Err(Halt::CountTurns),
+            None => Ok((variables, reports.len().min(MOST_VARIABLES - 1))),
+        }
+    }
+
+    fn report(&mut self, report: &'p Report, value: Val) -> Lowered<Variable> {
+        let layout = self.layout;
+        if !report.labels.is_empty() {
+            let at = self.apply(vec![value], &mut |args| {
+                Ok(vec![label_of(&layout, report, &args[0])? as i32])
+            })?;
+            let at = self.part(at)?;
+            self.row.push(at);
+            let labels = report.labels.iter().map(|label| label.text.to_string());
+            let variable = Variable::category(&report.name, &report.meaning, labels);
+            let favours: Option<Vec<Favour>> = report
+                .labels
+                .iter()
+                .map(|label| label.favour.map(favour))
+                .collect();
+            return Ok(match favours {
+                Some(favours) => variable.favouring(favours),
+                None => variable,
+            });
+        }
+        if report.ty != Type::Number {
+            return self.wrong("only whole numbers, words, flags and sides can be reported yet");
+        }
+        let number = self.part(value)?;
+        let range = self.reach(number);
+        let low = range.low.min(0) as i32;
+        if range.high - i64::from(low) > i64::from(u16::MAX) {
+            self.ranges.push((
+                crate::program::Interval {
+                    low: i64::from(low),
+                    high: i64::from(low) + i64::from(u16::MAX),
+                },
+                report.name.to_string(),
+            ));
+            self.emit(Ins::Check(number, self.ranges.len() as u32 - 1))?;
+        }
+        let above = self.binary(Op::Subtract, number, Operand::Known(low))?;
+        self.row.push(above);
+        Ok(match low {
+            0 => Variable::count(&report.name, &report.meaning),
+            low => Variable::count_from(low, &report.name, &report.meaning),
+        })
+    }
+
+    /// Takes the reports of a finished row as they are.
+    pub fn reported(&mut self, row: &[u16], variables: &[Variable]) {
+        let layout = self.layout;
+        let each = layout.procedure.reports.iter().zip(variables).zip(row);
+        for ((report, variable), &value) in each {
+            let at = usize::from(value);
+            let label = report.labels.get(at);
+            let said = label.and_then(|label| layout.parts(label.value.as_ref()?, report.ty));
+            let parts = match (&report.value, said) {
+                (ReportValue::Outcome, _) => vec![i32::from(value)],
+                (_, Some(parts)) => parts,
+                (_, None) => match label {
+                    // A side by its name.
+                    Some(label) => layout
+                        .word_with_letters(&label.text, Type::Side)
+                        .unwrap_or(vec![-1]),
+                    None => vec![variable.number_of(value) as i32],
+                },
+            };
+            self.reports.push(Val::constant(&parts));
+        }
+    }
+
+    /// Whom the label of a report favours.
+    pub(super) fn favour(&mut self, at: usize) -> Lowered<Val> {
+        let layout = self.layout;
+        let report = &layout.procedure.reports[at];
+        let Some(value) = self.reports.get(at).cloned() else {
+            return self.wrong("this report is not known yet");
+        };
+        self.apply(vec![value], &mut |args| {
+            let label = label_of(&layout, report, &args[0])?;
+            let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
+            let word = match favour {
+                FavourWord::Success => "success",
+                FavourWord::Undecided => "undecided",
+                FavourWord::Failure => "failure",
+            };
+            let at = layout.program[Words::FAVOUR].position(word);
+            at.map(|at| vec![i32::from(at)])
+                .ok_or_else(|| "this favours nobody".into())
+        })
+    }
+}
+
+fn favour(word: FavourWord) -> Favour {
+    match word {
+        FavourWord::Success => Favour::Success,
+        FavourWord::Undecided => Favour::Undecided,
+        FavourWord::Failure => Favour::Failure,
+    }
+}

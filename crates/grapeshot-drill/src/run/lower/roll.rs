@@ -1,0 +1,310 @@
+//! Dice: what is thrown, and when a throw that was held back is made.
+
+use super::{Halt, Lower, Lowered};
+use crate::program::{DieId, ExprId, Interval, Throw as Thrown, Type};
+use crate::run::code::{Ins, Op, Rest, RollSite};
+use crate::run::layout::fraction;
+use crate::run::value::{Dist, Entry, Operand, Pending, Val};
+use grapeshot_engine::Throw;
+
+/// The most dice in one hand.
+const MOST_DICE: i32 = 200;
+
+impl Lower<'_> {
+    /// Makes a throw: its value is in slots from here on.
+    pub(super) fn throw(&mut self, pending: Pending) -> Lowered<Vec<Operand>> {
+        let width = pending.dists[0].values.first().map_or(0, Vec::len);
+        // A throw of which nothing depends on the dice is none.
+        if pending.index.is_empty() && same_everywhere(&pending.dists[0]) {
+            let value = &pending.dists[0].values[0];
+            return Ok(value.iter().map(|&part| Operand::Known(part)).collect());
+        }
+        let to = self.temporaries(width)?;
+        if !self.alive {
+            return Ok(vec![Operand::Known(0); width]);
+        }
+        if self.after_turns {
+            return Err(Halt::CountTurns);
+        }
+        let first = self.dists.len() as u32;
+        let index = pending.index.iter();
+        let site = RollSite {
+            to: to.clone(),
+            index: index
+                .map(|(slot, range)| (*slot, range.low as i32, range.len() as u32))
+                .collect(),
+            odds: (first..first + pending.dists.len() as u32).collect(),
+            stage: self.operand(self.stage),
+            rest: Rest::default(),
+        };
+        self.rolls.push(site);
+        self.reach_at.insert(self.ins.len(), self.reach.clone());
+        self.emit(Ins::Roll(self.rolls.len() as u32 - 1))?;
+        for (part, &slot) in to.iter().enumerate() {
+            let all = || {
+                pending
+                    .dists
+                    .iter()
+                    .flat_map(|dist| dist.values.iter().map(|value| value[part]))
+            };
+            let range = Interval {
+                low: i64::from(all().min().unwrap_or(0)),
+                high: i64::from(all().max().unwrap_or(0)),
+            };
+            self.holds(slot, range);
+        }
+        self.dists.extend(pending.dists);
+        Ok(self.operands(&to))
+    }
+
+    /// A throw that the text asks for.
+    pub(super) fn thrown(&mut self, throw: &Thrown) -> Lowered<Val> {
+        match throw {
+            Thrown::Sum(count, die) => {
+                let count = self.expr(*count)?;
+                self.sum_of_dice(count, *die)
+            }
+            Thrown::Count(count, condition) => self.count(*count, *condition),
+            Thrown::Best { keep, of, die } => self.best(*keep, *of, *die),
+            Thrown::Chance(chance) => {
+                let chance = self.expr(*chance)?;
+                self.for_each_known(chance, &mut |parts| {
+                    let chance = fraction(parts).ok_or("this is no chance")?;
+                    let (good, all) = (*chance.numer(), *chance.denom());
+                    if good < 0 || good > all {
+                        return Err(format!("a chance lies from 0 to 1, and this is {chance}"));
+                    }
+                    let ways = [(vec![0], (all - good) as u128), (vec![1], good as u128)];
+                    Ok(Dist::weighed(ways.into()))
+                })
+            }
+        }
+    }
+
+    /// So many dice summed.
+    pub(super) fn sum_of_dice(&mut self, count: Val, die: DieId) -> Lowered<Val> {
+        let faces = self.faces(die)?;
+        self.for_each_known(count, &mut |parts| match parts[0] {
+            ..=0 => Ok(Dist::certain(vec![0])),
+            count if count > MOST_DICE => Err(too_many(count)),
+            count => Ok(Dist::readings(Throw::sum(faces.clone(), count as u32))),
+        })
+    }
+
+    fn faces(&self, die: DieId) -> Lowered<Vec<i16>> {
+        let faces = self.layout.program[die].faces.iter();
+        let faces: Option<Vec<i16>> = faces.map(|&face| i16::try_from(face).ok()).collect();
+        match faces.filter(|faces| !faces.is_empty()) {
+            Some(faces) => Ok(faces),
+            None => self.wrong("a face of this die is too large"),
+        }
+    }
+
+    /// Dice that depend on a value: for each number it can be the dice it means.
+    fn for_each_known(
+        &mut self,
+        value: Val,
+        dist: &mut dyn FnMut(&[i32]) -> Result<Dist, String>,
+    ) -> Lowered<Val> {
+        let parts = self.parts(value)?;
+        let mut index: Vec<_> = Vec::new();
+        for &part in &parts {
+            if let Operand::Slot(slot) = part {
+                index.push((slot, self.reach(part)));
+            }
+        }
+        let ways: u64 = index
+            .iter()
+            .map(|(_, range): &(_, Interval)| range.len())
+            .product();
+        if ways > 1000 {
+            return self.wrong("what is thrown here depends on too many different numbers");
+        }
+        let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
+        let mut dists = Vec::new();
+        loop {
+            let mut next = values.iter();
+            let known: Vec<i32> = parts
+                .iter()
+                .map(|part| {
+                    part.known()
+                        .unwrap_or_else(|| next.next().copied().unwrap_or(0))
+                })
+                .collect();
+            match dist(&known) {
+                Ok(dist) => dists.push(dist),
+                Err(text) if index.is_empty() => return self.wrong(text),
+                // What nobody should come to throws nothing.
+                Err(_) => dists.push(Dist::certain(vec![0])),
+            }
+            if !super::apply::advance(&mut values, &index) {
+                return Ok(Val::Rolled(Pending { index, dists }));
+            }
+        }
+    }
+
+    /// How many of so many throws a condition holds of.
+    fn count(&mut self, count: ExprId, condition: ExprId) -> Lowered<Val> {
+        let count = self.expr(count)?;
+        let count = self.keep(count)?;
+        let count = self.part(count)?;
+        let most = self.reach(count).high;
+        if most > i64::from(MOST_DICE) {
+            return self.wrong(too_many(most as i32));
+        }
+        let (mark, reach, in_stage) = (self.mark(), self.reach.clone(), self.in_stage);
+        let rolls = self.rolls.len();
+        let met = self.expr(condition)?;
+        let changes = self.layout.program[condition].effects.changes;
+        if self.alive && self.rolls.len() == rolls && !changes {
+            match &met {
+                Val::Rolled(met) => {
+                    if let Some(pool) = self.pool(met, count) {
+                        return Ok(Val::Rolled(pool));
+                    }
+                }
+                Val::Parts(flag) => {
+                    return Ok(Val::one(self.binary(Op::Multiply, flag[0], count)?));
+                }
+                _ => {}
+            }
+        }
+        // It is no single throw: one after the other, from the beginning.
+        self.back_to(&mark);
+        (self.reach, self.in_stage) = (reach, in_stage);
+        self.count_one_by_one(count, condition)
+    }
+
+    fn count_one_by_one(&mut self, count: Operand, condition: ExprId) -> Lowered<Val> {
+        let sum = self.temporary()?;
+        let done = self.label();
+        self.put(sum, Operand::Known(0))?;
+        for number in 1..=self.reach(count).high {
+            let more = self.binary(Op::AtMost, Operand::Known(number as i32), count)?;
+            self.unless(more, done)?;
+            let met = self.expr(condition)?;
+            let met = self.part(met)?;
+            let so_far = self.operand(sum);
+            let next = self.binary(Op::Add, so_far, met)?;
+            self.put(sum, next)?;
+        }
+        self.place(done);
+        Ok(Val::one(self.operand(sum)))
+    }
+
+    /// A pool of throws, each of which holds with the same chance.
+    fn pool(&self, met: &Pending, count: Operand) -> Option<Pending> {
+        let mut index = met.index.clone();
+        let numbers = self.reach(count);
+        if numbers.high > i64::from(MOST_DICE) {
+            return None;
+        }
+        if let Operand::Slot(slot) = count {
+            if index.iter().any(|(known, _)| *known == slot) {
+                return None;
+            }
+            index.push((slot, numbers));
+        }
+        if met.dists.len() as u64 * numbers.len() > 4096 {
+            return None;
+        }
+        let mut dists = Vec::new();
+        for dist in &met.dists {
+            let good: u128 = dist
+                .ways()
+                .filter(|(value, _)| value[0] != 0)
+                .map(|(_, weight)| weight)
+                .sum();
+            let bad = dist.total() - good;
+            for number in numbers.low..=numbers.high {
+                dists.push(match (number, good, bad) {
+                    (..=0, ..) | (_, 0, _) => Dist::certain(vec![0]),
+                    (number, _, 0) => Dist::certain(vec![number as i32]),
+                    (number, good, bad) => Dist::readings(Throw::pool_of(number as u32, good, bad)),
+                });
+            }
+        }
+        Some(Pending { index, dists })
+    }
+
+    /// The highest of some dice, the highest first.
+    fn best(&mut self, keep: ExprId, of: ExprId, die: DieId) -> Lowered<Val> {
+        let (keep, of) = (self.expr(keep)?, self.expr(of)?);
+        let (Some(keep), Some(of)) = (keep.all_known(), of.all_known()) else {
+            return self
+                .wrong("how many dice are thrown, and how many count, must be known beforehand");
+        };
+        let (keep, of) = (keep[0].max(0) as usize, of[0].max(0) as usize);
+        let faces = self.faces(die)?;
+        let ways = (faces.len() as u64).checked_pow(of as u32);
+        if ways.is_none_or(|ways| ways > 100_000) {
+            return self.wrong("these are too many dice to sort");
+        }
+        let mut sorted: Vec<(Vec<i32>, u128)> = vec![(Vec::new(), 1)];
+        for _ in 0..of {
+            let mut next: std::collections::BTreeMap<Vec<i32>, u128> = Default::default();
+            for (hand, weight) in &sorted {
+                for &face in &faces {
+                    let mut hand = hand.clone();
+                    let at = hand.partition_point(|&other| other > i32::from(face));
+                    hand.insert(at, i32::from(face));
+                    hand.truncate(keep);
+                    *next.entry(hand).or_default() += weight;
+                }
+            }
+            sorted = next.into_iter().collect();
+        }
+        let parts = self.throw(Pending::of(Dist::weighed(sorted)))?;
+        let entry = |value| Entry {
+            counts: Operand::Known(1),
+            value: vec![value],
+        };
+        Ok(Val::List(parts.into_iter().map(entry).collect()))
+    }
+
+    /// Dice of a cell are thrown.
+    pub(super) fn dice_of_cell(&mut self, value: Val, from: Type) -> Lowered<Val> {
+        let layout = self.layout;
+        self.for_each_known(value, &mut |parts| {
+            if layout.word(from, parts).is_some() {
+                return Err("these are no dice".into());
+            }
+            let at = usize::try_from(parts[0]).unwrap_or(usize::MAX);
+            let Some(sum) = layout.shapes.dice.get(at) else {
+                return Err("these are no dice".into());
+            };
+            let mut ways: Vec<(Vec<i32>, u128)> = vec![(vec![sum.plus as i32], 1)];
+            if let [(count, die)] = sum.dice[..]
+                && sum.plus == 0
+            {
+                let faces = layout.program[die].faces.iter().map(|&face| face as i16);
+                return Ok(Dist::readings(Throw::sum(faces.collect(), count)));
+            }
+            for &(count, die) in &sum.dice {
+                let faces = layout.program[die].faces.iter().map(|&face| face as i16);
+                let thrown = Throw::sum(faces.collect(), count);
+                let mut wider = Vec::new();
+                for (value, weight) in &ways {
+                    for &(reading, more) in thrown.readings() {
+                        wider.push((vec![value[0] + reading], weight * more));
+                    }
+                }
+                let merged = Dist::weighed(wider);
+                ways = merged
+                    .ways()
+                    .map(|(value, weight)| (value.clone(), weight))
+                    .collect();
+            }
+            ways.sort();
+            Ok(Dist::weighed(ways))
+        })
+    }
+}
+
+fn same_everywhere(dist: &Dist) -> bool {
+    dist.values.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+fn too_many(count: i32) -> String {
+    format!("{count} dice are too many to throw at once; {MOST_DICE} are the most")
+}

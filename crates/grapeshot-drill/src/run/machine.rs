@@ -1,0 +1,375 @@
+//! The machine: register code run on any dice.
+//!
+//! A trial rests before a throw, a choice or a turn. From a throw the machine runs on through the throws that follow it in the same stage, as long as all of them together
+//! have few ways out: dice in sequence would else make states that nobody needs.
+
+use super::code::{Code, HOLE, Ins};
+use super::state::{Place, State, Wide};
+use super::value::Operand;
+use crate::source::Sources;
+use grapeshot_engine::engine::{Next, Note, Row};
+use grapeshot_engine::{Clock, Dice};
+use std::cell::Cell;
+use std::sync::Mutex;
+
+/// Throws that follow one another are one step while they have at most so many ways out.
+const MOST_WAYS: usize = 64;
+
+/// The most turns that pass without a throw, a choice or an end.
+const MOST_ROUNDS: usize = 1_000;
+
+/// Why the machine stopped.
+pub(super) enum Stop {
+    Rest(Place),
+    Done,
+    Fault,
+}
+
+/// Code, ready to run.
+pub struct Machine {
+    pub(super) code: Code,
+    /// The phase of each stage; a stage in which nothing is rolled has that of the one before it.
+    pub(super) phases: Vec<usize>,
+    pub(super) names: Vec<String>,
+    pub(super) clock: Option<Clock>,
+    pub(super) decided_for: Option<usize>,
+    pub(super) notes: Vec<Note>,
+    sources: Sources,
+    pub(super) start: State,
+    /// Kept slots that do not fit into a key, by their numbers.
+    pub(super) wide: Mutex<Wide>,
+    trouble: Mutex<Option<String>>,
+}
+
+thread_local! {
+    /// The frame of the last step.
+    static FRAME: Cell<Vec<i32>> = const { Cell::new(Vec::new()) };
+}
+
+/// What a machine needs beside its code.
+pub struct Setting {
+    /// What the only phase is called where no stage is named.
+    pub name: String,
+    /// The variable that reports the turn.
+    pub turn_variable: usize,
+    /// The side choices are made well for.
+    pub decided_for: Option<usize>,
+    /// Remarks.
+    pub notes: Vec<Note>,
+    /// The files, for messages.
+    pub sources: Sources,
+}
+
+/// How far a run may go.
+pub(super) struct Run<'d, D> {
+    pub(super) dice: Option<&'d mut D>,
+    /// The stage of the throws so far, once there was one.
+    pub(super) stage: Option<i32>,
+    pub(super) ways: usize,
+}
+
+/// Dice that are never thrown.
+pub(super) struct NoDice;
+
+impl Dice for NoDice {
+    fn roll(&mut self, _: &grapeshot_engine::dice::Roll) -> usize {
+        0
+    }
+}
+
+impl Machine {
+    /// A machine for code.
+    pub fn new(code: Code, setting: Setting) -> Self {
+        let mut rolled = vec![false; code.stages.len()];
+        let live_rolls = code.ins.iter().filter_map(|ins| match ins {
+            Ins::Roll(site) => {
+                let site = &code.rolls[*site as usize];
+                let falls = site
+                    .odds
+                    .iter()
+                    .any(|&odds| code.odds[odds as usize].values.len() > 1);
+                falls.then_some(site.stage)
+            }
+            Ins::Choose(site) => Some(code.choices[*site as usize].stage),
+            _ => None,
+        });
+        for stage in live_rolls {
+            match stage {
+                Operand::Known(stage) => {
+                    if let Some(rolled) = rolled.get_mut(stage as usize) {
+                        *rolled = true;
+                    }
+                }
+                Operand::Slot(_) => rolled.fill(true),
+            }
+        }
+        let mut names = Vec::new();
+        let mut phases = Vec::new();
+        for (stage, rolled) in code.stages.iter().zip(&rolled) {
+            if *rolled {
+                names.push(stage.clone());
+            }
+            phases.push(names.len().saturating_sub(1));
+        }
+        if names.is_empty() {
+            names.push(code.stages.first().cloned().unwrap_or(setting.name));
+        }
+        let clock = code
+            .turn
+            .as_ref()
+            .map(|turn| Clock::turns(turn.last, setting.turn_variable));
+        let mut machine = Machine {
+            code,
+            phases,
+            names,
+            clock,
+            decided_for: setting.decided_for,
+            notes: setting.notes,
+            sources: setting.sources,
+            start: State {
+                at: Place::Beginning,
+                key: 0,
+            },
+            wide: Mutex::default(),
+            trouble: Mutex::new(None),
+        };
+        // What stands before the first throw or choice is run once.
+        let start = machine.with_frame(|machine, frame| {
+            let stop = machine.run::<NoDice>(
+                0,
+                frame,
+                &mut Run {
+                    dice: None,
+                    stage: None,
+                    ways: 1,
+                },
+            );
+            match stop {
+                Stop::Rest(at @ (Place::Throw(_) | Place::Choice(_))) => {
+                    Some(machine.pack(at, frame))
+                }
+                _ => None,
+            }
+        });
+        machine.start = start.unwrap_or(machine.start);
+        machine
+    }
+
+    /// The code.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// What went wrong in play, if anything did.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().ok().and_then(|trouble| trouble.clone())
+    }
+
+    pub(super) fn with_frame<T>(&self, act: impl FnOnce(&Self, &mut Vec<i32>) -> T) -> T {
+        let mut frame = FRAME.take();
+        if frame.len() < self.code.slots {
+            frame.resize(self.code.slots, 0);
+        }
+        let made = act(self, &mut frame);
+        FRAME.set(frame);
+        made
+    }
+
+    pub(super) fn note_trouble(&self, text: String, at: Place) {
+        let pc = match at {
+            Place::Throw(pc) | Place::Choice(pc) => pc as usize,
+            _ => 0,
+        };
+        self.trouble_at(text, pc);
+    }
+
+    #[cold]
+    fn trouble_at(&self, text: String, pc: usize) {
+        let span = self
+            .code
+            .spans
+            .get(pc)
+            .copied()
+            .unwrap_or(crate::source::Span::NOWHERE);
+        let (line, column) = self.sources.line_and_column(span);
+        let text = format!(
+            "{text}\n  {}:{line}:{column}: {}",
+            self.sources.file(span.file).name,
+            self.sources.text(span)
+        );
+        if let Ok(mut trouble) = self.trouble.lock() {
+            trouble.get_or_insert(text);
+        }
+    }
+
+    pub(super) fn row(&self, frame: &[i32]) -> Row {
+        let mut row = Row::default();
+        for (at, &operand) in row.iter_mut().zip(&self.code.row) {
+            *at = value(operand, frame) as u16;
+        }
+        row
+    }
+
+    /// Which dice a throw throws.
+    fn odds(&self, site: u32, frame: &[i32]) -> usize {
+        let site = &self.code.rolls[site as usize];
+        let mut at = 0;
+        for &(slot, low, count) in &site.index {
+            let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
+            at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
+        }
+        site.odds[at] as usize
+    }
+
+    /// Runs until a trial rests or is over.
+    pub(super) fn run<D: Dice>(&self, from: u32, frame: &mut [i32], run: &mut Run<'_, D>) -> Stop {
+        let code = &self.code;
+        let mut pc = from as usize;
+        let mut rounds = 0;
+        loop {
+            let ins = code.ins[pc];
+            match ins {
+                Ins::Nothing => {}
+                Ins::Put(to, operand) => frame[usize::from(to)] = value(operand, frame),
+                Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
+                    Some(made) => frame[usize::from(to)] = made,
+                    None => {
+                        self.trouble_at(
+                            "a number is divided by 0 here, or becomes too large".into(),
+                            pc,
+                        );
+                        return Stop::Fault;
+                    }
+                },
+                Ins::Join { to, a, b, width } => {
+                    let (first, second) =
+                        (frame[usize::from(a.0)] - a.1, frame[usize::from(b.0)] - b.1);
+                    frame[usize::from(to)] = first * width + second;
+                }
+                Ins::Look {
+                    to,
+                    at,
+                    low,
+                    first,
+                    len,
+                } => {
+                    let at = i64::from(frame[usize::from(at)]) - i64::from(low);
+                    let within = u32::try_from(at).ok().filter(|&at| at < len);
+                    match within.map(|at| code.data[(first + at) as usize]) {
+                        Some(entry) if entry != HOLE => frame[usize::from(to)] = entry,
+                        _ => {
+                            self.trouble_at(
+                                "there is nothing to be found here for what has come".into(),
+                                pc,
+                            );
+                            return Stop::Fault;
+                        }
+                    }
+                }
+                Ins::Jump(to) => {
+                    if to as usize <= pc {
+                        rounds += 1;
+                        if rounds > MOST_ROUNDS {
+                            self.trouble_at("these turns go on without a die".into(), pc);
+                            return Stop::Fault;
+                        }
+                    }
+                    pc = to as usize;
+                    continue;
+                }
+                Ins::Unless(slot, to) => {
+                    if frame[usize::from(slot)] == 0 {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Ins::Check(operand, range) => {
+                    let (range, what) = &code.ranges[range as usize];
+                    let number = i64::from(value(operand, frame));
+                    if !(range.low..=range.high).contains(&number) {
+                        let text = format!(
+                            "`{what}` would be {number}, and may be {} to {}",
+                            range.low, range.high
+                        );
+                        self.trouble_at(text, pc);
+                        return Stop::Fault;
+                    }
+                }
+                Ins::Roll(site) => {
+                    let thrown = &code.odds[self.odds(site, frame)];
+                    let ways = thrown.values.len();
+                    let outcome = match ways {
+                        1 => 0,
+                        _ => {
+                            let stage = value(code.rolls[site as usize].stage, frame);
+                            let goes_on = run.stage.is_none_or(|before| before == stage)
+                                && run.ways.saturating_mul(ways) <= MOST_WAYS.max(ways);
+                            match &mut run.dice {
+                                Some(dice) if goes_on => {
+                                    run.stage = Some(stage);
+                                    run.ways *= ways;
+                                    thrown.odds.roll(&mut **dice)
+                                }
+                                _ => return Stop::Rest(Place::Throw(pc as u32)),
+                            }
+                        }
+                    };
+                    let to = &code.rolls[site as usize].to;
+                    for (&slot, &part) in to.iter().zip(&thrown.values[usize::from(outcome)]) {
+                        frame[usize::from(slot)] = part;
+                    }
+                }
+                Ins::Choose(site) => {
+                    let site = &code.choices[site as usize];
+                    let mut offered = site
+                        .actions
+                        .iter()
+                        .filter(|action| value(action.offered, frame) != 0);
+                    match (offered.next(), offered.next()) {
+                        (Some(only), None) => {
+                            pc = only.to as usize;
+                            continue;
+                        }
+                        (Some(_), Some(_)) => return Stop::Rest(Place::Choice(pc as u32)),
+                        (None, _) => {
+                            self.trouble_at("there is nothing that could be done here".into(), pc);
+                            return Stop::Fault;
+                        }
+                    }
+                }
+                Ins::Turn => return Stop::Rest(Place::Turn),
+                Ins::Done => return Stop::Done,
+                Ins::Fault(fault) => {
+                    self.trouble_at(code.faults[fault as usize].clone(), pc);
+                    return Stop::Fault;
+                }
+            }
+            pc += 1;
+        }
+    }
+
+    pub(super) fn next(&self, stop: Stop, frame: &[i32]) -> Next<State> {
+        match stop {
+            Stop::Rest(Place::Turn) => Next::NextTurn(self.pack(Place::Turn, frame)),
+            Stop::Rest(at) => Next::Go(self.pack(at, frame)),
+            Stop::Done => Next::Done(self.row(frame)),
+            Stop::Fault => Next::Done(Row::default()),
+        }
+    }
+
+    /// Where a state goes on.
+    pub(super) fn pc(&self, at: Place) -> u32 {
+        match at {
+            Place::Beginning => 0,
+            Place::Throw(pc) | Place::Choice(pc) => pc,
+            Place::Turn => self.code.turn.as_ref().map_or(0, |turn| turn.head),
+        }
+    }
+}
+
+pub(super) fn value(operand: Operand, frame: &[i32]) -> i32 {
+    match operand {
+        Operand::Known(number) => number,
+        Operand::Slot(slot) => frame[usize::from(slot)],
+    }
+}

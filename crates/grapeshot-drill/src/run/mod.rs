@@ -1,0 +1,267 @@
+//! The back end: a question (a procedure and its settings) becomes register code, and the code the engine's steps.
+//!
+//! The way of a question: `settings` are read by the procedure's keys → `lower` writes the procedure out for them → `live`
+//! leaves out what nobody needs and says what a state keeps → `machine` runs what is left on any dice.
+
+pub mod code;
+mod example;
+pub mod layout;
+mod live;
+mod lower;
+pub mod machine;
+mod play;
+pub mod settings;
+mod state;
+mod steps;
+mod tidy;
+mod units;
+pub mod value;
+
+use crate::message::render_all;
+use crate::program::{Note as Remark, Procedure, ProcedureId, Program};
+use grapeshot_engine::Variable;
+use grapeshot_engine::engine::Note;
+use layout::{Layout, Shapes};
+use lower::{Halt, KeyAtHand, Lower, Ways};
+use machine::Machine;
+pub use settings::{Refused, Setting};
+use value::Val;
+
+/// A checked program that questions can be asked of.
+pub struct Rules {
+    program: Program,
+    shapes: Shapes,
+}
+
+/// A question that can be answered.
+pub struct Play {
+    /// The steps.
+    pub machine: Machine,
+    /// What is reported, headline first.
+    pub variables: Vec<Variable>,
+    /// What every key is, in the order of the procedure's.
+    pub settings: Vec<Setting>,
+    /// The procedure.
+    procedure: ProcedureId,
+}
+
+impl Rules {
+    /// Prepares a program.
+    pub fn new(program: Program) -> Self {
+        Rules {
+            shapes: Shapes::new(&program),
+            program,
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// A procedure by its name; of two with one name that which nobody decides.
+    pub fn procedure(&self, name: &str) -> Option<&Procedure> {
+        let found = self.program.procedure(name, false);
+        let found = found.or_else(|| self.program.procedure(name, true));
+        found.map(|id| &self.program[id])
+    }
+
+    /// Asks a procedure with these settings.
+    ///
+    /// # Errors
+    /// If a key or value is none of the procedure's, the rules refuse it, or the text cannot be played so.
+    pub fn ask(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
+        let unknown = || Refused::UnknownProcedure(procedure.to_owned());
+        self.question(self.procedure(procedure).ok_or_else(unknown)?, given, false)
+    }
+
+    /// Asks the procedure of this name that somebody decides, or that nobody does.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_decided(
+        &self,
+        procedure: &str,
+        decided: bool,
+        given: &[(&str, &str)],
+    ) -> Result<Play, Refused> {
+        match self.program.procedure(procedure, decided) {
+            Some(id) => self.question(&self.program[id], given, false),
+            None => Err(Refused::UnknownProcedure(procedure.to_owned())),
+        }
+    }
+
+    fn question(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+        one_by_one: bool,
+    ) -> Result<Play, Refused> {
+        let mut settings = settings::settle(procedure, given)?;
+        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
+        let pieces = units::pieces(&self.program, procedure, &count);
+        if pieces.len() > units::MOST_UNITS {
+            let text = format!(
+                "{} units are more than the {} there can be",
+                pieces.len(),
+                units::MOST_UNITS
+            );
+            return Err(Refused::Wrong(text));
+        }
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+        };
+        let mut ways = Ways {
+            turn_in_state: false,
+            one_by_one,
+        };
+        match self.play(&layout, ways, &mut settings) {
+            Err(Stopped::Halt(Halt::CountTurns)) => {
+                ways.turn_in_state = true;
+                self.play(&layout, ways, &mut settings)
+            }
+            other => other,
+        }
+        .map_err(|stopped| match stopped {
+            Stopped::Refused(refused) => refused,
+            Stopped::Halt(Halt::Wrong(message)) => {
+                Refused::Wrong(render_all(&[*message], &self.program.sources))
+            }
+            Stopped::Halt(Halt::CountTurns) => {
+                Refused::Wrong("the turns of this procedure cannot be counted".into())
+            }
+        })
+    }
+
+    fn play(
+        &self,
+        layout: &Layout<'_>,
+        ways: Ways,
+        settings: &mut [Setting],
+    ) -> Result<Play, Stopped> {
+        let mut lower = Lower::new(*layout, ways);
+        settings::set(&mut lower, layout, settings)?;
+        self.refuse(&mut lower, layout, settings)?;
+        let notes = remarks(&mut lower, layout.procedure)?;
+        let (variables, turn_variable) = lower.procedure()?;
+        let code = live::finish(lower);
+        if let Some(span) = code.keeps_too_much() {
+            let title = format!(
+                "{} values are the most that may be kept here",
+                code::MOST_KEPT
+            );
+            return Err(Halt::at(span, title).into());
+        }
+        let setting = machine::Setting {
+            name: layout.procedure.name.to_string(),
+            turn_variable,
+            decided_for: layout.procedure.decided_for,
+            notes,
+            sources: self.program.sources.clone(),
+        };
+        Ok(Play {
+            machine: Machine::new(code, setting),
+            variables,
+            settings: settings.to_owned(),
+            procedure: self.id_of(layout.procedure),
+        })
+    }
+
+    fn id_of(&self, procedure: &Procedure) -> ProcedureId {
+        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
+        let at = self.program.procedures.iter().position(is_it);
+        ProcedureId(at.unwrap_or(0) as u32)
+    }
+
+    /// The parts of what a row is worth: the formula over the reports of the row, on the table as it was set.
+    fn worth_parts(&self, play: &Play, row: &[u16]) -> Option<Vec<i32>> {
+        let procedure = &self.program[play.procedure];
+        let formula = procedure.worth.as_ref()?;
+        let mut settings = play.settings.clone();
+        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
+        let pieces = units::pieces(&self.program, procedure, &count);
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+        };
+        let ways = Ways {
+            turn_in_state: true,
+            one_by_one: false,
+        };
+        let mut lower = Lower::new(layout, ways);
+        settings::set(&mut lower, &layout, &mut settings).ok()?;
+        lower.reported(row, &play.variables);
+        let value = lower
+            .formula_now(formula, None, KeyAtHand::default())
+            .ok()?;
+        value.all_known()
+    }
+
+    /// Asks all refusals, in their order.
+    fn refuse(
+        &self,
+        lower: &mut Lower<'_>,
+        layout: &Layout<'_>,
+        settings: &[Setting],
+    ) -> Result<(), Stopped> {
+        for refusal in &layout.procedure.refusals {
+            let at_hand = refusal.at.map(|at| &settings[at]);
+            let key = KeyAtHand {
+                given: at_hand.is_some_and(|setting| setting.given),
+                changed: at_hand.is_some_and(|setting| setting.changed),
+                side: refusal.unit,
+            };
+            let is_unit = |side: usize| layout.pieces.iter().position(|piece| piece.side == side);
+            let unit = refusal.unit.and_then(is_unit);
+            let when = lower.formula_now(&refusal.when, unit, key)?;
+            if when.all_known().is_some_and(|parts| parts == [1]) {
+                let text = match lower.formula_now(&refusal.text, unit, key)? {
+                    Val::Text(text) => text,
+                    _ => String::new(),
+                };
+                return Err(Stopped::Refused(Refused::Refusal {
+                    key: refusal.key.to_string(),
+                    value: at_hand.map_or_else(String::new, |setting| setting.written.clone()),
+                    text,
+                }));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a question did not become code.
+enum Stopped {
+    Halt(Halt),
+    Refused(Refused),
+}
+
+impl From<Halt> for Stopped {
+    fn from(halt: Halt) -> Self {
+        Stopped::Halt(halt)
+    }
+}
+
+/// What has to be said with every answer.
+fn remarks(lower: &mut Lower<'_>, procedure: &Procedure) -> Result<Vec<Note>, Halt> {
+    let mut notes = Vec::new();
+    for note in &procedure.notes {
+        match note {
+            Remark::Always(text) => notes.push(Note::remark("note", text.to_string())),
+            Remark::When { name, when, text } => {
+                let holds = lower.formula_now(when, None, KeyAtHand::default())?;
+                if holds.all_known().is_some_and(|parts| parts == [1])
+                    && let Val::Text(text) = lower.formula_now(text, None, KeyAtHand::default())?
+                {
+                    notes.push(Note::remark(name.to_string(), text));
+                }
+            }
+        }
+    }
+    Ok(notes)
+}

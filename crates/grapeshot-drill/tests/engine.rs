@@ -1,0 +1,90 @@
+//! The engine takes a question as it takes any other: solved, walked, sampled without a graph, stage by stage.
+
+mod common;
+
+use grapeshot_drill::run::Rules;
+use grapeshot_engine::engine::{DynSteps, End, splitmix64};
+use grapeshot_engine::{exact, simulated};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use rustc_hash::FxHashMap;
+
+const TRIALS: u64 = 40_000;
+
+/// Four standard deviations of a share of so many trials.
+fn tolerance(p: f64) -> f64 {
+    4.0 * (p * (1.0 - p) / TRIALS as f64).sqrt() + 1e-9
+}
+
+#[test]
+fn solved_walked_and_sampled_answers_agree() {
+    for (id, procedure, given) in [
+        (
+            "gbacw",
+            "firefight",
+            &[("a.morale", "green"), ("turns", "4")][..],
+        ),
+        ("gbacw", "charge", &[("defender.fire", "30")]),
+        ("impact", "charge", &[("defender.support_good", "2")]),
+        ("impact", "rally", &[]),
+    ] {
+        let rules = Rules::new(common::ruleset(id));
+        let play = rules
+            .ask(procedure, given)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let solved = exact(&play, play.variables.clone()).expect("it is solved");
+        let walked = simulated(&play, play.variables.clone(), TRIALS, 1863).expect("it is walked");
+        let mut counts: FxHashMap<End, u64> = FxHashMap::default();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(splitmix64(1863));
+        play.play(&mut rng, TRIALS, &mut counts);
+        assert_eq!(play.trouble(), None);
+        for (at, variable) in play.variables.iter().enumerate() {
+            let walked = walked.marginal(&variable.name).expect("a variable");
+            for value in solved
+                .marginal(&variable.name)
+                .expect("a variable")
+                .values()
+            {
+                let sampled: u64 = counts
+                    .iter()
+                    .filter(|(end, _)| variable.label(end.row[at]) == value.label)
+                    .map(|(_, count)| count)
+                    .sum();
+                let sampled = sampled as f64 / TRIALS as f64;
+                assert!(
+                    (sampled - value.p).abs() < tolerance(value.p),
+                    "{id} {procedure} {value:?}"
+                );
+                let walked = walked.p(&value.label);
+                assert!(
+                    (walked - value.p).abs() < tolerance(value.p),
+                    "{id} {procedure} {value:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn stages_are_those_in_which_something_is_rolled() {
+    let rules = Rules::new(common::ruleset("gbacw"));
+    let phases = |procedure: &str, given: &[(&str, &str)]| {
+        let play = rules
+            .ask(procedure, given)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let names = DynSteps::phases(&play);
+        names.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        phases("charge", &[]),
+        [
+            "defensive volley",
+            "attacker's morale checks",
+            "melee",
+            "retreats and checks"
+        ]
+    );
+    assert_eq!(phases("firefight", &[]), ["a's fire", "b's fire"]);
+    // Whoever cannot fail rolls no check.
+    assert_eq!(phases("fire", &[("target.morale", "6")]), ["volley"]);
+}
