@@ -33,3 +33,14 @@ fn the_policy_is_drawn_and_the_value_can_be_asked_for_elsewhere() {
     work.run("break-even gbacw charge --vary attacker.strength --of value")
         .refused(&["can be asked only of what is decided"]);
 }
+
+/// A morale is a number, or `green` until it is rolled: a rule of thumb names its values one by one.
+#[test]
+fn a_rule_of_thumb_may_ask_for_a_morale_that_was_green() {
+    Work::new()
+        .run(
+            "decide gbacw standoff a.sp=6 a.morale=5 a.fire_per_sp=2 b.sp=3 b.morale=green b.melee_shift=6 \
+             goal=drive-off withdraw_value=0.25",
+        )
+        .says(&["Rule of thumb:", "their morale 5; otherwise fire"]);
+}

@@ -246,10 +246,20 @@ impl Table {
             .collect();
         let first = game.turns().1;
         for column in &mut columns {
-            for &(turn, number) in &at {
-                let cell = match shown[number].iter().find(|(name, _)| *name == column.name) {
-                    Some((_, Value::Whole(n))) => *n,
-                    Some((_, value)) => column.place_of(value),
+            let shown_at = |number: usize| {
+                let mut fields = shown[number].iter();
+                fields
+                    .find(|(name, _)| *name == column.name)
+                    .map(|(_, value)| value)
+            };
+            let all: Vec<Option<&Value>> = at.iter().map(|&(_, number)| shown_at(number)).collect();
+            // A morale that is a number or `green` is told apart value by value, like words.
+            let is_word = |value: &&Value| !matches!(value, Value::Whole(_));
+            let words = all.iter().flatten().any(is_word);
+            for (&(turn, _), value) in at.iter().zip(all) {
+                let cell = match value {
+                    Some(Value::Whole(n)) if !words => *n,
+                    Some(value) => column.place_of(value),
                     None => i64::from(first) + turn as i64,
                 };
                 column.cells.push(cell);
@@ -276,7 +286,7 @@ impl Table {
             return Some(i64::from(turn));
         }
         match &shown.iter().find(|(name, _)| *name == column.name)?.1 {
-            Value::Whole(n) => Some(*n),
+            Value::Whole(n) if column.values.is_empty() => Some(*n),
             value => {
                 let at = column.values.iter().position(|known| known == value);
                 at.map(|at| at as i64)
