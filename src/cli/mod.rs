@@ -37,6 +37,7 @@ pub use complaint::complaint;
 pub use completing::complete;
 pub use terminal::printable;
 
+use crate::publish::file::WriteError;
 use clap::CommandFactory;
 use grapeshot_engine::engine::{Budget, CompileError, EngineError};
 use grapeshot_rules::{OddsError, RuleError};
@@ -62,6 +63,12 @@ pub enum CliError {
     /// Anything else: exit code 1.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
+}
+
+impl From<WriteError> for CliError {
+    fn from(WriteError { path, error }: WriteError) -> Self {
+        CliError::write(&path, error)
+    }
 }
 
 impl From<OddsError> for CliError {

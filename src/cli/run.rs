@@ -18,7 +18,7 @@ pub struct RunArgs {
     /// Experiment files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Folder for the results, one folder in it per experiment [default: reports]
+    /// Folder for the results, one folder in it per experiment [default: reports]; only what a run made is replaced
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Only experiments whose name matches this pattern (* and ?)

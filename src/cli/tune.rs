@@ -10,7 +10,7 @@ use clap::Args;
 use grapeshot_rules::{Labels, RuleError, read_text};
 use grapeshot_study::tune::{Keep, Solution, TuneAsked, Tuned, Wish, amount, tune};
 use grapeshot_study::usual_options;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `tune`.
 #[derive(Debug, Args)]
@@ -41,7 +41,8 @@ pub struct TuneArgs {
     /// Solutions shown
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Write a solution as a variant, ready for diff and audit
+    /// Write a solution as a variant, ready for diff and audit; only a file whose first line says that tune wrote it is
+    /// overwritten
     #[arg(long, value_name = "FILE.toml")]
     write: Option<PathBuf>,
     /// Which solution is written
@@ -106,6 +107,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
     };
     let destination = args.output.open()?.noting(note);
     if let Some(path) = &args.write {
+        check_ours(path)?;
         output::check_file(path)?;
     }
     let found = options.on_threads(|| tune(&loaded, about, &asked, &options))?;
@@ -129,8 +131,27 @@ fn variant(found: &Tuned, solution: &Solution) -> String {
     solution.variant(&found.rules, "tuned", &about)
 }
 
+/// The first line of a file that is written, by which it is known again.
+const MARK: &str =
+    "# Written by grapeshot tune, which overwrites this file as long as this line stands first.\n";
+
+/// A variant that somebody wrote, or kept by taking the first line out, is not overwritten.
+fn check_ours(path: &Path) -> Result<(), CliError> {
+    let Ok(there) = path.metadata() else {
+        return Ok(());
+    };
+    let is_ours = || read_text(path).is_ok_and(|text| text.starts_with(MARK));
+    match there.is_file() && there.len() > 0 && !is_ours() {
+        true => Err(CliError::write(
+            path,
+            "it is there already, and tune did not write it; name another file with --write",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Writes the solution that was picked, and says so.
-fn write(args: &TuneArgs, found: &Tuned, path: &std::path::Path) -> Result<String, CliError> {
+fn write(args: &TuneArgs, found: &Tuned, path: &Path) -> Result<String, CliError> {
     let Some(solution) = found.solutions.get(usize::from(args.pick) - 1) else {
         return Ok(match found.solutions.len() {
             0 => format!("{} was not written: nothing does it", path.display()),
@@ -140,7 +161,7 @@ fn write(args: &TuneArgs, found: &Tuned, path: &std::path::Path) -> Result<Strin
             }
         });
     };
-    output::write_file(path, &variant(found, solution))?;
+    output::write_file(path, &format!("{MARK}{}", variant(found, solution)))?;
     let file = scenario::shown(path);
     Ok(format!(
         "wrote {file}: grapeshot diff {} --variant {file}, grapeshot audit {} --variant {file}",

@@ -113,12 +113,12 @@ fn wrong(place: &Path, problem: impl Into<String>) -> RuleError {
 /// # Errors
 /// If something else is.
 pub fn check_place(place: &Path) -> Result<(), RuleError> {
-    let empty = std::fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none());
-    if !place.exists() || empty || manifest(place).is_ok() {
-        return Ok(());
+    folder::check(place).map_err(|error| wrong(place, format!("cannot be written: {error}")))?;
+    if folder::Manifest::read(place).is_some() && manifest(place).is_err() {
+        let problem = "is there and is no part of a run: it would be replaced; name another --out";
+        return Err(wrong(place, problem));
     }
-    let problem = "is there and is no part of a run: it would be replaced; name another --out";
-    Err(wrong(place, problem))
+    Ok(())
 }
 
 /// Whether the part of a shard is already here, whole. What a killed run left beside it goes.

@@ -161,6 +161,11 @@ fn a_shard_that_was_killed_or_damaged_is_run_again_and_counts_once() {
     // Killed while it wrote: something lies aside.
     let aside = work.path().join(".part-2.new");
     std::fs::create_dir_all(&aside).expect("a folder");
+    std::fs::copy(
+        work.path().join("part-1/manifest.json"),
+        aside.join("manifest.json"),
+    )
+    .expect("a copy");
     std::fs::write(aside.join("counts.json.gz"), "half").expect("a file");
     work.run(&format!("{second} --force"))
         .says(&["part-2: written"]);
@@ -262,7 +267,7 @@ fn what_has_changed_since_and_what_would_be_lost_is_refused() {
     std::fs::create_dir(work.path().join("mine")).expect("a folder");
     std::fs::write(work.path().join("mine/letter.txt"), "dear").expect("a file");
     let over = work.run("run charges.toml --quiet --trials 300 --shard 1/2 --out mine");
-    over.refused(&["mine", "no part of a run"]);
+    over.refused(&["mine", "`letter.txt`"]);
     assert!(work.path().join("mine/letter.txt").exists());
 }
 
