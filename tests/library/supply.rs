@@ -251,3 +251,39 @@ fn every_dependency_has_a_line_that_says_why() {
     }
     assert!(reasons.is_empty(), "no dependencies any more: {reasons:?}");
 }
+
+#[test]
+fn no_dependency_asks_for_a_newer_compiler_than_we_do() {
+    let version = |text: &str| -> Vec<u32> {
+        let numbers = text.split('.').map(|n| n.parse().expect("a number"));
+        let mut version: Vec<u32> = numbers.collect();
+        version.resize(3, 0);
+        version
+    };
+    let manifest = table("Cargo.toml");
+    let ours = manifest["workspace"]["package"]["rust-version"].as_str();
+    let ours = ours.expect("a version");
+    let packages = packages();
+    let asking = packages.iter().filter_map(|package| {
+        let asked = package["rust_version"].as_str()?;
+        Some((text(package, "name"), asked))
+    });
+    let newer: Vec<(&str, &str)> = asking
+        .filter(|(_, asked)| version(asked) > version(ours))
+        .collect();
+    assert!(
+        newer.is_empty(),
+        "rust-version is {ours}, and newer are {newer:?}"
+    );
+    let own = packages
+        .iter()
+        .filter(|p| text(p, "name").starts_with(env!("CARGO_PKG_NAME")));
+    for package in own {
+        assert_eq!(
+            text(package, "rust_version"),
+            ours,
+            "{}",
+            text(package, "name")
+        );
+    }
+}
