@@ -30,10 +30,23 @@ pub const MANIFEST: &str = "manifest.json";
 
 /// A SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hexadecimal(Sha256::digest(bytes).as_slice())
+}
+
+/// The SHA-256 of a file, however large it is.
+fn file_sha256(path: &Path) -> io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let (mut sum, mut bytes) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut bytes)? {
+            0 => return Ok(hexadecimal(sum.finalize().as_slice())),
+            read => sum.update(&bytes[..read]),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn aside(folder: &Path, what: &str) -> PathBuf {
@@ -246,8 +259,10 @@ pub fn is_up_to_date(folder: &Path, fingerprint: &str) -> bool {
     let mut files = manifest.files.iter();
     manifest.fingerprint == fingerprint
         && files.all(|(name, sum)| {
-            let bytes = std::fs::read(folder.join(name)).unwrap_or_default();
-            *sum == sha256(&bytes)
+            let path = folder.join(name);
+            // A device or a pipe has no end to be read to.
+            path.metadata().is_ok_and(|data| data.is_file())
+                && file_sha256(&path).is_ok_and(|found| found == *sum)
         })
 }
 
