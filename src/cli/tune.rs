@@ -42,7 +42,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Write a solution as a variant, ready for diff and audit; only a file whose first line says that tune wrote it is
-    /// overwritten
+    /// overwritten; where no solution is found, none is written, and the exit code is 1
     #[arg(long, value_name = "FILE.toml")]
     write: Option<PathBuf>,
     /// Which solution is written
@@ -113,12 +113,17 @@ pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
     let found = options.on_threads(|| tune(&loaded, about, &asked, &options))?;
     let written = args.write.as_ref().map(|path| write(args, &found, path));
     let written = written.transpose()?;
+    let is_unmet = args.write.is_some() && found.solutions.is_empty();
     let report = TuneReport {
         variant: found.solutions.first().map(|best| variant(&found, best)),
         found,
         top: args.top,
     };
-    destination.noting(written).deliver(&report)
+    let text = destination.noting(written).deliver(&report)?;
+    match is_unmet {
+        true => Err(CliError::Unmet(text)),
+        false => Ok(text),
+    }
 }
 
 fn variant(found: &Tuned, solution: &Solution) -> String {
@@ -153,13 +158,18 @@ fn check_ours(path: &Path) -> Result<(), CliError> {
 /// Writes the solution that was picked, and says so.
 fn write(args: &TuneArgs, found: &Tuned, path: &Path) -> Result<String, CliError> {
     let Some(solution) = found.solutions.get(usize::from(args.pick) - 1) else {
-        return Ok(match found.solutions.len() {
-            0 => format!("{} was not written: nothing does it", path.display()),
+        let file = path.display();
+        let stale = match path.exists() {
+            true => ", and holds what it held before, which does not answer this".to_owned(),
+            false => String::new(),
+        };
+        return match found.solutions.len() {
+            0 => Ok(format!("{file} was not written: nothing does it{stale}")),
             n => {
-                let problem = format!("there are {n} solutions");
-                return Err(RuleError::argument("pick", args.pick, problem).into());
+                let problem = format!("there are {n} solutions; {file} was not written{stale}");
+                Err(RuleError::argument("pick", args.pick, problem).into())
             }
-        });
+        };
     };
     output::write_file(path, &format!("{MARK}{}", variant(found, solution)))?;
     let file = scenario::shown(path);
