@@ -7,7 +7,7 @@ use crate::render::AuditReport;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use grapeshot_rules::{Labels, LoadedRuleset, Options, Registry, RuleError, Ruleset, Variant};
-use grapeshot_study::audit::{Audited, FindingKind, audit};
+use grapeshot_study::audit::{Audited, FindingKind, audit_for};
 use grapeshot_study::parallel;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct AuditArgs {
     /// Only what the variants bring in or cure
     #[arg(long, requires = "variant")]
     pub new: bool,
-    /// Only findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, gap
+    /// Look only for findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, gap
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub kind: Vec<String>,
     #[command(flatten)]
@@ -68,17 +68,11 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
         asked.push((ruleset.load(&mine)?, ruleset));
     }
     let look = |(loaded, ruleset): &(LoadedRuleset, &Arc<Ruleset>)| -> Result<Audited, RuleError> {
-        let mut audited = audit(loaded)?;
-        if args.new {
-            audited = audited.against(&audit(&ruleset.load(&[])?)?);
+        let audited = audit_for(loaded, &kinds)?;
+        match args.new {
+            true => Ok(audited.against(&audit_for(&ruleset.load(&[])?, &kinds)?)),
+            false => Ok(audited),
         }
-        if !kinds.is_empty() {
-            audited.findings.retain(|f| kinds.contains(&f.kind));
-            if let Some(cured) = &mut audited.cured {
-                cured.retain(|f| kinds.contains(&f.kind));
-            }
-        }
-        Ok(audited)
     };
     let all = options.on_threads(|| parallel::try_map(&asked, look))?;
     destination.deliver(&AuditReport { rulesets: all })

@@ -2,9 +2,9 @@
 
 use super::CliError;
 use super::answering::Answering;
-use super::output::{ChartArgs, Output, draw, picture_endings, picture_format};
+use super::output::{ChartArgs, Output, check_file, draw, picture_endings, picture_format};
 use super::subject::About;
-use crate::publish::folder::write_file;
+use crate::publish::file::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport};
 use clap::Args;
 use grapeshot_charts::PictureFormat;
@@ -100,5 +100,6 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
 fn drawing(path: &Path) -> Result<(PathBuf, PictureFormat), CliError> {
     let problem = || format!("a chart is drawn as {}", picture_endings());
     let format = picture_format(path).ok_or_else(|| CliError::write(path, problem()))?;
+    check_file(path)?;
     Ok((path.to_owned(), format))
 }

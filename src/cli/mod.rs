@@ -37,6 +37,7 @@ pub use complaint::complaint;
 pub use completing::complete;
 pub use terminal::printable;
 
+use crate::publish::file::WriteError;
 use clap::CommandFactory;
 use grapeshot_engine::engine::{Budget, CompileError, EngineError};
 use grapeshot_rules::{OddsError, RuleError};
@@ -59,9 +60,18 @@ pub enum CliError {
     /// A check that found errors: what is printed, and exit code 2.
     #[error("{0}")]
     Faults(String),
+    /// An answer that is not what was to be written: what is printed, and exit code 1.
+    #[error("{0}")]
+    Unmet(String),
     /// Anything else: exit code 1.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
+}
+
+impl From<WriteError> for CliError {
+    fn from(WriteError { path, error }: WriteError) -> Self {
+        CliError::write(&path, error)
+    }
 }
 
 impl From<OddsError> for CliError {
@@ -128,7 +138,7 @@ impl CliError {
     /// What is to be printed like an answer, though the exit code says that something is wrong.
     pub fn printed(&self) -> Option<&str> {
         match self {
-            CliError::Faults(text) => Some(text),
+            CliError::Faults(text) | CliError::Unmet(text) => Some(text),
             _ => None,
         }
     }
@@ -137,7 +147,7 @@ impl CliError {
     pub fn exit_code(&self) -> u8 {
         match self {
             CliError::Input(_) | CliError::Write { .. } | CliError::Faults(_) => 2,
-            CliError::Other(_) => 1,
+            CliError::Unmet(_) | CliError::Other(_) => 1,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `grapeshot new`.
 
-use super::CliError;
-use crate::publish::folder;
+use super::{CliError, output};
 use clap::Args;
 use grapeshot_rules::RuleError;
 use grapeshot_rules::file;
@@ -11,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct NewArgs {
-    /// The folder to make
+    /// The folder to make; a ruleset that is there is never overwritten
     #[arg(value_name = "DIR")]
     dir: PathBuf,
 }
@@ -27,18 +26,12 @@ Examples:
 
 pub(super) fn run(args: &NewArgs) -> Result<String, CliError> {
     let path = args.dir.join(file::FILE);
-    if path.exists() {
-        return Err(CliError::write(
-            &path,
-            "it is there already, and is not overwritten",
-        ));
-    }
     if args.dir.exists() && !args.dir.is_dir() {
         return Err(CliError::write(&args.dir, "it is a file"));
     }
     let shown = args.dir.display().to_string();
     let text = file::template(&shown).map_err(RuleError::Other)?;
-    folder::write_file(&path, text.as_bytes()).map_err(|error| CliError::write(&path, error))?;
+    output::write_new(&path, &text)?;
     Ok(format!(
         "wrote {}\n\nnext: grapeshot check {shown}\n      grapeshot odds {shown} charge --stages\n",
         path.display()

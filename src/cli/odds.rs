@@ -87,7 +87,14 @@ pub(super) fn merge(
     };
     let destination = output.open()?.repeating(&gathered.order.words, &output);
     let nothing = PartialAnswer::default();
-    let found = gathered.kept.first().map_or(&nothing, |kept| &kept.found);
+    let found = match &gathered.kept[..] {
+        [] => &nothing,
+        [only] if (only.study, only.cell) == (0, 0) => &only.found,
+        _ => {
+            let problem = "the parts hold more than the one question that was asked";
+            return Err(RuleError::Other(problem.into()).into());
+        }
+    };
     let situation = asked.question.situation()?;
     let answered = situation.answer_found(&asked.options, found)?;
     destination.deliver(&asked.report(answered)?)

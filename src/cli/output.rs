@@ -1,7 +1,8 @@
 //! How an answer is printed, and where it goes: the same for every command.
 
 use super::{CliError, terminal};
-use crate::publish::folder;
+use crate::publish::folder::OutFile;
+use crate::publish::{file, made};
 use crate::render::{self, Document, Drawing, Layout, Picture, Report};
 use clap::{Args, ValueEnum};
 use grapeshot_charts::{Chart, ChartError, PictureFormat, Style};
@@ -61,7 +62,8 @@ pub struct Output {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Output")]
 pub struct ChartArgs {
-    /// Also draw the charts in this directory, as SVG, PNG and PDF, with what each shows in words
+    /// Also draw the charts in this directory, as SVG, PNG and PDF, with what each shows in words; only what is listed in
+    /// its .grapeshot, which is what was drawn there before, is overwritten
     #[arg(long, value_name = "DIR")]
     pub charts: Option<PathBuf>,
     #[command(flatten)]
@@ -145,7 +147,7 @@ impl Output {
     /// The same for a command that draws.
     pub(super) fn open_with(&self, charts: &ChartArgs) -> Result<Destination, CliError> {
         if let Some(dir) = &charts.charts {
-            folder::check_writable(dir).map_err(|error| {
+            file::check_writable(dir).map_err(|error| {
                 let problem = format!("--charts must be a directory that can be written: {error}");
                 CliError::write(dir, problem)
             })?;
@@ -164,12 +166,22 @@ pub(super) fn check_file(path: &Path) -> Result<(), CliError> {
         let problem = "it is a directory, and a file is wanted";
         return Err(CliError::write(path, problem));
     }
-    folder::check_file(path).map_err(|error| CliError::write(path, error))
+    file::check_file(path).map_err(|error| CliError::write(path, error))
 }
 
 /// Writes a file whole, or leaves what was there.
 pub(super) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
-    folder::write_file(path, text.as_bytes()).map_err(|error| CliError::write(path, error))
+    file::write_file(path, text.as_bytes()).map_err(|error| CliError::write(path, error))
+}
+
+/// Writes a file where there is none.
+pub(super) fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
+    file::write_new(path, text.as_bytes()).map_err(|error| CliError::write(path, error))
+}
+
+/// Where a file is, and what may stand beside it under a name made from its own.
+pub(super) fn beside(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 /// The format a file's ending stands for.
@@ -297,17 +309,22 @@ impl Destination {
             .iter()
             .map(|chart| draw(chart, format))
             .collect::<Result<_, _>>()?;
-        let mut said = String::new();
-        for (at, bytes) in drawn.iter().enumerate() {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let path = match drawn.len() {
-                1 => path.to_owned(),
-                _ => path.with_file_name(format!("{stem}-{}.{}", at + 1, format.ending())),
-            };
-            folder::write_file(&path, bytes).map_err(|error| CliError::write(&path, error))?;
-            said += &format!("wrote {}\n", path.display());
+        if let [bytes] = &drawn[..] {
+            file::write_file(path, bytes).map_err(|error| CliError::write(path, error))?;
+            return Ok(format!("wrote {}\n", path.display()));
         }
-        Ok(said)
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let files = drawn.into_iter().enumerate().map(|(at, bytes)| OutFile {
+            name: format!("{stem}-{}.{}", at + 1, format.ending()),
+            bytes,
+        });
+        let files: Vec<OutFile> = files.collect();
+        made::write(beside(path), &files)?;
+        let said = files.iter().map(|file| {
+            let path = path.with_file_name(&file.name);
+            format!("wrote {}\n", path.display())
+        });
+        Ok(said.collect())
     }
 
     /// Draws the charts if they are wanted, and says in the document where they are.
@@ -331,14 +348,15 @@ impl Destination {
                 drawn.push((format.ending(), draw(&chart, *format)?));
             }
             drawn.push(("txt", chart.alt().file().into_bytes()));
-            for (ending, bytes) in drawn {
-                let path = dir.join(format!("{}.{ending}", picture.name));
-                folder::write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
-                files.push(path.display().to_string());
-            }
+            files.extend(drawn.into_iter().map(|(ending, bytes)| OutFile {
+                name: format!("{}.{ending}", picture.name),
+                bytes,
+            }));
             picture.file = Some(format!("{}/{}.svg", dir.display(), picture.name));
         }
-        Ok(files)
+        made::write(dir, &files)?;
+        let files = files.iter().map(|file| dir.join(&file.name));
+        Ok(files.map(|path| path.display().to_string()).collect())
     }
 }
 

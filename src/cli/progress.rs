@@ -114,7 +114,7 @@ pub(super) fn other(error: impl Into<anyhow::Error>) -> CliError {
 /// A failed write is told from other failures: exit code 2, as everywhere.
 pub(super) fn failed(error: PublishError) -> CliError {
     match error {
-        PublishError::Io { path, error } => CliError::write(&path, error),
+        PublishError::Write(error) => error.into(),
         PublishError::Odds {
             error: OddsError::Rule(error),
             ..

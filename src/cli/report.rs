@@ -3,7 +3,7 @@
 use super::CliError;
 use super::progress::{RunOptions, failed, other, play_beside};
 use super::scenario;
-use crate::publish::{AuditChapter, ResultSource, chapters, write_pages};
+use crate::publish::{AuditChapter, ResultSource, chapters, check_pages, write_pages};
 use clap::Args;
 use grapeshot_rules::{RuleError, Variant, common};
 use grapeshot_study::parallel;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReportArgs {
-    /// Folder for the report
+    /// Folder for the report; only what a report or a run made is replaced
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
     /// At most 20,000 trials a cell and no audit chapter: a look in seconds
@@ -45,6 +45,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
     // Before any work: the comparison takes a variant of every ruleset, and says which it does not know.
     grapeshot_rules::find(common::ID)?.load(&variants)?;
     let style = args.common.styling.read()?.unwrap_or_default();
+    check_pages(&args.out)?;
     let experiments = bundled()?;
     let prepared = args.common.on_threads(|| {
         parallel::try_map(&experiments, |experiment| {

@@ -112,11 +112,7 @@ fn as_file(id: &str, out: Option<&Path>) -> Result<String, CliError> {
         true => out.to_owned(),
         false => out.join(file::FILE),
     };
-    if path.exists() {
-        let problem = "it is there already, and is not overwritten";
-        return Err(CliError::write(&path, problem));
-    }
-    output::write_file(&path, text)?;
+    output::write_new(&path, text)?;
     let shown = scenario::shown(out);
     Ok(format!(
         "wrote {}\n\nnext: grapeshot check {shown}\n      grapeshot odds {shown} charge --stages\n",

@@ -8,6 +8,7 @@ use crate::publish::ResultSource;
 use crate::publish::part::{Gathered, studies_asked};
 use clap::Args;
 use grapeshot_rules::{OddsError, RuleError, read_text};
+use grapeshot_study::could_find;
 use grapeshot_study::run::Prepared;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ pub struct RunArgs {
     /// Experiment files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Folder for the results, one folder in it per experiment [default: reports]
+    /// Folder for the results, one folder in it per experiment [default: reports]; only what a run made is replaced
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Only experiments whose name matches this pattern (* and ?)
@@ -101,6 +102,7 @@ pub(super) fn merge(
 ) -> Result<String, CliError> {
     let prepared = prepare(&asked)?;
     gathered.check(&studies_asked(&prepared))?;
+    could_find(&prepared, &gathered.kept)?;
     let options = &mut asked.common;
     options.working = args.working.clone();
     let out = args.out.as_deref().unwrap_or(Path::new(REPORTS));

@@ -2,7 +2,7 @@
 
 use super::output::Printing;
 use super::{CliError, terminal};
-use crate::publish::folder;
+use crate::publish::file;
 use crate::publish::part::{self, PartReport, ShardedWork};
 use clap::Args;
 use grapeshot_rules::RuleError;
@@ -180,7 +180,7 @@ impl<'a> Parting<'a> {
         }
         part::check_place(&place)?;
         let above = place.parent().filter(|p| !p.as_os_str().is_empty());
-        folder::check_writable(above.unwrap_or(Path::new(".")))
+        file::check_writable(above.unwrap_or(Path::new(".")))
             .map_err(|error| CliError::write(&place, error))?;
         let words = common_words(terminal::typed());
         Ok(Parting {

@@ -3,13 +3,14 @@
 use super::answering::Answering;
 use super::output::{self, Output, Styling};
 use super::{CliError, scenario};
-use crate::publish::folder;
+use crate::publish::folder::OutFile;
+use crate::publish::{file, made};
 use crate::render::SheetReport;
 use clap::Args;
 use grapeshot_charts::{Paper, PictureFormat, draw_sheet};
 use grapeshot_rules::Labels;
 use grapeshot_study::{sheet, usual_options};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Arguments of `sheet`.
 #[derive(Debug, Args)]
@@ -31,7 +32,8 @@ pub struct SheetArgs {
 const EXAMPLES: &str = "\
 Examples:
   grapeshot sheet elephant --out elephant.pdf
-        a page to print: charges, volleys, morale, rules of thumb; elephant.typ beside it
+        a page to print: charges, volleys, morale, rules of thumb; elephant.typ beside it, unless it is somebody
+        else's: what was written before is listed in .grapeshot
   grapeshot sheet gbacw --paper letter --style print.toml --out gbacw.pdf
         on letter paper, in the words and inks of a style
   grapeshot sheet acw28 --out acw28.svg
@@ -55,6 +57,7 @@ pub(super) fn run(args: &SheetArgs) -> Result<String, CliError> {
     };
     if let Some((path, _)) = drawn {
         output::check_file(path)?;
+        made::check(output::beside(path), [source_name(path).as_str()])?;
     }
     let report = |style| -> Result<SheetReport, CliError> {
         let sheet = options.on_threads(|| sheet(&loaded, options))?;
@@ -67,7 +70,18 @@ pub(super) fn run(args: &SheetArgs) -> Result<String, CliError> {
     print(&report(style)?, args.paper, path, format)
 }
 
-/// Draws every side into a file of its own, and writes the source beside them.
+/// What the source is called that is written beside a sheet.
+fn source_name(path: &Path) -> String {
+    let source = path.with_extension("typ");
+    source
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Draws every side into a file of its own, and writes the source beside them. Only the first file is one that was
+/// named: of the others, those that are somebody else's are not overwritten.
 fn print(
     report: &SheetReport,
     paper: Paper,
@@ -75,26 +89,23 @@ fn print(
     format: PictureFormat,
 ) -> Result<String, CliError> {
     let sides = draw_sheet(&report.page(paper), format).map_err(output::drawing_failed)?;
-    let side = |at: usize| -> PathBuf {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        match at {
-            0 => path.to_owned(),
-            at => path.with_file_name(format!("{stem}-{}.{}", at + 1, format.ending())),
-        }
-    };
-    let mut files: Vec<(PathBuf, Vec<u8>)> = sides
-        .into_iter()
-        .enumerate()
-        .map(|(at, bytes)| (side(at), bytes))
-        .collect();
-    files.push((
-        path.with_extension("typ"),
-        report.source(paper).into_bytes(),
-    ));
-    let mut said = String::new();
-    for (path, bytes) in files {
-        folder::write_file(&path, &bytes).map_err(|error| CliError::write(&path, error))?;
-        said += &format!("wrote {}\n", path.display());
-    }
-    Ok(said)
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut sides = sides.into_iter();
+    let first = sides.next().unwrap_or_default();
+    let others = sides.zip(2..).map(|(bytes, at)| OutFile {
+        name: format!("{stem}-{at}.{}", format.ending()),
+        bytes,
+    });
+    let mut others: Vec<OutFile> = others.collect();
+    others.push(OutFile {
+        name: source_name(path),
+        bytes: report.source(paper).into_bytes(),
+    });
+    made::write(output::beside(path), &others)?;
+    file::write_file(path, &first).map_err(|error| CliError::write(path, error))?;
+    let others = others.iter().map(|file| path.with_file_name(&file.name));
+    let said = [path.to_owned()].into_iter().chain(others);
+    Ok(said
+        .map(|path| format!("wrote {}\n", path.display()))
+        .collect())
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use grapeshot_rules::{Labels, RuleError, read_text};
 use grapeshot_study::tune::{Keep, Solution, TuneAsked, Tuned, Wish, amount, tune};
 use grapeshot_study::usual_options;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `tune`.
 #[derive(Debug, Args)]
@@ -41,7 +41,8 @@ pub struct TuneArgs {
     /// Solutions shown
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Write a solution as a variant, ready for diff and audit
+    /// Write a solution as a variant, ready for diff and audit; only a file whose first line says that tune wrote it is
+    /// overwritten; where no solution is found, none is written, and the exit code is 1
     #[arg(long, value_name = "FILE.toml")]
     write: Option<PathBuf>,
     /// Which solution is written
@@ -110,17 +111,23 @@ pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
     };
     let destination = args.output.open()?.noting(note);
     if let Some(path) = &args.write {
+        check_ours(path)?;
         output::check_file(path)?;
     }
     let found = options.on_threads(|| tune(&loaded, about, &asked, &options))?;
     let written = args.write.as_ref().map(|path| write(args, &found, path));
     let written = written.transpose()?;
+    let is_unmet = args.write.is_some() && found.solutions.is_empty();
     let report = TuneReport {
         variant: found.solutions.first().map(|best| variant(&found, best)),
         found,
         top: args.top,
     };
-    destination.noting(written).deliver(&report)
+    let text = destination.noting(written).deliver(&report)?;
+    match is_unmet {
+        true => Err(CliError::Unmet(text)),
+        false => Ok(text),
+    }
 }
 
 fn variant(found: &Tuned, solution: &Solution) -> String {
@@ -133,18 +140,42 @@ fn variant(found: &Tuned, solution: &Solution) -> String {
     solution.variant(&found.rules, "tuned", &about)
 }
 
-/// Writes the solution that was picked, and says so.
-fn write(args: &TuneArgs, found: &Tuned, path: &std::path::Path) -> Result<String, CliError> {
-    let Some(solution) = found.solutions.get(usize::from(args.pick) - 1) else {
-        return Ok(match found.solutions.len() {
-            0 => format!("{} was not written: nothing does it", path.display()),
-            n => {
-                let problem = format!("there are {n} solutions");
-                return Err(RuleError::argument("pick", args.pick, problem).into());
-            }
-        });
+/// The first line of a file that is written, by which it is known again.
+const MARK: &str =
+    "# Written by grapeshot tune, which overwrites this file as long as this line stands first.\n";
+
+/// A variant that somebody wrote, or kept by taking the first line out, is not overwritten.
+fn check_ours(path: &Path) -> Result<(), CliError> {
+    let Ok(there) = path.metadata() else {
+        return Ok(());
     };
-    output::write_file(path, &variant(found, solution))?;
+    let is_ours = || read_text(path).is_ok_and(|text| text.starts_with(MARK));
+    match there.is_file() && there.len() > 0 && !is_ours() {
+        true => Err(CliError::write(
+            path,
+            "it is there already, and tune did not write it; name another file with --write",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Writes the solution that was picked, and says so.
+fn write(args: &TuneArgs, found: &Tuned, path: &Path) -> Result<String, CliError> {
+    let Some(solution) = found.solutions.get(usize::from(args.pick) - 1) else {
+        let file = path.display();
+        let stale = match path.exists() {
+            true => ", and holds what it held before, which does not answer this".to_owned(),
+            false => String::new(),
+        };
+        return match found.solutions.len() {
+            0 => Ok(format!("{file} was not written: nothing does it{stale}")),
+            n => {
+                let problem = format!("there are {n} solutions; {file} was not written{stale}");
+                Err(RuleError::argument("pick", args.pick, problem).into())
+            }
+        };
+    };
+    output::write_file(path, &format!("{MARK}{}", variant(found, solution)))?;
     let file = scenario::shown(path);
     Ok(format!(
         "wrote {file}: grapeshot diff {} --variant {file}, grapeshot audit {} --variant {file}",

@@ -1,9 +1,11 @@
 //! Running experiments into folders, and the page that shows them all.
 
 mod chapters;
+pub mod file;
 pub mod folder;
 mod headlines;
 mod listing;
+pub mod made;
 mod page;
 pub mod part;
 mod section;
@@ -16,7 +18,8 @@ pub use section::{
 };
 
 use crate::render;
-use folder::OutFile;
+use file::{WriteError, at};
+use folder::{MANIFEST, OutFile};
 use grapeshot_charts::ChartError;
 use grapeshot_engine::engine::{Stop, Watch};
 use grapeshot_rules::OddsError;
@@ -63,13 +66,8 @@ pub enum PublishError {
     #[error(transparent)]
     Chart(#[from] ChartError),
     /// A file could not be written.
-    #[error("cannot write {}: {error}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
 }
 
 /// Where the results of experiments come from.
@@ -104,7 +102,8 @@ impl ResultSource<'_> {
 /// Publishes experiments, all their cells in one parallel job, each into its own folder below `out`.
 ///
 /// # Errors
-/// The first that fails; those already finished are kept.
+/// If a folder is somebody else's, before anything is done; else the first that fails, and those already finished are
+/// kept.
 pub fn publish(
     prepared: &[Prepared],
     by: ResultSource<'_>,
@@ -113,31 +112,57 @@ pub fn publish(
     watch: &Watch,
     done: &(dyn Fn(&str, Published, Duration) + Sync),
 ) -> Result<Vec<Published>, PublishError> {
-    let numbered: Vec<(usize, &Prepared)> = prepared.iter().enumerate().collect();
-    parallel::try_map(&numbered, |&(at, one)| {
+    let mut places = Vec::new();
+    for (at, one) in prepared.iter().enumerate() {
+        places.push((at, Place::new(one, out, force)?));
+    }
+    parallel::try_map(&places, |(at, place)| {
         let started = Instant::now();
-        let results = || by.results(at, one, watch);
-        let published = publish_one(one, results, out, force, watch)?;
+        let one = &prepared[*at];
+        let results = || by.results(*at, one, watch);
+        let published = publish_one(one, results, place, watch)?;
         done(&one.experiment().id, published, started.elapsed());
         Ok(published)
     })
 }
 
+/// Where an experiment goes, and whether it is there already.
+struct Place {
+    folder: PathBuf,
+    fingerprint: String,
+    is_there: bool,
+    force: bool,
+}
+
+impl Place {
+    /// Before anything is worked out: a folder that would have to be replaced is one that a run made.
+    fn new(prepared: &Prepared, out: &Path, force: bool) -> Result<Self, WriteError> {
+        let folder = out.join(&prepared.experiment().id);
+        let fingerprint = fingerprint(prepared);
+        let is_there = !force && folder::is_up_to_date(&folder, &fingerprint);
+        if !is_there {
+            folder::check(&folder).map_err(at(&folder))?;
+        }
+        Ok(Place {
+            folder,
+            fingerprint,
+            is_there,
+            force,
+        })
+    }
+}
+
 fn publish_one(
     prepared: &Prepared,
     results: impl FnOnce() -> Result<Option<Results>, OddsError>,
-    out: &Path,
-    force: bool,
+    place: &Place,
     watch: &Watch,
 ) -> Result<Published, PublishError> {
     let id = prepared.experiment().id.clone();
-    let place = out.join(&id);
-    let fingerprint = fingerprint(prepared);
-    folder::settle(&place).map_err(|error| PublishError::Io {
-        path: place.clone(),
-        error,
-    })?;
-    if !force && folder::is_up_to_date(&place, &fingerprint) {
+    folder::settle(&place.folder).map_err(at(&place.folder))?;
+    // What a killed run left aside may have been just this.
+    let is_back = || folder::is_up_to_date(&place.folder, &place.fingerprint);
+    if place.is_there || (!place.force && is_back()) {
         watch.add(prepared.work());
         return Ok(Published::UpToDate);
     }
@@ -155,9 +180,8 @@ fn publish_one(
     if watch.stopped() {
         return Ok(Published::Stopped);
     }
-    let manifest = manifest(prepared, &fingerprint);
-    folder::replace(&place, &files, manifest)
-        .map_err(|error| PublishError::Io { path: place, error })?;
+    let manifest = manifest(prepared, &place.fingerprint);
+    folder::replace(&place.folder, &files, manifest).map_err(at(&place.folder))?;
     Ok(Published::Written)
 }
 
@@ -230,14 +254,11 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
     let mut found = Vec::new();
     for id in ids {
         let path = out.join(id).join(SECTION);
-        let failed = |error: io::Error| PublishError::Io {
-            path: path.clone(),
-            error,
-        };
+        let failed = at(&path);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(failed(error).into()),
         };
         found.push(serde_json::from_str(&text).map_err(|error| failed(error.into()))?);
     }
@@ -259,9 +280,7 @@ pub fn write_pages(
         let mut own = Vec::new();
         for (name, _) in &section.charts {
             let path = out.join(&section.id).join(format!("{name}.svg"));
-            own.push(
-                std::fs::read_to_string(&path).map_err(|error| PublishError::Io { path, error })?,
-            );
+            own.push(std::fs::read_to_string(&path).map_err(at(&path))?);
         }
         svgs.push(own);
     }
@@ -271,9 +290,21 @@ pub fn write_pages(
         name: PAGE.into(),
         bytes: render::html(&page)?.into_bytes(),
     });
-    for file in files {
-        let path = out.join(file.name);
-        folder::write_file(&path, &file.bytes).map_err(|error| PublishError::Io { path, error })?;
-    }
-    Ok(())
+    // What is committed or copied of a report may leave the manifests out: the list knows its folders, too.
+    let studies = sections.iter().filter_map(|section| {
+        let manifest = folder::Manifest::read(&out.join(&section.id))?;
+        let files = manifest.files.into_keys().chain([MANIFEST.into()]);
+        Some(files.map(|name| format!("{}/{name}", section.id)))
+    });
+    made::check(out, files.iter().map(|file| file.name.as_str()))?;
+    made::list(out, studies.flatten())?;
+    Ok(made::write(out, &files)?)
+}
+
+/// Makes sure, before any work, that the pages of a report are not somebody else's.
+///
+/// # Errors
+/// Names the one that is.
+pub fn check_pages(out: &Path) -> Result<(), WriteError> {
+    made::check(out, [PAGE, SHORT_PAGE])
 }

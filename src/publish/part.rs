@@ -12,10 +12,10 @@ use flate2::write::GzEncoder;
 use grapeshot_rules::{LoadedRuleset, Options, Procedure, RuleError, Settings};
 use grapeshot_study::run::Prepared;
 use grapeshot_study::wording::grouped;
-use grapeshot_study::{Shard, ShardResult, put_together};
+use grapeshot_study::{MOST_BYTES, Shard, ShardResult, put_together, read_results};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The name of the file with the counts.
@@ -109,12 +109,12 @@ fn wrong(place: &Path, problem: impl Into<String>) -> RuleError {
 /// # Errors
 /// If something else is.
 pub fn check_place(place: &Path) -> Result<(), RuleError> {
-    let empty = std::fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none());
-    if !place.exists() || empty || manifest(place).is_ok() {
-        return Ok(());
+    folder::check(place).map_err(|error| wrong(place, format!("cannot be written: {error}")))?;
+    if folder::Manifest::read(place).is_some() && manifest(place).is_err() {
+        let problem = "is there and is no part of a run: it would be replaced; name another --out";
+        return Err(wrong(place, problem));
     }
-    let problem = "is there and is no part of a run: it would be replaced; name another --out";
-    Err(wrong(place, problem))
+    Ok(())
 }
 
 /// Whether the part of a shard is already here, whole. What a killed run left beside it goes.
@@ -123,7 +123,9 @@ pub fn check_place(place: &Path) -> Result<(), RuleError> {
 /// If that cannot be removed.
 pub fn is_up_to_date(place: &Path, order: &ShardedWork, shard: Shard) -> io::Result<bool> {
     folder::settle(place)?;
-    Ok(folder::is_up_to_date(place, &fingerprint(order, shard)))
+    let is_this = folder::is_up_to_date(place, &fingerprint(order, shard));
+    // What merging would refuse is not there.
+    Ok(is_this && Part::open(place).and_then(|part| part.kept()).is_ok())
 }
 
 /// Writes down what a shard found.
@@ -136,28 +138,45 @@ pub fn write(
     shard: Shard,
     kept: &[ShardResult],
 ) -> io::Result<()> {
+    let text = serde_json::to_vec(kept)?;
+    if text.len() as u64 >= MOST_BYTES {
+        let problem = format!(
+            "the part would have {} bytes, and no more than {} are read again: take more shards",
+            grouped(text.len() as u64),
+            grouped(MOST_BYTES)
+        );
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(&mut packed, kept)?;
-    packed.flush()?;
+    packed.write_all(&text)?;
     let counts = OutFile {
         name: COUNTS.into(),
         bytes: packed.finish()?,
     };
+    let (cells, solved, trials) = summed(kept);
     let manifest = Manifest {
         part: shard.to_string(),
         program: program(),
         words: order.words.clone(),
         asked: order.asked.clone(),
-        cells: kept.len(),
-        solved: kept.iter().filter(|one| one.found.exact.is_some()).count(),
-        trials: kept.iter().map(|one| one.found.trials()).sum(),
+        cells,
+        solved,
+        trials,
         fingerprint: fingerprint(order, shard),
     };
     folder::replace(place, &[counts], serde_json::to_value(manifest)?)
 }
 
+/// Cells, those that were solved, and trials.
+fn summed(kept: &[ShardResult]) -> (usize, usize, u64) {
+    let solved = kept.iter().filter(|one| one.found.exact.is_some());
+    let trials = kept.iter().map(|one| one.found.trials());
+    let trials = trials.fold(0u64, u64::saturating_add);
+    (kept.len(), solved.count(), trials)
+}
+
 fn manifest(place: &Path) -> Result<Manifest, RuleError> {
-    let text = std::fs::read(place.join(MANIFEST)).map_err(|error| {
+    let text = folder::manifest_bytes(place).map_err(|error| {
         wrong(
             place,
             format!("is no part of a run: its {MANIFEST} cannot be read: {error}"),
@@ -222,15 +241,34 @@ impl Part {
             );
             wrong(&self.place, problem)
         };
-        if !folder::is_up_to_date(&self.place, &self.manifest.fingerprint) {
+        // The checksum finds an accident; what somebody wrote on purpose has the right one, and is looked at below.
+        let files = folder::Manifest::read(&self.place).map(|manifest| manifest.files);
+        let files: Vec<String> = files.unwrap_or_default().into_keys().collect();
+        if files != [COUNTS] {
+            return Err(damaged(format!(
+                "{MANIFEST} lists other files than {COUNTS}"
+            )));
+        }
+        let order = ShardedWork {
+            words: self.manifest.words.clone(),
+            asked: self.manifest.asked.clone(),
+        };
+        if !folder::is_up_to_date(&self.place, &fingerprint(&order, self.shard)) {
             return Err(damaged("its checksum is another".into()));
         }
-        let packed = std::fs::read(self.place.join(COUNTS));
+        let packed = std::fs::File::open(self.place.join(COUNTS));
         let packed = packed.map_err(|error| damaged(error.to_string()))?;
-        let mut text = Vec::new();
-        let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut text);
-        unpacked.map_err(|error| damaged(error.to_string()))?;
-        serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))
+        let kept = read_results(GzDecoder::new(io::BufReader::new(packed)));
+        let kept = kept.map_err(|error| damaged(error.to_string()))?;
+        let said = (
+            self.manifest.cells,
+            self.manifest.solved,
+            self.manifest.trials,
+        );
+        match said == summed(&kept) {
+            true => Ok(kept),
+            false => Err(damaged(format!("{MANIFEST} says other numbers of it"))),
+        }
     }
 }
 

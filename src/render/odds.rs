@@ -189,17 +189,24 @@ fn values(marginal: &Marginal) -> Table {
 }
 
 fn values_data(odds: &Distribution) -> Table {
-    let mut table = Table::named(["variable", "value", "p", "low", "high"]);
+    // Of what was played, the seed: without it nobody could make the same table again.
+    let played = odds.source().trials().zip(odds.source().seed());
+    let names = ["variable", "value", "p", "low", "high"].into_iter();
+    let mut table = Table::named(names.chain(played.iter().flat_map(|_| ["trials", "seed"])));
     for marginal in odds.marginals() {
         for value in marginal.values() {
             let (low, high) = marginal.interval(value.p).unwrap_or((value.p, value.p));
-            table.row([
+            let cells = [
                 Cell::text(&marginal.variable().name),
                 Cell::text(&value.label),
                 Cell::chance(value.p),
                 Cell::chance(low),
                 Cell::chance(high),
-            ]);
+            ];
+            let played = played.iter().flat_map(|&(trials, seed)| {
+                [trials, seed].map(|number| Cell::text(number.to_string()))
+            });
+            table.row(cells.into_iter().chain(played));
         }
     }
     table

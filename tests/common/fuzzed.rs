@@ -5,13 +5,16 @@
 
 #![allow(dead_code, reason = "a target of the fuzzer needs one of them")]
 
-use grapeshot_engine::engine::Budget;
+use grapeshot_engine::engine::{Budget, Watch};
 use grapeshot_rules::fight::{RawSettings, blank};
 use grapeshot_rules::file::Limits;
 use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant, file};
-use grapeshot_study::Experiment;
 use grapeshot_study::luck::{game, read_log};
+use grapeshot_study::run::Prepared;
 use grapeshot_study::tune::Wish;
+use grapeshot_study::{
+    Experiment, Overrides, Shard, could_find, find, put_together, read_results, results_found,
+};
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets.
@@ -134,6 +137,86 @@ pub fn words(text: &str) {
         }
         if let Ok(settings) = procedure.resolve(mine) {
             drop((procedure.build)(&settings));
+        }
+    }
+}
+
+/// Studies whose shards are put together: walked and solved, decided, played out.
+static SHARED: LazyLock<Vec<Prepared>> = LazyLock::new(|| {
+    let study = |rules: &str, procedure: &str, method: &str, sweep: &str| {
+        let text = format!(
+            "title = \"t\"\nquestion = \"?\"\nrules = \"{rules}\"\nprocedure = \"{procedure}\"\nmethod = \"{method}\"\n\
+             trials = 300\nseed = 7\n{sweep}\n"
+        );
+        let files = |_: &str| unreachable!("the studies name no file");
+        Prepared::read(procedure, "study.toml", &text, Overrides::default(), files)
+            .expect("a study")
+    };
+    vec![
+        study(
+            "elephant",
+            "charge",
+            "both",
+            "[sweep]\n\"attacker.grade\" = [\"elite\", \"green\"]",
+        ),
+        study(
+            "elephant",
+            "standoff",
+            "both",
+            "[settings]\nturns = 2\n[sweep]\n\"a.grade\" = [\"elite\"]",
+        ),
+        study(
+            "acw28",
+            "battle",
+            "simulate",
+            "[settings]\nturns = 2\n[sweep]\n\"attacker.units\" = [2]",
+        ),
+    ]
+});
+
+/// What a shard of those studies writes down, of each of them alone and of all together.
+pub fn parts() -> Vec<String> {
+    let found = |number: u64, of: u64| {
+        let shard = Shard::new(number, of).expect("a shard");
+        let found = find(&SHARED, shard, &Watch::default()).expect("it is found");
+        found.expect("nobody stopped it")
+    };
+    let mut parts = vec![found(1, 1), found(1, 2), found(2, 2)];
+    for study in 0..SHARED.len() {
+        let all = found(1, 1).into_iter();
+        parts.push(all.filter(|one| one.study == study).collect());
+    }
+    let texts = parts.iter().map(serde_json::to_string);
+    texts.map(|text| text.expect("plain data")).collect()
+}
+
+/// What a shard wrote down: refused, or merged into probabilities.
+pub fn part(text: &str) {
+    let Ok(kept) = read_results(text.as_bytes()) else {
+        return;
+    };
+    let Some(kept) = put_together(kept) else {
+        return;
+    };
+    if could_find(&SHARED, &kept).is_err() {
+        return;
+    }
+    for (at, study) in SHARED.iter().enumerate() {
+        let mine: Vec<_> = kept.iter().filter(|one| one.study == at).cloned().collect();
+        let Ok(Some(results)) = results_found(study, &mine, &Watch::default()) else {
+            continue;
+        };
+        let answers = results
+            .cells
+            .iter()
+            .filter_map(|cell| cell.answers.as_ref().ok());
+        for odds in answers.flat_map(|answers| answers.exact.iter().chain(&answers.simulated)) {
+            for marginal in odds.marginals() {
+                let chances = marginal.values().iter().map(|value| value.p);
+                assert!(chances.clone().all(|p| (0.0..=1.000_001).contains(&p)));
+                assert!((chances.sum::<f64>() - 1.0).abs() < 1e-5);
+            }
+            drop((odds.stages(), odds.joint(), odds.marginal("stage")));
         }
     }
 }

@@ -62,6 +62,16 @@ fn logs() {
 }
 
 #[test]
+fn parts() {
+    let seeds = fuzzed::parts();
+    for seed in &seeds {
+        // Untouched they are read: what is fed is not refused at the door.
+        grapeshot_study::read_results(seed.as_bytes()).unwrap();
+    }
+    feed("parts", &seeds, fuzzed::part);
+}
+
+#[test]
 fn rulesets_from_files() {
     let mut seeds = vec![file::template("my-rules").unwrap()];
     for name in ["risk", "duel", "dba"] {

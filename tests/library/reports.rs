@@ -83,3 +83,18 @@ fn every_experiment_file_is_bundled() {
     });
     assert_eq!(variants, bundled.collect());
 }
+
+#[test]
+fn a_report_may_replace_what_is_committed_of_one() {
+    let listed = std::fs::read_to_string(of_the_project("reports/.grapeshot")).unwrap();
+    let listed: Vec<&str> = listed.lines().collect();
+    let committed = below(&of_the_project("reports")).into_keys();
+    let committed = committed.map(|path| path.to_str().unwrap().replace('\\', "/"));
+    let theirs: Vec<String> = committed
+        .filter(|name| name != ".grapeshot" && !listed.contains(&name.as_str()))
+        .collect();
+    assert!(
+        theirs.is_empty(),
+        "`cargo run --release -- report` would refuse to overwrite these: {theirs:#?}"
+    );
+}

@@ -1,5 +1,6 @@
 //! `grapeshot serve` and its visitors: those who mean no good, those who come in floods, and what is kept of them.
 
+use crate::program::skipped;
 use crate::serving::{Served, read};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -119,7 +120,7 @@ fn many_different_questions_do_not_grow_it() {
         assert_eq!(served.get(&address).status, 200);
     };
     let Some(_) = served.memory() else {
-        eprintln!("skipped: the system does not tell the memory of a process");
+        skipped("the system does not tell the memory of a process");
         return;
     };
     // Until the answers that are kept have filled their room.

@@ -435,3 +435,24 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         assert!(err.is_empty(), "grapeshot {words}: {err}");
     }
 }
+
+#[test]
+fn a_simulated_table_names_its_seed_and_an_audit_of_one_kind_does_only_that() {
+    let work = Work::new();
+    let odds = "odds elephant morale --method simulate --trials 1000 --format csv";
+    let first = work.run(odds);
+    let heading = "variable,value,p,low,high,trials,seed";
+    first.check(first.good().starts_with(heading), "should name the seed");
+    let line = first.out.lines().nth(1).unwrap_or_default();
+    let seed = line.rsplit(',').next().unwrap_or_default();
+    let again = work.run(&format!("{odds} --seed {seed}"));
+    assert_eq!(first.out, again.out, "the same seed gives the same table");
+    let solved = work.run("odds elephant morale --format csv");
+    solved.check(!solved.good().contains("seed"), "nothing was drawn");
+
+    let audit = work.run("audit gbacw --kind order --all");
+    audit.check(
+        !audit.good().contains("dead parts"),
+        "should not look for them",
+    );
+}

@@ -29,5 +29,6 @@ mod own_common;
 mod run;
 mod shards;
 mod tables;
+mod theirs;
 mod tune;
 mod workbench;

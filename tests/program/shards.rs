@@ -161,6 +161,11 @@ fn a_shard_that_was_killed_or_damaged_is_run_again_and_counts_once() {
     // Killed while it wrote: something lies aside.
     let aside = work.path().join(".part-2.new");
     std::fs::create_dir_all(&aside).expect("a folder");
+    std::fs::copy(
+        work.path().join("part-1/manifest.json"),
+        aside.join("manifest.json"),
+    )
+    .expect("a copy");
     std::fs::write(aside.join("counts.json.gz"), "half").expect("a file");
     work.run(&format!("{second} --force"))
         .says(&["part-2: written"]);
@@ -262,7 +267,7 @@ fn what_has_changed_since_and_what_would_be_lost_is_refused() {
     std::fs::create_dir(work.path().join("mine")).expect("a folder");
     std::fs::write(work.path().join("mine/letter.txt"), "dear").expect("a file");
     let over = work.run("run charges.toml --quiet --trials 300 --shard 1/2 --out mine");
-    over.refused(&["mine", "no part of a run"]);
+    over.refused(&["mine", "`letter.txt`"]);
     assert!(work.path().join("mine/letter.txt").exists());
 }
 
@@ -332,4 +337,121 @@ fn auto_is_the_shard_that_the_scheduler_says() {
     let merged = work.run("merge part-1 part-2 part-3");
     let whole = work.run("odds acw28 battle --trials 300 --seed 1");
     assert_eq!(merged.good(), whole.good());
+}
+
+/// A part whose counts somebody has changed, with the checksums and sums that belong to them.
+fn forge(work: &Work, part: &str, change: impl Fn(&mut serde_json::Value)) {
+    let folder = work.path().join(part);
+    let packed = std::fs::File::open(folder.join("counts.json.gz")).expect("counts");
+    let unpacked = flate2::read::GzDecoder::new(packed);
+    let mut counts: serde_json::Value = serde_json::from_reader(unpacked).expect("JSON");
+    change(&mut counts);
+    let text = counts.to_string();
+    write_counts(work, part, text.as_bytes());
+    let path = folder.join("manifest.json");
+    let text = std::fs::read(&path).expect("a manifest");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+    let cells = counts.as_array().expect("a list");
+    let trials = |cell: &serde_json::Value| {
+        let simulated = &cell["found"]["simulated"];
+        let mut kinds = ["simulated", "played-out"].iter();
+        kinds
+            .find_map(|kind| simulated[kind]["trials"].as_u64())
+            .unwrap_or(0)
+    };
+    manifest["cells"] = cells.len().into();
+    manifest["trials"] = cells.iter().map(trials).fold(0, u64::saturating_add).into();
+    std::fs::write(path, manifest.to_string()).expect("written");
+}
+
+/// Packs counts, and writes their checksum into the manifest.
+fn write_counts(work: &Work, part: &str, text: &[u8]) {
+    use std::io::Write;
+    let folder = work.path().join(part);
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(text).expect("packed");
+    let packed = packer.finish().expect("packed");
+    std::fs::write(folder.join("counts.json.gz"), &packed).expect("written");
+    let path = folder.join("manifest.json");
+    let manifest = std::fs::read(&path).expect("a manifest");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&manifest).expect("JSON");
+    let sum = grapeshot::publish::folder::sha256(&packed);
+    manifest["files"]["counts.json.gz"] = sum.into();
+    std::fs::write(path, manifest.to_string()).expect("written");
+}
+
+#[test]
+fn what_cannot_be_is_refused_though_its_checksum_is_right() {
+    use serde_json::json;
+    let work = work();
+    let studies = "run battles.toml charges.toml --quiet --trials 300 --threads 1";
+    let battle = "odds acw28 battle turns=3 --trials 300 --seed 7";
+    let walked = "odds elephant charge --method simulate --trials 300 --seed 7";
+    type Change = fn(&mut serde_json::Value);
+    let changes: [(&str, Change); 9] = [
+        (walked, |all| {
+            all[0]["found"]["simulated"]["simulated"]["tally"][0][1] = json!(u64::MAX)
+        }),
+        (walked, |all| {
+            all[0]["found"]["simulated"]["simulated"]["tally"][0][0][0][0] = json!(999)
+        }),
+        (walked, |all| {
+            all[0]["found"]["simulated"]["simulated"]["tally"][0][0][1] = json!(200)
+        }),
+        (walked, |all| {
+            all[0]["found"]["simulated"]["simulated"]["trials"] = json!(u64::MAX)
+        }),
+        (walked, |all| all[0]["cell"] = json!(7)),
+        (battle, |all| {
+            all[0]["found"]["simulated"]["played-out"]["counts"]["values"] = json!([])
+        }),
+        (battle, |all| {
+            let counts = &mut all[0]["found"]["simulated"]["played-out"]["counts"];
+            counts["values"][0] = json!([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 300]);
+            counts["stages"] = json!([[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 300]]);
+        }),
+        (studies, |all| all[0]["study"] = json!(5)),
+        (studies, |all| {
+            let mut exact = all.as_array_mut().expect("cells").iter_mut();
+            let exact = exact.find_map(|cell| cell["found"]["exact"]["exact"].as_array_mut());
+            // A probability of 922337203685477.6, as the bits it has.
+            exact.expect("a solution")[0][1] = json!(922_337_203_685_477.6_f64.to_bits());
+        }),
+    ];
+    for (at, (command, change)) in changes.into_iter().enumerate() {
+        let part = format!("part-{at}");
+        work.run(&format!("{command} --shard 1/1 --out {part}"))
+            .good();
+        forge(&work, &part, change);
+        let merge = match command.starts_with("run") {
+            true => format!("merge {part} --out merged --quiet"),
+            false => format!("merge {part}"),
+        };
+        work.run(&merge).refused(&[]);
+        assert!(!work.path().join("merged").exists(), "nothing is written");
+    }
+}
+
+#[test]
+fn a_part_is_not_unpacked_without_end_and_names_no_other_file() {
+    let work = work();
+    let played = "odds acw28 battle turns=3 --trials 300 --seed 7 --shard 1/1 --out part";
+    work.run(played).good();
+    let mut bomb = b"[".to_vec();
+    bomb.resize(300 << 20, b' ');
+    write_counts(&work, "part", &bomb);
+    work.run("merge part")
+        .refused(&["part", "more than 268435456 bytes"]);
+    // What lies elsewhere is no file of a part, whatever its checksum.
+    work.run(played).says(&["part: written"]);
+    let path = work.path().join("part/manifest.json");
+    let text = std::fs::read_to_string(&path).expect("text");
+    for (from, to) in [
+        ("\"counts.json.gz\":", "\"../battles.toml\":"),
+        ("\"files\": {", "\"files\": {\"/etc/hostname\": \"x\","),
+    ] {
+        assert!(text.contains(from), "{text}");
+        std::fs::write(&path, text.replace(from, to)).expect("written");
+        work.run("merge part").refused(&["part"]);
+    }
 }

@@ -44,7 +44,8 @@ fn nothing_is_written_where_nothing_does_it_and_what_stands_in_the_way_is_said()
     let ran = work.run(
         "tune elephant melee --target success=99% --vary tables.melee_results.*.1:1 --max-edits 1 --write x.toml",
     );
-    ran.good();
+    ran.check(ran.code == Some(1), "should not end as if it had");
+    ran.check(ran.out.contains("x.toml was not written"), "should say so");
     ran.check(
         ran.out.contains("out of reach of any single edit"),
         "should say why",
@@ -54,6 +55,10 @@ fn nothing_is_written_where_nothing_does_it_and_what_stands_in_the_way_is_said()
         "should show the nearest",
     );
     ran.check(!work.path().join("x.toml").exists(), "should write nothing");
+    let plain = work.run(
+        "tune elephant melee --target success=99% --vary tables.melee_results.*.1:1 --max-edits 1",
+    );
+    plain.check(plain.code == Some(0), "nothing was to be written");
     let met = work.run("tune elephant melee --target success=40% --vary tables.melee_results");
     met.check(met.good().contains("already met"), "should say so");
 }
@@ -146,4 +151,26 @@ fn break_even_of_a_cell_is_what_a_variant_with_that_number_gives() {
         let success = of("pass") + of("overenthusiastic");
         assert!((success - y).abs() < 1e-9, "{x}: {success} and {y}");
     }
+}
+
+#[test]
+fn a_file_from_before_is_not_taken_for_the_answer() {
+    let work = Work::new();
+    let tune = |target: &str| {
+        work.run(&format!(
+            "tune elephant melee --target success={target} --vary tables.melee_results.*.1:1 --max-edits 1 --write x.toml"
+        ))
+    };
+    tune("50%").good();
+    let before = std::fs::read(work.path().join("x.toml")).expect("a variant");
+    let ran = tune("99%");
+    ran.check(ran.code == Some(1), "should not end as if it had");
+    ran.check(
+        ran.out.contains("holds what it held before"),
+        "should say so",
+    );
+    assert_eq!(
+        std::fs::read(work.path().join("x.toml")).expect("there"),
+        before
+    );
 }

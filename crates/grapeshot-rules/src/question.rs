@@ -218,7 +218,7 @@ impl Options {
 /// A procedure under settings that the rules allow, its steps made.
 pub struct Situation {
     procedure: Name,
-    variables: Vec<Variable>,
+    pub(super) variables: Vec<Variable>,
     settings: Settings,
     pub(super) play: Box<dyn DynSteps>,
 }

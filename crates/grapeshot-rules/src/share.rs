@@ -41,6 +41,21 @@ impl PartialAnswer {
         Some(PartialAnswer { exact, simulated })
     }
 
+    /// Whether its numbers go together, whatever was asked: to be looked at before parts are put together.
+    ///
+    /// # Errors
+    /// Says what cannot be.
+    pub fn adds_up(&self) -> Result<(), RuleError> {
+        let solved = matches!(self.exact, None | Some(Answer::Exact(_)));
+        if !solved || matches!(self.simulated, Some(Answer::Exact(_))) {
+            return Err(impossible(
+                "what is called solved was played, or the reverse",
+            ));
+        }
+        let mut answers = self.exact.iter().chain(&self.simulated);
+        answers.try_for_each(|answer| answer.adds_up().map_err(impossible))
+    }
+
     /// Trials that were played for it.
     pub fn trials(&self) -> u64 {
         self.simulated.as_ref().map_or(0, Answer::trials)
@@ -52,6 +67,10 @@ impl PartialAnswer {
         let complete = simulated.is_none_or(|answer| answer.trials() == trials);
         complete.then_some((self.exact.as_ref(), simulated))
     }
+}
+
+fn impossible(flaw: impl std::fmt::Display) -> RuleError {
+    RuleError::Other(format!("it holds what cannot be: {flaw}"))
 }
 
 fn incomplete() -> OddsError {
@@ -118,6 +137,17 @@ impl Situation {
         Ok(found)
     }
 
+    /// Whether what was found can be of this question. Wherever it comes from, it can then be said.
+    ///
+    /// # Errors
+    /// Says what cannot be.
+    pub fn could_find(&self, found: &PartialAnswer) -> Result<(), RuleError> {
+        found.adds_up()?;
+        let phases = self.play.phases().len();
+        let mut answers = found.exact.iter().chain(&found.simulated);
+        answers.try_for_each(|answer| answer.is_of(&self.variables, phases).map_err(impossible))
+    }
+
     /// The answer, from what all machines found together.
     ///
     /// # Errors
@@ -127,8 +157,14 @@ impl Situation {
         options: &Options,
         found: &PartialAnswer,
     ) -> Result<Answered, OddsError> {
+        self.could_find(found)?;
         let (exact, simulated) = found.whole(trials(options)?).ok_or_else(incomplete)?;
-        let answer = exact.or(simulated).ok_or_else(incomplete)?;
+        let answer = match options.method {
+            Method::Exact => exact,
+            Method::Simulate => simulated,
+            Method::Auto => exact.or(simulated),
+        };
+        let answer = answer.ok_or_else(incomplete)?;
         Ok(self.answered(options, answer.clone()))
     }
 
@@ -141,6 +177,7 @@ impl Situation {
         options: &Options,
         found: &PartialAnswer,
     ) -> Result<(Option<Distribution>, Option<Distribution>), OddsError> {
+        self.could_find(found)?;
         let (exact, simulated) = found.whole(trials(options)?).ok_or_else(incomplete)?;
         let told = |answer: &Answer| self.told(options, answer.clone());
         Ok((exact.map(told), simulated.map(told)))

@@ -57,7 +57,10 @@ pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{Entry, Even, Points, PointsAsked, Price, PricedFight, Worth, points};
 pub use results::{Answers, CellResult, Results};
 pub use run::{Overrides, run};
-pub use share::{Shard, ShardResult, deal, find, put_together, results_found};
+pub use share::{
+    MOST_BYTES, Shard, ShardResult, could_find, deal, find, put_together, read_results,
+    results_found,
+};
 pub use sheet::{Sheet, Thumbs, sheet};
 pub use style::{parse_style, value_in_words};
 pub use whatif::{Factor, Move, Moved, Pair, WhatIf, what_if};

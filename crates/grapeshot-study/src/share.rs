@@ -13,6 +13,7 @@ use crate::parallel;
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::{Engines, OddsError, PartialAnswer, RuleError, Situation};
 use serde::{Deserialize, Serialize};
+use std::io::{BufReader, Read};
 use std::ops::Range;
 
 /// The most shards there may be.
@@ -213,6 +214,58 @@ fn failed(prepared: &Prepared, error: OddsError) -> ShareError {
     }
 }
 
+/// The most bytes that what a shard found may have, written out: a file that is packed says nothing of its size.
+pub const MOST_BYTES: u64 = 1 << 28;
+
+/// Reads what a shard wrote down, from whoever it comes: no more than [`MOST_BYTES`], and only numbers that go together.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn read_results(from: impl Read) -> Result<Vec<ShardResult>, RuleError> {
+    let mut from = BufReader::new(from.take(MOST_BYTES));
+    let read: Result<Vec<ShardResult>, _> = serde_json::from_reader(&mut from);
+    let kept = read.map_err(|error| {
+        RuleError::Other(match from.get_ref().limit() {
+            0 => format!("it has more than {MOST_BYTES} bytes, unpacked"),
+            _ => error.to_string(),
+        })
+    })?;
+    kept.iter().try_for_each(|one| one.found.adds_up())?;
+    Ok(kept)
+}
+
+/// Whether what all shards found can be of these studies: every cell is one that was asked, and every number one that it
+/// could have come to.
+///
+/// # Errors
+/// Names the cell and what cannot be.
+pub fn could_find(studies: &[Prepared], kept: &[ShardResult]) -> Result<(), RuleError> {
+    for one in kept {
+        let cell = studies
+            .get(one.study)
+            .and_then(|study| Some((study, study.cells.get(one.cell)?)));
+        let asked =
+            cell.and_then(|(study, cell)| Some((study, cell, cell.situation.as_ref().ok()?)));
+        let Some((study, cell, situation)) = asked else {
+            return Err(RuleError::Other(format!(
+                "the shards hold a cell that nobody asked for, number {} of study {}",
+                one.cell, one.study
+            )));
+        };
+        situation.could_find(&one.found).map_err(|error| {
+            let (id, place) = (&study.experiment().id, placed(&cell.place));
+            RuleError::Other(format!("what the shards found of {id}, `{place}`: {error}"))
+        })?;
+    }
+    Ok(())
+}
+
+/// A cell by its settings.
+fn placed(place: &[(String, impl std::fmt::Display)]) -> String {
+    let place: Vec<String> = place.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    place.join(" ")
+}
+
 /// What all shards found, cell by cell. Nothing if two of them do not go together.
 pub fn put_together(kept: impl IntoIterator<Item = ShardResult>) -> Option<Vec<ShardResult>> {
     let mut all: std::collections::BTreeMap<(usize, usize), PartialAnswer> = Default::default();
@@ -237,11 +290,9 @@ pub fn results_found(
     watch: &Watch,
 ) -> Result<Option<Results>, OddsError> {
     let missing = |at: usize| {
-        let place = &prepared.cells[at].place;
-        let place: Vec<String> = place.iter().map(|(k, v)| format!("{k}={v}")).collect();
         OddsError::Rule(RuleError::Other(format!(
             "the shards do not hold all of the cell `{}`",
-            place.join(" ")
+            placed(&prepared.cells[at].place)
         )))
     };
     run::results(prepared, watch, |at, situation| {

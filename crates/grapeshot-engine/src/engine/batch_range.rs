@@ -47,7 +47,7 @@ impl Answer {
     }
 
     /// Two stretches of one simulation as one; the order does not matter. Nothing if they cannot be of one:
-    /// found by different engines, or solved.
+    /// found by different engines, or solved; nor if they are more trials than can be counted.
     #[must_use]
     pub fn and(self, other: Answer) -> Option<Answer> {
         match (self, other) {
@@ -63,13 +63,14 @@ impl Answer {
                     direct: also,
                 },
             ) if direct == also => {
-                let mut all: BTreeMap<End, u64> = tally.into_iter().collect();
-                for (end, count) in more {
-                    *all.entry(end).or_default() += count;
+                let mut all: BTreeMap<End, u64> = BTreeMap::new();
+                for (end, count) in tally.into_iter().chain(more) {
+                    let known = all.entry(end).or_default();
+                    *known = known.checked_add(count)?;
                 }
                 Some(Answer::Simulated {
                     tally: all.into_iter().collect(),
-                    trials: trials + more_trials,
+                    trials: trials.checked_add(more_trials)?,
                     direct,
                 })
             }
@@ -80,11 +81,9 @@ impl Answer {
                     trials: more_trials,
                 },
             ) => {
+                let trials = trials.checked_add(more_trials)?;
                 counts.merge(&more);
-                Some(Answer::PlayedOut {
-                    counts,
-                    trials: trials + more_trials,
-                })
+                Some(Answer::PlayedOut { counts, trials })
             }
             _ => None,
         }

@@ -18,6 +18,7 @@ mod choice_tests;
 mod collapse;
 mod compile;
 mod direct;
+mod flaw;
 mod game;
 mod graph;
 mod hindsight;
@@ -35,6 +36,7 @@ mod walk;
 
 pub use batch_range::piece_size;
 pub use direct::{play_once, play_policy};
+pub use flaw::AnswerFlaw;
 pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
 pub use hindsight::{Hindsight, Met};

@@ -128,10 +128,21 @@ impl MarginalCounts {
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
                 mine.resize(mine.len().max(theirs.len()), 0);
                 for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                    *mine += theirs;
+                    // Of what adds up, which is all that is put together, none can be too large.
+                    *mine = mine.saturating_add(*theirs);
                 }
             }
         }
+    }
+
+    /// How often each variable had each value, by its number.
+    pub(super) fn by_variable(&self) -> &[Vec<u64>] {
+        &self.values
+    }
+
+    /// How often the headline had each value in each phase.
+    pub(super) fn by_phase(&self) -> &[Vec<u64>] {
+        &self.stages
     }
 
     /// Values that came up with their counts, for each variable.

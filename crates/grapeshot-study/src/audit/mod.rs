@@ -85,36 +85,69 @@ impl Audited {
 /// # Errors
 /// If its `[audit]` part names a table, key or value that does not exist.
 pub fn audit(loaded: &LoadedRuleset) -> Result<Audited, RuleError> {
+    audit_for(loaded, &[])
+}
+
+/// Looks for findings of these kinds, all of them if none is named, and works out nothing else.
+///
+/// # Errors
+/// If its `[audit]` part names a table, key or value that does not exist.
+pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audited, RuleError> {
+    use FindingKind::{Cliff, Contradiction, Dead, Dominated, Gap, Order, Paradox, Range};
+    let wanted =
+        |some: &[FindingKind]| kinds.is_empty() || some.iter().any(|kind| kinds.contains(kind));
     let declared = Declared::read(&loaded.tables)?;
     let mut notes = Vec::new();
-    let mut findings = order::grids(loaded, &declared, &mut notes)?;
-    findings.extend(order::ladders(loaded, &declared)?);
-    findings.extend(range::ranges(loaded, &declared)?);
-    findings.extend(dominated::rivals(loaded, &declared)?);
-    findings.extend(stated::stated(loaded)?);
-    findings.extend(cliff::lines(loaded, &declared)?);
-    findings.extend(cliff::plateaus(loaded, &declared)?);
-    findings.extend(paradox::chances(loaded, &declared)?);
-    findings.extend(paradox::situations(loaded, &declared)?);
-    let probe = Probe::new(loaded, &declared);
-    findings.extend(dead::settings(&probe, &declared)?);
-    // What only a procedure that was left out reads would look dead.
-    if probe.left_out.is_empty() {
-        findings.extend(dead::values(&probe, &declared)?);
-        findings.extend(dead::columns(&probe, &declared)?);
-        findings.extend(dead::switches(&probe, &declared)?);
+    let mut findings = Vec::new();
+    if wanted(&[Order, Contradiction, Gap]) {
+        findings.extend(order::grids(loaded, &declared, &mut notes)?);
     }
-    findings.extend(dead::results(loaded, &declared)?);
-    notes.push(format!(
-        "searched for dead parts in {} situations, and for paradoxes in samples of fixed seed",
-        probe.len()
-    ));
-    if !probe.left_out.is_empty() {
+    if wanted(&[Order]) {
+        findings.extend(order::ladders(loaded, &declared)?);
+    }
+    if wanted(&[Range, Gap]) {
+        findings.extend(range::ranges(loaded, &declared)?);
+    }
+    if wanted(&[Dominated]) {
+        findings.extend(dominated::rivals(loaded, &declared)?);
+    }
+    if wanted(&[Contradiction, Gap]) {
+        findings.extend(stated::stated(loaded)?);
+    }
+    if wanted(&[Cliff]) {
+        findings.extend(cliff::lines(loaded, &declared)?);
+        findings.extend(cliff::plateaus(loaded, &declared)?);
+    }
+    if wanted(&[Paradox]) {
+        findings.extend(paradox::chances(loaded, &declared)?);
+        findings.extend(paradox::situations(loaded, &declared)?);
+    }
+    let (mut searched, mut left_out) = (Vec::new(), String::new());
+    if wanted(&[Dead]) {
+        let probe = Probe::new(loaded, &declared);
+        findings.extend(dead::settings(&probe, &declared)?);
+        // What only a procedure that was left out reads would look dead.
+        if probe.left_out.is_empty() {
+            findings.extend(dead::values(&probe, &declared)?);
+            findings.extend(dead::columns(&probe, &declared)?);
+            findings.extend(dead::switches(&probe, &declared)?);
+        }
+        findings.extend(dead::results(loaded, &declared)?);
+        searched.push(format!("for dead parts in {} situations", probe.len()));
+        left_out = probe.left_out.join(", ");
+    }
+    if wanted(&[Paradox]) {
+        searched.push("for paradoxes in samples of fixed seed".into());
+    }
+    if !searched.is_empty() {
+        notes.push(format!("searched {}", searched.join(", and ")));
+    }
+    if !left_out.is_empty() {
         notes.push(format!(
-            "too large to be searched for dead settings, so that dead numbers and columns were not looked for either: {}",
-            probe.left_out.join(", ")
+            "too large to be searched for dead settings, so that dead numbers and columns were not looked for either: {left_out}"
         ));
     }
+    findings.retain(|f| kinds.is_empty() || kinds.contains(&f.kind));
     findings.sort_by_key(|f| (f.severity, f.kind));
     Ok(Audited {
         rules: loaded.id().into(),
