@@ -239,31 +239,6 @@ fn lex(raw: &str) -> Option<Lexed> {
             _ => pieces.push(letters(token).to_string()),
         }
     }
-    let brackets = |kind: Kind| match kind {
-        Kind::Open | Kind::OpenSquare => 1,
-        Kind::Close | Kind::CloseSquare => -1,
-        _ => 0,
-    };
-    let sign = |token: &Token| {
-        let signs = [Kind::Plus, Kind::Minus, Kind::Star, Kind::Slash, Kind::Bar];
-        signs.contains(&token.kind)
-            || token.kind == Kind::Name && matches!(letters(token), "and" | "or")
-    };
-    let open_end = |token: &Token| {
-        let signs = [
-            Kind::Comma,
-            Kind::Equals,
-            Kind::PlusEquals,
-            Kind::MinusEquals,
-            Kind::Less,
-            Kind::AtMost,
-            Kind::Greater,
-            Kind::AtLeast,
-        ];
-        sign(token)
-            || signs.contains(&token.kind)
-            || token.kind == Kind::Name && matches!(letters(token), "not" | "is")
-    };
     let named = all.len() > 2 && all[1].kind == Kind::Name && all[2].kind == Kind::Colon;
     let heads_grid = match letters_of(&all, raw) {
         "table" if named => Some(true),
@@ -271,9 +246,9 @@ fn lex(raw: &str) -> Option<Lexed> {
         _ => None,
     };
     Some(Lexed {
-        opens: all.iter().map(|token| brackets(token.kind)).sum(),
-        unfinished: all.last().is_some_and(open_end),
-        begins_with_operator: all.first().is_some_and(sign),
+        opens: all.iter().map(|token| token.kind.opens()).sum(),
+        unfinished: (all.last()).is_some_and(|token| token.kind.leaves_open(letters(token))),
+        begins_with_operator: (all.first()).is_some_and(|token| token.kind.goes_on(letters(token))),
         heads_grid,
         pieces,
         comment,
@@ -289,15 +264,7 @@ fn letters_of<'r>(all: &[Token], raw: &'r str) -> &'r str {
 }
 
 fn within_brackets(before: &[Token]) -> bool {
-    let depth: i32 = before
-        .iter()
-        .map(|token| match token.kind {
-            Kind::Open | Kind::OpenSquare => 1,
-            Kind::Close | Kind::CloseSquare => -1,
-            _ => 0,
-        })
-        .sum();
-    depth > 0
+    before.iter().map(|token| token.kind.opens()).sum::<i32>() > 0
 }
 
 /// Whether a blank stands before a token.

@@ -10,34 +10,22 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     (steps <= allowed).then_some(name)
 }
 
-/// How many letters are added, left out, exchanged or swapped with their neighbour; `-` and `_` are alike.
+/// How many letters are added, left out, exchanged or swapped with their neighbour; `-` and `_` are alike. A
+/// stranger's word may be of any length: what stands behind its 64th letter is not compared.
 fn distance(a: &str, b: &str) -> usize {
-    let fold = |text: &str| -> Vec<char> {
-        let same = |c: char| {
-            if c == '-' {
-                '_'
-            } else {
-                c.to_ascii_lowercase()
-            }
-        };
-        text.chars().take(64).map(same).collect()
+    let fold = |text: &str| -> String {
+        let letters = text.chars().take(64);
+        letters
+            .map(|c| {
+                if c == '-' {
+                    '_'
+                } else {
+                    c.to_ascii_lowercase()
+                }
+            })
+            .collect()
     };
-    let (a, b) = (fold(a), fold(b));
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let exchanged = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = exchanged.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(before[j - 2] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
+    strsim::osa_distance(&fold(a), &fold(b))
 }
 
 #[cfg(test)]

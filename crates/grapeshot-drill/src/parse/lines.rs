@@ -176,41 +176,11 @@ impl Reader<'_> {
         if line.cells.is_some() || indent <= line.indent {
             return false;
         }
-        let mut depth = 0i32;
-        for token in &line.tokens {
-            match token.kind {
-                Kind::Open | Kind::OpenSquare => depth += 1,
-                Kind::Close | Kind::CloseSquare => depth -= 1,
-                _ => {}
-            }
-        }
+        let depth: i32 = line.tokens.iter().map(|token| token.kind.opens()).sum();
         let last = line.tokens[line.tokens.len() - 1];
-        depth > 0 || self.is_open(last) || self.is_operator(found[0])
-    }
-
-    fn is_operator(&self, token: Token) -> bool {
-        let signs = [Kind::Plus, Kind::Minus, Kind::Star, Kind::Slash, Kind::Bar];
-        signs.contains(&token.kind) || self.is_word(token, &["and", "or"])
-    }
-
-    fn is_open(&self, token: Token) -> bool {
-        let signs = [
-            Kind::Comma,
-            Kind::Equals,
-            Kind::PlusEquals,
-            Kind::MinusEquals,
-            Kind::Less,
-            Kind::AtMost,
-            Kind::Greater,
-            Kind::AtLeast,
-        ];
-        self.is_operator(token)
-            || signs.contains(&token.kind)
-            || self.is_word(token, &["not", "is"])
-    }
-
-    fn is_word(&self, token: Token, words: &[&str]) -> bool {
-        token.kind == Kind::Name && words.contains(&self.letters(token))
+        depth > 0
+            || last.kind.leaves_open(self.letters(last))
+            || found[0].kind.goes_on(self.letters(found[0]))
     }
 
     fn letters(&self, token: Token) -> &str {

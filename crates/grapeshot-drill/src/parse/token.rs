@@ -133,6 +133,44 @@ pub(crate) struct Token {
     pub span: Span,
 }
 
+/// Kinds that join two parts of an expression wherever they stand.
+const OPERATORS: [Kind; 5] = [Kind::Plus, Kind::Minus, Kind::Star, Kind::Slash, Kind::Bar];
+
+/// Further kinds after which something must follow.
+const EXPECTING: [Kind; 8] = [
+    Kind::Comma,
+    Kind::Equals,
+    Kind::PlusEquals,
+    Kind::MinusEquals,
+    Kind::Less,
+    Kind::AtMost,
+    Kind::Greater,
+    Kind::AtLeast,
+];
+
+impl Kind {
+    /// Whether a line that begins so goes on with the one above. The letters tell words apart.
+    pub(crate) fn goes_on(self, letters: &str) -> bool {
+        OPERATORS.contains(&self) || self == Kind::Name && matches!(letters, "and" | "or")
+    }
+
+    /// Whether a line that ends so goes on with the next.
+    pub(crate) fn leaves_open(self, letters: &str) -> bool {
+        self.goes_on(letters)
+            || EXPECTING.contains(&self)
+            || self == Kind::Name && matches!(letters, "not" | "is")
+    }
+
+    /// How many brackets it opens: 1, 0 or -1.
+    pub(crate) fn opens(self) -> i32 {
+        match self {
+            Kind::Open | Kind::OpenSquare => 1,
+            Kind::Close | Kind::CloseSquare => -1,
+            _ => 0,
+        }
+    }
+}
+
 /// The tokens of a stretch of a file; a place that cannot be read is given back as an error.
 pub(crate) fn tokens(
     file: FileId,

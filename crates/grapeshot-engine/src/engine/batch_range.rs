@@ -22,7 +22,7 @@ pub fn piece_size(play: &dyn DynSteps) -> u64 {
 // Steps are walked or played directly, and nobody knows which before they are compiled.
 const _: () = assert!(BATCH.is_multiple_of(DIRECT_BATCH));
 
-/// Plays a batch_range of so many trials; how many were played, and what they came to.
+/// Plays the batches of this range of so many trials; how many were played, and what they came to.
 pub(super) fn play(
     engine: &Engine<'_>,
     stream: Stream,

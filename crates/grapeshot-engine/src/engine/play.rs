@@ -278,7 +278,7 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// Plays only these of so many trials: what one machine of several does. The batch_range begins where a
+    /// Plays only these of so many trials: what one machine of several does. The range begins where a
     /// piece does, and ends where one does or with the last trial.
     pub fn batch_range(
         self,

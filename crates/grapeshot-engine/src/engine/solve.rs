@@ -62,7 +62,7 @@ fn shares(graph: &Graph) -> Vec<f64> {
 
 /// Ends of all turns with what was found for them, merged and sorted.
 ///
-/// Within a turn they are taken in the order of their rows: what is sorted then is one sorted batch_range after
+/// Within a turn they are taken in the order of their rows: what is sorted then is one sorted run after
 /// another, which a stable sort only has to merge, and what ends alike in different turns is summed in the
 /// order of turns.
 pub(crate) fn gather<W>(graph: &Graph, found: &[W]) -> Vec<(End, W)>

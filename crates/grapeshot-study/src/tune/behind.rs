@@ -41,7 +41,7 @@ impl<'e> Search<'_, 'e> {
     /// The anchors: edits that open a way to other cells, and the nearest single edits.
     pub(super) fn anchors(&self, singles: &[Set<'e>]) -> Result<Vec<Anchor<'e>>, OddsError> {
         let cells: Vec<&[Set<'e>]> = singles.chunk_by(|a, b| place(a) == place(b)).collect();
-        // SearchResult before the threads part, so that all of them see the same.
+        // Found before the threads part, so that all of them see the same.
         self.groups();
         let opening: Vec<bool> = parallel::try_map(&cells, |cell| {
             let ends = [cell.first(), cell.last()];
