@@ -65,6 +65,7 @@
 mod bands;
 mod battle;
 mod decision;
+mod drill;
 mod edition;
 mod error;
 pub mod fight;

@@ -24,7 +24,7 @@ use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
 use lower::{Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
-pub use settings::{Refused, Setting};
+pub use settings::{Refused, Setting, written};
 use value::Val;
 
 /// A checked program that questions can be asked of.
@@ -78,6 +78,14 @@ impl Rules {
     pub fn ask(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
         let unknown = || Refused::UnknownProcedure(procedure.to_owned());
         self.question(self.procedure(procedure).ok_or_else(unknown)?, given, false)
+    }
+
+    /// Asks a procedure of the program with these settings.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_id(&self, procedure: ProcedureId, given: &[(&str, &str)]) -> Result<Play, Refused> {
+        self.question(&self.program[procedure], given, false)
     }
 
     /// Asks the procedure of this name that somebody decides, or that nobody does.
@@ -252,12 +260,12 @@ impl From<Halt> for Stopped {
     }
 }
 
-/// What has to be said with every answer.
+/// What has to be said with the answers to this question, beside what is said with all of the procedure.
 fn remarks(lower: &mut Lower<'_>, procedure: &Procedure) -> Result<Vec<Note>, Halt> {
     let mut notes = Vec::new();
     for note in &procedure.notes {
         match note {
-            Remark::Always(text) => notes.push(Note::remark("note", text.to_string())),
+            Remark::Always(_) => {}
             Remark::When { name, when, text } => {
                 let holds = lower.formula_now(when, None, KeyAtHand::default())?;
                 if holds.all_known().is_some_and(|parts| parts == [1])
