@@ -70,6 +70,11 @@ impl Rules {
         found.map(|id| &self.program[id])
     }
 
+    /// What a procedure reports, headline first, whatever its settings.
+    pub fn variables(&self, procedure: &Procedure) -> Vec<Variable> {
+        procedure.reports.iter().map(lower::variable).collect()
+    }
+
     /// Asks a procedure with these settings.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ pub fn texts() -> Vec<(String, String)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let mut paths = Vec::new();
     collect(&own, &mut paths);
+    collect(&own.join("../../grapeshot-rules/rules"), &mut paths);
     if let Some(folder) = std::env::var_os("DRILL_TEXTS") {
         collect(Path::new(&folder), &mut paths);
     }
@@ -63,11 +64,12 @@ pub fn edited_ruleset(
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         std::fs::read_to_string(&path).expect("a file of the project")
     };
-    let text = edit(own(format!("rules/{id}/{id}.drill")));
-    let tables = own(format!("../grapeshot-rules/src/{id}/tables.toml"));
+    let text = edit(own(format!("../grapeshot-rules/rules/{id}/{id}.drill")));
+    let tables = own(format!("../grapeshot-rules/rules/{id}/tables.toml"));
     let name = format!("{id}.drill");
     let mut texts = vec![(name.as_str(), text.as_str())];
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{id}/examples.drill"));
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("../grapeshot-rules/rules/{id}/examples.drill"));
     let examples = std::fs::read_to_string(examples).ok();
     if let Some(examples) = &examples {
         texts.push(("examples.drill", examples));
@@ -77,7 +79,11 @@ pub fn edited_ruleset(
         tables: Some(("tables.toml", &tables)),
         variants: Vec::new(),
     };
-    let used = |name: &str| Some(own(format!("rules/standard/{name}.drill")));
+    let used = |name: &str| {
+        Some(own(format!(
+            "../grapeshot-rules/rules/standard/{name}.drill"
+        )))
+    };
     let loaded = grapeshot_drill::load::load(&files, &used);
     let shown = loaded.shown();
     loaded.program.unwrap_or_else(|| panic!("{shown}"))
@@ -90,7 +96,9 @@ pub fn shared_ruleset(text: &str, tables: &str) -> Option<grapeshot_drill::progr
     let name = format!("{text}.drill");
     let text = std::fs::read_to_string(folder.join(&name)).ok()?;
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let tables = own.join(format!("../grapeshot-rules/src/{tables}/tables.toml"));
+    let of = |folder: &str| own.join(format!("../grapeshot-rules/{folder}/{tables}/tables.toml"));
+    let (text_of, rust_of) = (of("rules"), of("src"));
+    let tables = if text_of.exists() { text_of } else { rust_of };
     let tables = std::fs::read_to_string(tables).ok()?;
     let files = grapeshot_drill::load::Files {
         texts: vec![(&name, &text)],
@@ -99,7 +107,8 @@ pub fn shared_ruleset(text: &str, tables: &str) -> Option<grapeshot_drill::progr
     };
     let used = |name: &str| {
         let file = format!("{name}.drill");
-        let standard = std::fs::read_to_string(own.join("rules/standard").join(&file));
+        let standard =
+            std::fs::read_to_string(own.join("../grapeshot-rules/rules/standard").join(&file));
         standard
             .or_else(|_| std::fs::read_to_string(folder.join(&file)))
             .ok()

@@ -31,6 +31,7 @@ use crate::source::Span;
 use std::collections::HashMap;
 
 pub use emit::Label;
+pub use report::variable;
 
 /// The most instructions after inlining.
 pub const MOST_INSTRUCTIONS: usize = 50_000;

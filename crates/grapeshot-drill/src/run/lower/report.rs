@@ -80,7 +80,7 @@ impl<'p> Lower<'p> {
                 self.reports.push(Val::known(0));
                 let turn = self.operand(self.turn);
                 self.row.push(turn);
-                variables.push(Variable::count(&report.name, &report.meaning));
+                variables.push(variable(report));
                 continue;
             }
             let value = match &report.value {
@@ -110,25 +110,15 @@ impl<'p> Lower<'p> {
             })?;
             let at = self.part(at)?;
             self.row.push(at);
-            let labels = report.labels.iter().map(|label| label.text.to_string());
-            let variable = Variable::category(&report.name, &report.meaning, labels);
-            let favours: Option<Vec<Favour>> = report
-                .labels
-                .iter()
-                .map(|label| label.favour.map(favour))
-                .collect();
-            return Ok(match favours {
-                Some(favours) => variable.favouring(favours),
-                None => variable,
-            });
+            return Ok(variable(report));
         }
         if report.ty != Type::Number {
             return self.wrong("only whole numbers, words, flags and sides can be reported yet");
         }
         let number = self.part(value)?;
         let range = self.reach(number);
-        let low = range.low.min(0) as i32;
-        if range.high - i64::from(low) > i64::from(u16::MAX) {
+        let low = lowest(report);
+        if range.low < i64::from(low) || range.high - i64::from(low) > i64::from(u16::MAX) {
             self.ranges.push((
                 crate::program::Interval {
                     low: i64::from(low),
@@ -140,10 +130,7 @@ impl<'p> Lower<'p> {
         }
         let above = self.binary(Op::Subtract, number, Operand::Known(low))?;
         self.row.push(above);
-        Ok(match low {
-            0 => Variable::count(&report.name, &report.meaning),
-            low => Variable::count_from(low, &report.name, &report.meaning),
-        })
+        Ok(variable(report))
     }
 
     /// Whom the label of a report favours.
@@ -165,6 +152,29 @@ impl<'p> Lower<'p> {
             at.map(|at| vec![i32::from(at)])
                 .ok_or_else(|| "this favours nobody".into())
         })
+    }
+}
+
+/// The lowest number of a report, whatever the settings: 0, unless it can be less.
+fn lowest(report: &Report) -> i32 {
+    report.range.map_or(0, |range| range.low.min(0)) as i32
+}
+
+/// What a report is to the engine. It is the same for all settings, so that answers can be laid side by side.
+pub fn variable(report: &Report) -> Variable {
+    let (name, meaning) = (&*report.name, &*report.meaning);
+    if report.labels.is_empty() {
+        return match lowest(report) {
+            0 => Variable::count(name, meaning),
+            low => Variable::count_from(low, name, meaning),
+        };
+    }
+    let labels = report.labels.iter();
+    let variable = Variable::category(name, meaning, labels.clone().map(|l| l.text.to_string()));
+    let favours: Option<Vec<Favour>> = labels.map(|label| label.favour.map(favour)).collect();
+    match favours {
+        Some(favours) => variable.favouring(favours),
+        None => variable,
     }
 }
 

@@ -97,7 +97,7 @@ impl Picture {
     }
 
     /// Gives it a style, unless it is drawn already.
-    pub(crate) fn restyle(&mut self, style: &Style) {
+    pub fn restyle(&mut self, style: &Style) {
         if let Drawing::Chart(chart) = &mut self.drawing {
             **chart = chart.as_ref().clone().in_style(style);
         }

@@ -24,6 +24,7 @@ mod luck;
 mod markdown;
 mod odds;
 mod picture;
+pub mod pictures;
 mod pivot;
 mod points;
 mod procedure;
