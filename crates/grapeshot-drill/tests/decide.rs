@@ -3,6 +3,7 @@
 mod common;
 
 use grapeshot_drill::run::{Rules, Shown};
+use grapeshot_engine::Variable;
 use grapeshot_engine::engine::{Budget, Game, row};
 
 #[test]
@@ -44,22 +45,28 @@ fn a_standoff_has_actions_plans_and_states_that_can_be_shown() {
 #[test]
 fn what_an_end_is_worth_depends_on_the_goal() {
     let rules = Rules::new(common::ruleset("gbacw"));
-    // Outcome, result, who charged, turns, losses of both.
-    let ends = [
-        row(&[0, 0, 0, 1, 1, 2]),
-        row(&[0, 4, 0, 1, 1, 2]),
-        row(&[0, 5, 0, 1, 1, 2]),
-    ];
+    // Result, then losses of both.
+    let ends = [("a", 1, 2), ("a-withdrew", 1, 2), ("b-withdrew", 1, 2)];
     let worth = |goal: &str| {
         let given = [("goal", goal), ("withdraw_value", "-0.25"), ("b.sp", "8")];
         let play = rules.ask("standoff", &given).expect("it is asked");
-        ends.map(|end| play.worth(&end).expect("it is worth something"))
+        ends.map(|(result, a_lost, b_lost)| {
+            let of = |at: usize, label: &str| {
+                let variable: &Variable = &play.variables[at];
+                (0..100).find(|&value| variable.label(value) == label)
+            };
+            let mut end = row(&[0, 0, 0, 1]);
+            end[1] = of(1, result).expect("a result");
+            end[4] = of(4, &a_lost.to_string()).expect("a loss");
+            end[5] = of(5, &b_lost.to_string()).expect("a loss");
+            play.worth(&end).expect("it is worth something")
+        })
     };
     assert_eq!(worth("drive-off"), [1.0, -0.25, 0.25]);
     assert_eq!(worth("win"), [1.0, 0.0, 1.0]);
     assert_eq!(worth("losses"), [0.0, 0.0, 0.0]);
     let play = rules.ask("fire", &[]).expect("it is asked");
-    assert_eq!(play.worth(&ends[0]), None, "nobody decides a volley");
+    assert_eq!(play.worth(&row(&[0])), None, "nobody decides a volley");
 }
 
 #[test]
