@@ -1,6 +1,5 @@
 //! The tests that stand in a text: trials on scripted dice, and chances that are expected.
 
-use super::layout::fraction;
 use super::{Play, Refused, Rules};
 use crate::message::Message;
 use crate::number;
@@ -151,12 +150,5 @@ impl Rules {
                 failures.push(Message::error(*span, title));
             }
         }
-    }
-
-    /// What a finished row is worth to the side the procedure is decided for; nothing if the text does not say.
-    pub fn worth(&self, play: &Play, row: &[u16]) -> Option<f64> {
-        let parts = self.worth_parts(play, row)?;
-        let exact = fraction(&parts)?;
-        Some(*exact.numer() as f64 / *exact.denom() as f64)
     }
 }

@@ -22,6 +22,8 @@ const MOST_ROUNDS: usize = 1_000;
 pub(super) enum Stop {
     Rest(Place),
     Done,
+    /// What was asked beside the trial.
+    Told(u32),
     Fault,
 }
 
@@ -339,6 +341,7 @@ impl Machine {
                 }
                 Ins::Turn => return Stop::Rest(Place::Turn),
                 Ins::Done => return Stop::Done,
+                Ins::Told(list) => return Stop::Told(list),
                 Ins::Fault(fault) => {
                     self.trouble_at(code.faults[fault as usize].clone(), pc);
                     return Stop::Fault;
@@ -353,7 +356,7 @@ impl Machine {
             Stop::Rest(Place::Turn) => Next::NextTurn(self.pack(Place::Turn, frame)),
             Stop::Rest(at) => Next::Go(self.pack(at, frame)),
             Stop::Done => Next::Done(self.row(frame)),
-            Stop::Fault => Next::Done(Row::default()),
+            Stop::Told(_) | Stop::Fault => Next::Done(Row::default()),
         }
     }
 

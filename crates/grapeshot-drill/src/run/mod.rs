@@ -4,6 +4,7 @@
 //! leaves out what nobody needs and says what a state keeps → `machine` runs what is left on any dice.
 
 pub mod code;
+mod decide;
 mod example;
 pub mod layout;
 mod live;
@@ -18,13 +19,15 @@ mod units;
 pub mod value;
 
 use crate::message::render_all;
-use crate::program::{Note as Remark, Procedure, ProcedureId, Program};
+use crate::program::{Note as Remark, Procedure, Program};
+pub use decide::{FixedPlan, Shown};
 use grapeshot_engine::Variable;
 use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
 use lower::{Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
 pub use settings::{Refused, Setting, written};
+pub use state::State;
 use value::Val;
 
 /// A checked program that questions can be asked of.
@@ -41,8 +44,9 @@ pub struct Play {
     pub variables: Vec<Variable>,
     /// What every key is, in the order of the procedure's.
     pub settings: Vec<Setting>,
-    /// The procedure.
-    procedure: ProcedureId,
+    sides: Option<[String; 2]>,
+    plans: Vec<FixedPlan>,
+    shows: Vec<decide::ShowAs>,
 }
 
 impl Rules {
@@ -159,7 +163,10 @@ impl Rules {
         settings::set(&mut lower, layout, settings)?;
         self.refuse(&mut lower, layout, settings)?;
         let notes = remarks(&mut lower, layout.procedure)?;
+        let table = lower.table();
         let (variables, turn_variable) = lower.procedure()?;
+        lower.number_actions()?;
+        let plans = lower.plans(&table)?;
         let code = live::finish(lower);
         if let Some(span) = code.keeps_too_much() {
             let title = format!(
@@ -167,6 +174,12 @@ impl Rules {
                 code::MOST_KEPT
             );
             return Err(Halt::at(span, title).into());
+        }
+        if code.worth.as_ref().is_some_and(|worth| worth.asks_more)
+            && let Some(worth) = &layout.procedure.worth
+        {
+            let title = "what an end is worth may only ask for reports, settings, and what units were at the start";
+            return Err(Halt::at(self.program[worth.value].span, title).into());
         }
         let setting = machine::Setting {
             name: layout.procedure.name.to_string(),
@@ -179,40 +192,13 @@ impl Rules {
             machine: Machine::new(code, setting),
             variables,
             settings: settings.to_owned(),
-            procedure: self.id_of(layout.procedure),
+            sides: layout.procedure.decided_for.map(|side| {
+                let enemy = if side == 0 { 1 } else { 0 };
+                [side, enemy].map(|side| layout.side_name(side).to_owned())
+            }),
+            plans,
+            shows: decide::shows(layout).unwrap_or_default(),
         })
-    }
-
-    fn id_of(&self, procedure: &Procedure) -> ProcedureId {
-        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
-        let at = self.program.procedures.iter().position(is_it);
-        ProcedureId(at.unwrap_or(0) as u32)
-    }
-
-    /// The parts of what a row is worth: the formula over the reports of the row, on the table as it was set.
-    fn worth_parts(&self, play: &Play, row: &[u16]) -> Option<Vec<i32>> {
-        let procedure = &self.program[play.procedure];
-        let formula = procedure.worth.as_ref()?;
-        let mut settings = play.settings.clone();
-        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
-        let pieces = units::pieces(&self.program, procedure, &count);
-        let layout = Layout {
-            program: &self.program,
-            procedure,
-            shapes: &self.shapes,
-            pieces: &pieces,
-        };
-        let ways = Ways {
-            turn_in_state: true,
-            one_by_one: false,
-        };
-        let mut lower = Lower::new(layout, ways);
-        settings::set(&mut lower, &layout, &mut settings).ok()?;
-        lower.reported(row, &play.variables);
-        let value = lower
-            .formula_now(formula, None, KeyAtHand::default())
-            .ok()?;
-        value.all_known()
     }
 
     /// Asks all refusals, in their order.

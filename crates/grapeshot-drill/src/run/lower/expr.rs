@@ -60,6 +60,7 @@ impl<'p> Lower<'p> {
                 None => Ok(Val::constant(&layout.blank(expr.ty))),
             },
             ExprKind::Side(side) => self.side(*side, expr.ty),
+            ExprKind::Turn if let Some(turn) = self.turn_at_hand => Ok(Val::known(turn)),
             ExprKind::Turn if self.ways.turn_in_state => Ok(Val::one(self.operand(self.turn))),
             ExprKind::Turn => Err(Halt::CountTurns),
             ExprKind::Report(at) => match self.reports.get(*at) {

@@ -10,6 +10,7 @@ mod branch;
 mod call;
 mod choose;
 mod convert;
+mod decide;
 mod emit;
 mod expr;
 mod letters;
@@ -21,7 +22,7 @@ mod roll;
 mod stmt;
 mod turns;
 
-use super::code::{ChoiceSite, Ins, RollSite};
+use super::code::{ChoiceSite, Ins, RollSite, WorthSite};
 use super::layout::Layout;
 use super::value::{Dist, Operand, Slot, Val};
 use crate::message::Message;
@@ -142,6 +143,10 @@ pub struct Lower<'p> {
     after_turns: bool,
     pub(super) turns: Option<turns::Turns>,
     pub(super) row: Vec<Operand>,
+    pub(super) worth: Option<WorthSite>,
+    pub(super) told: Vec<Vec<Operand>>,
+    /// The turn that a plan is asked about.
+    turn_at_hand: Option<i32>,
 }
 
 impl<'p> Lower<'p> {
@@ -183,6 +188,9 @@ impl<'p> Lower<'p> {
             after_turns: false,
             turns: None,
             row: Vec::new(),
+            worth: None,
+            told: Vec::new(),
+            turn_at_hand: None,
         };
         for _ in 0..3 {
             lower.variable(None, 0);

@@ -93,6 +93,7 @@ impl<'p> Lower<'p> {
             variables.push(variable);
         }
         self.emit(Ins::Done)?;
+        self.worth(&variables)?;
         self.alive = false;
         match turn_at {
             Some(at) => Ok((variables, at)),
@@ -130,29 +131,6 @@ impl<'p> Lower<'p> {
         let above = self.binary(Op::Subtract, number, Operand::Known(low))?;
         self.row.push(above);
         Ok(variable(report))
-    }
-
-    /// Takes the reports of a finished row as they are.
-    pub fn reported(&mut self, row: &[u16], variables: &[Variable]) {
-        let layout = self.layout;
-        let each = layout.procedure.reports.iter().zip(variables).zip(row);
-        for ((report, variable), &value) in each {
-            let at = usize::from(value);
-            let label = report.labels.get(at);
-            let said = label.and_then(|label| layout.parts(label.value.as_ref()?, report.ty));
-            let parts = match (&report.value, said) {
-                (ReportValue::Outcome, _) => vec![i32::from(value)],
-                (_, Some(parts)) => parts,
-                (_, None) => match label {
-                    // A side by its name.
-                    Some(label) => layout
-                        .word_with_letters(&label.text, Type::Side)
-                        .unwrap_or(vec![-1]),
-                    None => vec![variable.number_of(value) as i32],
-                },
-            };
-            self.reports.push(Val::constant(&parts));
-        }
     }
 
     /// Whom the label of a report favours.
