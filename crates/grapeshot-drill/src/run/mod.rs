@@ -19,7 +19,7 @@ mod units;
 pub mod value;
 
 use crate::message::render_all;
-use crate::program::{Note as Remark, Procedure, Program};
+use crate::program::{Note as Remark, Procedure, ProcedureId, Program};
 pub use decide::{FixedPlan, Shown};
 use grapeshot_engine::Variable;
 use grapeshot_engine::engine::Note;

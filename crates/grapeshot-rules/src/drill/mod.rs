@@ -4,6 +4,7 @@
 //! command knows them. A ruleset of one's own takes the same way as a printed one.
 
 mod cells;
+mod decision;
 mod schema;
 
 use crate::common::{Declared, Words};
@@ -220,8 +221,15 @@ impl Rulebook for DrillBook {
     }
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
-        let _ = tables;
-        Ok(Err("nobody has a choice in it".into()))
+        let rules = self.rules(tables)?;
+        let listed = rules.program().listed.iter();
+        let decided = listed.filter(|&&id| rules.program()[id].decided_for.is_some());
+        let decided: Vec<ProcedureId> = decided.copied().collect();
+        if decided.is_empty() {
+            return Ok(Err("no procedure of it has choices".into()));
+        }
+        let made = decided.into_iter().map(|id| decision::decision(&rules, id));
+        made.collect::<Result<Vec<Decision>, RuleError>>().map(Ok)
     }
 
     fn speaks_common(&self) -> bool {

@@ -1,6 +1,7 @@
 //! What a Drill procedure asks and reports, as every command knows it.
 
 use crate::{DefaultValue, RuleError, Setting, SettingKind, Value};
+use grapeshot_drill::number::Fraction;
 use grapeshot_drill::program::{
     ExprKind, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
 };
@@ -22,6 +23,10 @@ fn setting(program: &Program, procedure: &Procedure, key: &Key) -> Result<Settin
     let kind = kind(key).map_err(|problem| wrong(program, key, &problem))?;
     let mut setting = Setting::of_kind(&*key.name, kind, &key.meaning).from(&key.source);
     setting.default = match &key.default {
+        KeyDefault::Value(value) if matches!(setting.kind, SettingKind::Real { .. }) => {
+            let exact = value.fraction().unwrap_or_default();
+            DefaultValue::Value(Value::Real(real(exact)))
+        }
         KeyDefault::Value(value) => {
             let usual = setting.parse(&written(key, value));
             DefaultValue::Value(usual.map_err(|error| wrong(program, key, &error.to_string()))?)
@@ -54,6 +59,10 @@ fn same_as(
     found.map(|other| other.name.to_string())
 }
 
+fn real(number: Fraction) -> f64 {
+    *number.numer() as f64 / *number.denom() as f64
+}
+
 /// What a key may be. Numbers among words are words.
 fn kind(key: &Key) -> Result<SettingKind, String> {
     let one = match &key.kind[..] {
@@ -64,8 +73,8 @@ fn kind(key: &Key) -> Result<SettingKind, String> {
                 max: high.to_integer(),
             },
             false => SettingKind::Real {
-                min: *low.numer() as f64 / *low.denom() as f64,
-                max: *high.numer() as f64 / *high.denom() as f64,
+                min: real(*low),
+                max: real(*high),
             },
         },
         alternatives => {

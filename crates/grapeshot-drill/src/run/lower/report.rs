@@ -155,7 +155,7 @@ impl<'p> Lower<'p> {
     }
 }
 
-/// The lowest number of a report, whatever the settings: 0, unless it can be less.
+/// The lowest number of a report, whatever the settings: 0, unless the text declares less.
 fn lowest(report: &Report) -> i32 {
     report.range.map_or(0, |range| range.low.min(0)) as i32
 }
