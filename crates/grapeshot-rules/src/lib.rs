@@ -93,8 +93,6 @@ mod acw28;
 pub mod common;
 mod elephant;
 mod fireline;
-mod gbacw;
-mod impact;
 mod standoff;
 
 pub(crate) use bands::Bands;

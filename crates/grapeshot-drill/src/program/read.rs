@@ -312,6 +312,21 @@ impl Program {
         Some(DieId(at as u32))
     }
 
+    /// What a cell may be, in words: its kind, and of a record its codes.
+    pub fn allowed(&self, rule: &CellRule) -> String {
+        let record = rule.alternatives.iter().find_map(|one| match one {
+            CellAlternative::Record(of) => Some(&self[*of]),
+            _ => None,
+        });
+        match record {
+            Some(record) => {
+                let codes = record.codes.iter().map(|code| &*code.written);
+                format!("\"{}\"", codes.collect::<Vec<_>>().join("\", \""))
+            }
+            None => rule.written.to_string(),
+        }
+    }
+
     /// Puts another cell in the place of a printed one, as a variant of tables does. What the checker has proved stays proved,
     /// because it knows cells by their kinds alone.
     ///
@@ -352,7 +367,7 @@ impl Program {
             self.cells[cell.at()].faces = faces;
         } else {
             let Some(value) = self.read_cell(text, rule) else {
-                return Err(format!("`{text}` is not of its kind, {}", rule.written));
+                return Err(format!("is `{text}`; allowed is {}", self.allowed(rule)));
             };
             self.cells[cell.at()].value = value;
         }

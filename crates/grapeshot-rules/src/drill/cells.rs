@@ -43,6 +43,32 @@ fn place(table: &Table, row: usize, column: usize) -> CellPlace {
     }
 }
 
+/// Whether all rows, columns and entries of the tables are those that the program was read with.
+pub(super) fn same_shape(program: &Program, tables: &TableFile) -> bool {
+    program.tables.iter().all(|table| {
+        let entry = match table.sort {
+            TableSort::Grid => tables.section(&format!("tables.{}", table.name)),
+            TableSort::List => tables.section(&format!("lists.{}", table.name)),
+            TableSort::Assumption => return true,
+        };
+        // A grid that stands in the text is not among the printed ones.
+        let Some(entry) = entry else { return true };
+        let (rows, columns) = (entry.get("rows"), entry.get("columns"));
+        let labels = rows.or(entry.get("values")).and_then(Value::as_table);
+        let headings = columns.and_then(Value::as_array);
+        let same_rows = labels.is_none_or(|labels| {
+            let known = table.rows.labels.iter().map(|label| &**label);
+            known.eq(labels.keys().map(String::as_str))
+        });
+        same_rows
+            && headings.is_none_or(|headings| {
+                let known = table.columns.labels.iter();
+                headings.len() == known.len()
+                    && known.zip(headings).all(|(label, now)| is_printed(now, label))
+            })
+    })
+}
+
 /// The cells of the tables that are not as the program has them, with what they are.
 ///
 /// # Errors

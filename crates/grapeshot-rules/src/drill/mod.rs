@@ -6,6 +6,8 @@
 mod cells;
 mod decision;
 mod schema;
+#[cfg(test)]
+mod tests;
 
 use crate::common::{Declared, Words};
 use crate::{
@@ -81,7 +83,7 @@ pub(crate) const GBACW: BuiltInText = BuiltInText {
 pub(crate) const IMPACT: BuiltInText = BuiltInText {
     id: "impact",
     text: include_str!("../../rules/impact/impact.drill"),
-    examples: "",
+    examples: include_str!("../../rules/impact/examples.drill"),
     tables: include_str!("../../rules/impact/tables.toml"),
     extras: include_str!("../../rules/impact/extras.toml"),
 };
@@ -91,6 +93,12 @@ const STANDARD: [(&str, &str); 1] = [(
     "standoff",
     include_str!("../../rules/standard/standoff.drill"),
 )];
+
+/// The text of a standard file.
+fn standard(name: &str) -> Option<String> {
+    let own = STANDARD.iter().find(|(known, _)| *known == name);
+    own.map(|(_, text)| (*text).to_owned())
+}
 
 /// A ruleset's files, and what was read from them.
 pub(crate) struct DrillBook {
@@ -127,24 +135,41 @@ impl DrillBook {
     }
 
     /// Reads and checks the text with these variants laid over it.
-    fn read(&self, variants: &[&Variant]) -> Result<Arc<Rules>, RuleError> {
+    fn read(&self, tables: (&str, &str), variants: &[&Variant]) -> Result<Arc<Rules>, RuleError> {
         let files = Files {
             texts: self.texts.iter().map(Text::pair).collect(),
-            tables: Some(self.tables.pair()),
+            tables: Some(tables),
             variants: variants
                 .iter()
                 .filter_map(|variant| Some((variant.file.as_str(), variant.drill()?)))
                 .collect(),
         };
-        let used = |name: &str| {
-            let own = STANDARD.iter().find(|(known, _)| *known == name);
-            own.map(|(_, text)| (*text).to_owned())
-        };
-        let loaded = load(&files, &used);
+        let loaded = load(&files, &standard);
         match loaded.program {
             Some(program) => Ok(Arc::new(Rules::new(program))),
             None => Err(RuleError::Other(loaded.shown())),
         }
+    }
+
+    /// What does not hold of the examples, as it is shown; nothing if all do.
+    #[cfg(test)]
+    fn check(&self) -> Option<String> {
+        let mut texts: Vec<(&str, &str)> = self.texts.iter().map(Text::pair).collect();
+        texts.push(("examples.drill", self.built_in.examples));
+        let files = Files {
+            texts,
+            tables: Some(self.tables.pair()),
+            variants: Vec::new(),
+        };
+        let loaded = load(&files, &standard);
+        let shown = loaded.shown();
+        let Some(program) = loaded.program else {
+            return Some(shown);
+        };
+        let rules = Rules::new(program);
+        let failures = rules.failures();
+        let sources = &rules.program().sources;
+        (!failures.is_empty()).then(|| grapeshot_drill::message::render_all(&failures, sources))
     }
 
     /// The rules as printed, or with the variants of the text that were laid over the tables.
@@ -155,7 +180,7 @@ impl DrillBook {
             .filter(|variant| variant.drill().is_some())
             .collect();
         if variants.is_empty() {
-            return self.printed.get_or_init(|| self.read(&[])).clone();
+            return self.printed.get_or_init(|| self.read(self.tables.pair(), &[])).clone();
         }
         let texts = variants.iter().filter_map(|variant| variant.drill());
         let texts: Vec<String> = texts.map(ToOwned::to_owned).collect();
@@ -163,7 +188,7 @@ impl DrillBook {
         if let Some((_, rules)) = varied().iter().find(|(known, _)| *known == texts) {
             return Ok(Arc::clone(rules));
         }
-        let rules = self.read(&variants)?;
+        let rules = self.read(self.tables.pair(), &variants)?;
         let mut varied = varied();
         varied.truncate(MOST_VARIED - 1);
         varied.insert(0, (texts, Arc::clone(&rules)));
@@ -173,6 +198,9 @@ impl DrillBook {
     /// The rules by these tables.
     fn rules(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
         let base = self.base(tables)?;
+        if !cells::same_shape(base.program(), tables) {
+            return self.read((tables.name(), &tables.to_toml()), &[]);
+        }
         let changed = cells::changed(base.program(), tables)?;
         if changed.is_empty() {
             return Ok(base);
