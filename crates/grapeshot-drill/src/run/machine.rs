@@ -41,6 +41,8 @@ pub struct Machine {
     /// Kept slots that do not fit into a key, by their numbers.
     pub(super) wide: Mutex<Wide>,
     trouble: Mutex<Option<String>>,
+    /// What was read, where somebody asks.
+    pub(super) met: super::reads::Met,
 }
 
 thread_local! {
@@ -120,7 +122,9 @@ impl Machine {
             .turn
             .as_ref()
             .map(|turn| Clock::turns(turn.last, setting.turn_variable));
+        let met = super::reads::Met::new(&code.reads);
         let mut machine = Machine {
+            met,
             code,
             phases,
             names,
@@ -215,12 +219,7 @@ impl Machine {
     /// Which dice a throw throws.
     fn odds(&self, site: u32, frame: &[i32]) -> usize {
         let site = &self.code.rolls[site as usize];
-        let mut at = 0;
-        for &(slot, low, count) in &site.index {
-            let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
-            at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
-        }
-        site.odds[at] as usize
+        site.odds[combination(&site.index, frame)] as usize
     }
 
     /// Runs until a trial rests or is over.
@@ -342,6 +341,10 @@ impl Machine {
                 Ins::Turn => return Stop::Rest(Place::Turn),
                 Ins::Done => return Stop::Done,
                 Ins::Told(list) => return Stop::Told(list),
+                Ins::Reads(site) => {
+                    let index = &code.reads[site as usize].index;
+                    self.met.note(site, combination(index, frame));
+                }
                 Ins::Fault(fault) => {
                     self.trouble_at(code.faults[fault as usize].clone(), pc);
                     return Stop::Fault;
@@ -375,4 +378,14 @@ pub(super) fn value(operand: Operand, frame: &[i32]) -> i32 {
         Operand::Known(number) => number,
         Operand::Slot(slot) => frame[usize::from(slot)],
     }
+}
+
+/// Which combination of slots a frame has, the last slot's changing fastest.
+fn combination(index: &[(super::value::Slot, i32, u32)], frame: &[i32]) -> usize {
+    let mut at = 0;
+    for &(slot, low, count) in index {
+        let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
+        at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
+    }
+    at
 }
