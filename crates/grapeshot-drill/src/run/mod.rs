@@ -5,6 +5,7 @@
 
 pub mod code;
 mod decide;
+pub mod direct;
 mod example;
 pub mod layout;
 mod live;
@@ -22,6 +23,7 @@ pub mod value;
 use crate::message::render_all;
 use crate::program::{Note as Remark, Procedure, Program};
 pub use decide::{FixedPlan, Shown};
+pub use direct::Direct;
 use grapeshot_engine::Variable;
 use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
@@ -30,12 +32,13 @@ use machine::Machine;
 pub use settings::{Refused, Setting};
 pub use state::State;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use value::Val;
 
 /// A checked program that questions can be asked of.
 pub struct Rules {
-    program: Program,
-    shapes: Shapes,
+    program: Arc<Program>,
+    shapes: Arc<Shapes>,
 }
 
 /// A question that can be answered.
@@ -67,8 +70,8 @@ impl Rules {
     /// Prepares a program.
     pub fn new(program: Program) -> Self {
         Rules {
-            shapes: Shapes::new(&program),
-            program,
+            shapes: Arc::new(Shapes::new(&program)),
+            program: Arc::new(program),
         }
     }
 
@@ -124,17 +127,7 @@ impl Rules {
         given: &[(&str, &str)],
         asked: Asked<'_>,
     ) -> Result<Play, Refused> {
-        let mut settings = settings::settle(procedure, given)?;
-        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
-        let pieces = units::pieces(&self.program, procedure, &count);
-        if pieces.len() > units::MOST_UNITS {
-            let text = format!(
-                "{} units are more than the {} there can be",
-                pieces.len(),
-                units::MOST_UNITS
-            );
-            return Err(Refused::Wrong(text));
-        }
+        let (mut settings, pieces) = self.pieces(procedure, given)?;
         let layout = Layout {
             program: &self.program,
             procedure,
@@ -153,7 +146,31 @@ impl Rules {
             }
             other => other,
         }
-        .map_err(|stopped| match stopped {
+        .map_err(|stopped| self.refused(stopped))
+    }
+
+    /// What every key is, and the units that stand on the table.
+    fn pieces(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+    ) -> Result<(Vec<Setting>, Vec<layout::Piece>), Refused> {
+        let settings = settings::settle(procedure, given)?;
+        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
+        let pieces = units::pieces(&self.program, procedure, &count);
+        if pieces.len() > units::MOST_UNITS {
+            let text = format!(
+                "{} units are more than the {} there can be",
+                pieces.len(),
+                units::MOST_UNITS
+            );
+            return Err(Refused::Wrong(text));
+        }
+        Ok((settings, pieces))
+    }
+
+    fn refused(&self, stopped: Stopped) -> Refused {
+        match stopped {
             Stopped::Refused(refused) => refused,
             Stopped::Halt(Halt::Wrong(message)) => {
                 Refused::Wrong(render_all(&[*message], &self.program.sources))
@@ -161,7 +178,58 @@ impl Rules {
             Stopped::Halt(Halt::CountTurns) => {
                 Refused::Wrong("the turns of this procedure cannot be counted".into())
             }
-        })
+        }
+    }
+
+    /// A question that is played out from beginning to end, trial by trial, and told if somebody listens: what is `simulated`,
+    /// and single trials of anything that nobody has to decide.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn play_out(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Direct, Refused> {
+        let unknown = || Refused::UnknownProcedure(procedure.to_owned());
+        let found = self.program.procedure(procedure, false);
+        let id = found.or_else(|| self.program.procedure(procedure, true));
+        let id = id.ok_or_else(unknown)?;
+        let procedure = &self.program[id];
+        let (mut settings, pieces) = self.pieces(procedure, given)?;
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+            heard: None,
+        };
+        let ways = Ways {
+            turn_in_state: true,
+            one_by_one: true,
+        };
+        let mut lower = Lower::new(layout, ways);
+        let notes = self
+            .set_table(&mut lower, &layout, &mut settings)
+            .map_err(|stopped| self.refused(stopped))?;
+        Ok(Direct::new(direct::Parts {
+            program: &self.program,
+            shapes: &self.shapes,
+            layout,
+            lower: &lower,
+            procedure: id,
+            notes,
+            variables: self.variables(procedure),
+            settings,
+        }))
+    }
+
+    /// Sets the table, asks all refusals, and gives what has to be said with every answer.
+    fn set_table(
+        &self,
+        lower: &mut Lower<'_>,
+        layout: &Layout<'_>,
+        settings: &mut [Setting],
+    ) -> Result<Vec<Note>, Stopped> {
+        settings::set(lower, layout, settings)?;
+        self.refuse(lower, layout, settings)?;
+        Ok(remarks(lower, layout.procedure)?)
     }
 
     fn play(

@@ -74,11 +74,11 @@ impl<'p> Lower<'p> {
             ExprKind::Favour(at) => self.favour(*at),
 
             ExprKind::Field(unit, field) => {
-                let unit = self.expr(*unit)?;
+                let unit = self.unit(*unit)?;
                 self.field(unit, *field)
             }
             ExprKind::Start(unit) => {
-                let unit = self.expr(*unit)?;
+                let unit = self.unit(*unit)?;
                 match self.started {
                     false => Ok(unit),
                     true => {
@@ -345,6 +345,18 @@ impl<'p> Lower<'p> {
                 Val::Parts(known.collect())
             }
             other => other,
+        }
+    }
+
+    /// A unit, or the unit that plays a side.
+    pub(super) fn unit(&mut self, id: ExprId) -> Lowered<Val> {
+        let layout = self.layout;
+        let unit = self.expr(id)?;
+        match layout.program[id].ty {
+            Type::Side | Type::MaybeSide => self.apply(vec![unit], &mut |args| {
+                Ok(vec![layout.unit_of_side(args[0][0])?])
+            }),
+            _ => Ok(unit),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::run::layout::{Layout, fraction};
 use crate::run::value::Val;
 
 /// The rows or the columns of a table.
-pub(super) fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
+pub fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
     match way {
         Way::Rows => &program[table].rows,
         Way::Columns => &program[table].columns,
@@ -15,7 +15,7 @@ pub(super) fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
 }
 
 /// The expressions that an index asks for.
-fn asked(index: &Index) -> Vec<ExprId> {
+pub fn asked(index: &Index) -> Vec<ExprId> {
     match index {
         Index::Fixed(_) => Vec::new(),
         Index::Joined(number, word) => {
@@ -34,7 +34,7 @@ fn asked(index: &Index) -> Vec<ExprId> {
 }
 
 /// The place that an index means, by the values of its expressions; `Ok(None)` where there is no such heading.
-fn find(
+pub fn find(
     layout: &Layout<'_>,
     axis: &Axis,
     index: &Index,
@@ -171,16 +171,9 @@ impl<'p> Lower<'p> {
             let at = find(&layout, &of.rows, row, args)?.ok_or("there is no such row")?;
             let number = fraction(&args[args.len() - 1]).ok_or("this is no number")?;
             layout.row_is_read(table, at);
-            let mut last = None;
-            for column in 0..of.columns.labels.len() {
-                if let (_, Value::Band(band)) = program.read_table(table, at, column) {
-                    last = Some(column);
-                    if number <= Fraction::from_integer(band.high) {
-                        break;
-                    }
-                }
-            }
-            last.map(|column| vec![column as i32])
+            let place = program.place_among_bands(table, at, number);
+            place
+                .map(|column| vec![column as i32])
                 .ok_or_else(|| "this row has no bands".into())
         })
     }

@@ -33,7 +33,9 @@ use crate::source::Span;
 use std::collections::{BTreeSet, HashMap};
 
 pub use emit::Label;
-pub use report::variable;
+pub use lookup::{asked, axis, find};
+pub use number::fold_fractions;
+pub use report::{favour_word, label_of, lowest, variable};
 
 /// The most instructions after inlining.
 pub const MOST_INSTRUCTIONS: usize = 50_000;
@@ -265,6 +267,15 @@ impl<'p> Lower<'p> {
     /// What a variable holds, if that is known.
     pub fn known_field(&self, unit: usize, field: FieldId) -> Option<Vec<i32>> {
         let slots = self.fields[unit].get(&field)?;
+        slots
+            .iter()
+            .map(|&slot| self.operand(slot).known())
+            .collect()
+    }
+
+    /// The same of a variable.
+    pub fn known_var(&self, var: VarId) -> Option<Vec<i32>> {
+        let slots = self.vars.get(&var)?;
         slots
             .iter()
             .map(|&slot| self.operand(slot).known())

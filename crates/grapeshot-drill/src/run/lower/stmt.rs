@@ -199,7 +199,7 @@ impl<'p> Lower<'p> {
                 }
             },
             Target::Field(unit, field) => {
-                let unit = self.expr(unit)?;
+                let unit = self.unit(unit)?;
                 let unit = self.part(unit)?;
                 self.for_unit(
                     unit,
