@@ -57,6 +57,8 @@ pub struct Machine {
     /// Kept slots that do not fit into a key, by their numbers.
     pub(super) wide: Mutex<Wide>,
     trouble: Mutex<Option<String>>,
+    /// What was read, where somebody asks.
+    pub(super) met: super::reads::Met,
 }
 
 thread_local! {
@@ -165,6 +167,7 @@ impl Machine {
 
     fn of(body: Arc<Body>) -> Self {
         let mut machine = Machine {
+            met: super::reads::Met::new(&body.code.reads),
             body,
             start: State::BEGINNING,
             wide: Mutex::default(),
@@ -243,12 +246,7 @@ impl Machine {
     /// Which dice a throw throws.
     fn odds(&self, site: u32, frame: &[i32]) -> usize {
         let site = &self.body.code.rolls[site as usize];
-        let mut at = 0;
-        for &(slot, low, count) in &site.index {
-            let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
-            at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
-        }
-        site.odds[at] as usize
+        site.odds[combination(&site.index, frame)] as usize
     }
 
     /// Runs until a trial rests or is over.
@@ -393,6 +391,10 @@ impl Machine {
                 Ins::Turn => return Halted::Stop(Stop::Rest(Place::Turn)),
                 Ins::Done => return Halted::Stop(Stop::Done),
                 Ins::Told(list) => return Halted::Stop(Stop::Told(list)),
+                Ins::Reads(site) => {
+                    let index = &code.reads[site as usize].index;
+                    self.met.note(site, combination(index, frame));
+                }
                 Ins::Fault(fault) => {
                     self.trouble_at(code.faults[fault as usize].clone(), pc);
                     return Halted::Stop(Stop::Fault);
@@ -434,4 +436,14 @@ pub(super) fn set(frame: &mut [i32], site: &RollSite, outcome: &[i32]) {
     for (&slot, &part) in site.to.iter().zip(outcome) {
         frame[usize::from(slot)] = part;
     }
+}
+
+/// Which combination of slots a frame has, the last slot's changing fastest.
+fn combination(index: &[(super::value::Slot, i32, u32)], frame: &[i32]) -> usize {
+    let mut at = 0;
+    for &(slot, low, count) in index {
+        let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
+        at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
+    }
+    at
 }

@@ -11,6 +11,7 @@ mod live;
 mod lower;
 pub mod machine;
 mod play;
+pub mod reads;
 pub mod settings;
 mod state;
 mod steps;
@@ -28,6 +29,7 @@ use lower::{Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
 pub use settings::{Refused, Setting};
 pub use state::State;
+use std::collections::BTreeSet;
 use value::Val;
 
 /// A checked program that questions can be asked of.
@@ -47,6 +49,18 @@ pub struct Play {
     sides: Option<[String; 2]>,
     plans: Vec<FixedPlan>,
     shows: Vec<decide::ShowAs>,
+    /// What was read beside the code, where somebody asks; and what before it.
+    always: BTreeSet<reads::Read>,
+    before: BTreeSet<reads::Read>,
+}
+
+/// How a question is asked.
+#[derive(Clone, Copy, Default)]
+struct Asked<'a> {
+    /// Its dice are thrown one by one, as a script says them.
+    one_by_one: bool,
+    /// Somebody asks what it reads.
+    heard: Option<&'a reads::Heard>,
 }
 
 impl Rules {
@@ -81,7 +95,11 @@ impl Rules {
     /// If a key or value is none of the procedure's, the rules refuse it, or the text cannot be played so.
     pub fn ask(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
         let unknown = || Refused::UnknownProcedure(procedure.to_owned());
-        self.question(self.procedure(procedure).ok_or_else(unknown)?, given, false)
+        self.question(
+            self.procedure(procedure).ok_or_else(unknown)?,
+            given,
+            Asked::default(),
+        )
     }
 
     /// Asks the procedure of this name that somebody decides, or that nobody does.
@@ -95,7 +113,7 @@ impl Rules {
         given: &[(&str, &str)],
     ) -> Result<Play, Refused> {
         match self.program.procedure(procedure, decided) {
-            Some(id) => self.question(&self.program[id], given, false),
+            Some(id) => self.question(&self.program[id], given, Asked::default()),
             None => Err(Refused::UnknownProcedure(procedure.to_owned())),
         }
     }
@@ -104,7 +122,7 @@ impl Rules {
         &self,
         procedure: &Procedure,
         given: &[(&str, &str)],
-        one_by_one: bool,
+        asked: Asked<'_>,
     ) -> Result<Play, Refused> {
         let mut settings = settings::settle(procedure, given)?;
         let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
@@ -122,10 +140,11 @@ impl Rules {
             procedure,
             shapes: &self.shapes,
             pieces: &pieces,
+            heard: asked.heard,
         };
         let mut ways = Ways {
             turn_in_state: false,
-            one_by_one,
+            one_by_one: asked.one_by_one,
         };
         match self.play(&layout, ways, &mut settings) {
             Err(Stopped::Halt(Halt::CountTurns)) => {
@@ -153,12 +172,16 @@ impl Rules {
     ) -> Result<Play, Stopped> {
         let mut lower = Lower::new(*layout, ways);
         settings::set(&mut lower, layout, settings)?;
+        let set = std::mem::take(&mut lower.always);
         self.refuse(&mut lower, layout, settings)?;
         let notes = remarks(&mut lower, layout.procedure)?;
+        let before = std::mem::replace(&mut lower.always, set);
+        settings::note_counts(&mut lower, layout);
         let table = lower.table();
         let (variables, turn_variable) = lower.procedure()?;
         lower.number_actions()?;
         let plans = lower.plans(&table)?;
+        let always = std::mem::take(&mut lower.always);
         let code = live::finish(lower);
         if let Some(span) = code.keeps_too_much() {
             let title = format!(
@@ -189,6 +212,8 @@ impl Rules {
                 [side, enemy].map(|side| layout.side_name(side).to_owned())
             }),
             plans,
+            always,
+            before,
             shows: decide::shows(layout).unwrap_or_default(),
         })
     }
@@ -206,6 +231,7 @@ impl Rules {
                 given: at_hand.is_some_and(|setting| setting.given),
                 changed: at_hand.is_some_and(|setting| setting.changed),
                 side: refusal.unit,
+                at: refusal.at,
             };
             let is_unit = |side: usize| layout.pieces.iter().position(|piece| piece.side == side);
             let unit = refusal.unit.and_then(is_unit);

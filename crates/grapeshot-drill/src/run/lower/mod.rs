@@ -16,6 +16,7 @@ mod expr;
 mod letters;
 mod list;
 mod lookup;
+mod note;
 mod number;
 mod report;
 mod roll;
@@ -24,11 +25,12 @@ mod turns;
 
 use super::code::{ChoiceSite, Ins, RollSite, WorthSite};
 use super::layout::Layout;
+use super::reads::{Read, ReadSite};
 use super::value::{Dist, Operand, Slot, Val};
 use crate::message::Message;
 use crate::program::{FieldId, Interval, Local, LocalId, VarId};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 pub use emit::Label;
 pub use report::variable;
@@ -99,6 +101,8 @@ pub struct KeyAtHand {
     pub changed: bool,
     /// The side it belongs to.
     pub side: Option<usize>,
+    /// Its position.
+    pub at: Option<usize>,
 }
 
 /// Register code in the making.
@@ -145,6 +149,15 @@ pub struct Lower<'p> {
     pub(super) row: Vec<Operand>,
     pub(super) worth: Option<WorthSite>,
     pub(super) told: Vec<Vec<Operand>>,
+    pub(super) reads: Vec<ReadSite>,
+    /// Where what is read everywhere alike is noted.
+    read_at: HashMap<Read, u32>,
+    /// What was read beside the code.
+    pub(super) always: BTreeSet<Read>,
+    /// The key that set a slot.
+    origin: HashMap<Slot, usize>,
+    /// The key that is being set.
+    pub(super) sets: Option<usize>,
     /// The turn that a plan is asked about.
     turn_at_hand: Option<i32>,
 }
@@ -190,6 +203,11 @@ impl<'p> Lower<'p> {
             row: Vec::new(),
             worth: None,
             told: Vec::new(),
+            reads: Vec::new(),
+            read_at: HashMap::new(),
+            always: BTreeSet::new(),
+            origin: HashMap::new(),
+            sets: None,
             turn_at_hand: None,
         };
         for _ in 0..3 {
@@ -237,6 +255,9 @@ impl<'p> Lower<'p> {
 
     fn preset(&mut self, slots: &[Slot], parts: &[i32]) {
         for (&slot, &part) in slots.iter().zip(parts) {
+            if let (Some(key), true) = (self.sets, self.layout.heard.is_some()) {
+                self.origin.insert(slot, key);
+            }
             self.reach[slot as usize] = Interval::only(i64::from(part));
         }
     }
@@ -261,6 +282,7 @@ impl<'p> Lower<'p> {
         let before = self.ins.len();
         let local = unit.map(|unit| Val::known(unit as i32));
         let value = self.formula(formula, local)?;
+        self.note_always(before);
         self.ins.truncate(before);
         self.spans.truncate(before);
         if !std::mem::replace(&mut self.alive, true) {
