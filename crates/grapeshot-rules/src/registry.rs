@@ -1,8 +1,6 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{
-    RuleError, Ruleset, Variant, acw28, common, drill, elephant, fireline, read_text,
-};
+use super::{RuleError, Ruleset, Variant, acw28, common, drill, elephant, fireline, read_text};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 

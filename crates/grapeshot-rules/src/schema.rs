@@ -257,7 +257,9 @@ impl Setting {
             SettingKind::Flag => Value::Flag(false),
             SettingKind::Whole { min, .. } => Value::Whole(*min),
             SettingKind::Real { min, .. } => Value::Real(*min),
-            SettingKind::Choice(labels) => Value::Choice(labels.first().cloned().unwrap_or_default()),
+            SettingKind::Choice(labels) => {
+                Value::Choice(labels.first().cloned().unwrap_or_default())
+            }
             SettingKind::List(_) => Value::Choice(Name::default()),
         };
         Self::new(key, kind, first, meaning)

@@ -194,7 +194,10 @@ impl<'t> Checker<'t> {
         let (value, ty, range) = match value {
             Some(id) => {
                 let ty = self.ty(id);
-                let declared = matches!(self.program[id].kind, ExprKind::Var(_) | ExprKind::Field(..));
+                let declared = matches!(
+                    self.program[id].kind,
+                    ExprKind::Var(_) | ExprKind::Field(..)
+                );
                 let range = match report.kind {
                     Some(kind) => self.sort(kind, None)?.range,
                     None if declared => self.range_of(id),

@@ -195,7 +195,9 @@ impl Program {
                 .map(|field| field.default.clone())
                 .collect();
             let at_end = |rest: &str, _: &mut Vec<Value>| rest.is_empty();
-            if !self.fits(of, &code.pieces, text, &mut fields, steps, &at_end) {
+            // Of what may all be missing, something must be there.
+            let missing = text.is_empty() && !code.written.is_empty();
+            if missing || !self.fits(of, &code.pieces, text, &mut fields, steps, &at_end) {
                 continue;
             }
             for (field, value) in &code.sets {
@@ -284,7 +286,7 @@ impl Program {
             Type::Number => {
                 let number = number::read(text).filter(|n| n.is_integer())?.to_integer();
                 let fits = field
-                    .range
+                    .printed
                     .is_none_or(|range| range.holds(Interval::only(number)));
                 fits.then_some(Value::Number(number))
             }
@@ -310,6 +312,27 @@ impl Program {
     fn die_named(&self, name: &str) -> Option<DieId> {
         let at = self.dice.iter().position(|die| *die.name == *name)?;
         Some(DieId(at as u32))
+    }
+
+    /// Whether the bands that stand in the cells of a row follow one another, without a gap and none twice.
+    ///
+    /// # Errors
+    /// If they do not: which does not.
+    pub fn bands_follow(&self, table: TableId, row: usize) -> Result<(), String> {
+        let mut last: Option<i64> = None;
+        for column in 0..self[table].columns.labels.len() {
+            let cell = &self[self.cell_at(table, row, column)];
+            if let Value::Band(band) = &cell.value {
+                if last.is_some_and(|last| band.low != last + 1) {
+                    return Err(format!(
+                        "is `{}`; it must begin where the one before it ends",
+                        cell.text
+                    ));
+                }
+                last = Some(band.high);
+            }
+        }
+        Ok(())
     }
 
     /// What a cell may be, in words: its kind, and of a record its codes.
@@ -372,6 +395,7 @@ impl Program {
             self.cells[cell.at()].value = value;
         }
         self.cells[cell.at()].text = text.into();
+        self.bands_follow(TableId(id as u32), row)?;
         Ok(cell)
     }
 }

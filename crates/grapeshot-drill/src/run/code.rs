@@ -107,6 +107,8 @@ pub enum Ins {
     Done,
     /// What was asked beside the trial is worked out: values of [`Code::told`].
     Told(u32),
+    /// What is read here is noted: [`Code::reads`]. Only where somebody asks.
+    Reads(u32),
     /// Play went wrong: [`Code::faults`].
     Fault(u32),
 }
@@ -237,6 +239,8 @@ pub struct Code {
     pub worth: Option<WorthSite>,
     /// Values of what is asked beside the trial.
     pub told: Vec<Vec<Operand>>,
+    /// What is read where.
+    pub reads: Vec<super::reads::ReadSite>,
     /// Stages, in the order of the text.
     pub stages: Vec<String>,
     /// How many slots a frame has.

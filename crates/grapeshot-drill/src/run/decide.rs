@@ -4,7 +4,7 @@
 use super::Play;
 use super::code::Ins;
 use super::layout::{Layout, fraction};
-use super::machine::{NoDice, Run, Stop, value};
+use super::machine::{Stop, value};
 use super::state::{Place, State};
 use crate::program::{MixedNumber, Type};
 use grapeshot_engine::engine::Row;
@@ -190,14 +190,9 @@ impl Play {
 impl super::machine::Machine {
     /// Runs code that stops with some values.
     fn told(&self, from: u32, frame: &mut [i32]) -> Option<Vec<i32>> {
-        let mut run = Run::<NoDice> {
-            dice: None,
-            stage: None,
-            ways: 1,
-        };
-        match self.run(from, frame, &mut run) {
+        match self.without_dice(from, frame) {
             Stop::Told(list) => {
-                let values = self.code.told[list as usize].iter();
+                let values = self.body.code.told[list as usize].iter();
                 Some(values.map(|&operand| value(operand, frame)).collect())
             }
             _ => None,

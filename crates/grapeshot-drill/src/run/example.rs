@@ -1,6 +1,6 @@
 //! The tests that stand in a text: trials on scripted dice, and chances that are expected.
 
-use super::{Play, Refused, Rules};
+use super::{Asked, Play, Refused, Rules};
 use crate::message::Message;
 use crate::number;
 use crate::program::{Example, Expect, Key, KeyAlternative, Question, Value};
@@ -75,7 +75,11 @@ impl Rules {
             .iter()
             .map(|(key, value)| (*key, value.as_str()))
             .collect();
-        self.question(procedure, &settings, one_by_one)
+        let asked = Asked {
+            one_by_one,
+            heard: None,
+        };
+        self.question(procedure, &settings, asked)
     }
 
     fn example(&self, example: &Example, failures: &mut Vec<Message>) {

@@ -134,6 +134,10 @@ impl Pass<'_> {
                     live.add_all(self.live_at(turn.after as usize));
                 }
             }
+            Ins::Reads(site) => {
+                let index = &self.code.reads[site as usize].index;
+                index.iter().for_each(|&(slot, ..)| live.add(slot));
+            }
             Ins::Told(list) => {
                 *live = Slots::none(self.slots);
                 let values = self.code.told[list as usize].iter();
@@ -212,6 +216,7 @@ pub fn finish(mut lower: Lower<'_>) -> Code {
         row: std::mem::take(&mut lower.row),
         worth: lower.worth.take(),
         told: std::mem::take(&mut lower.told),
+        reads: std::mem::take(&mut lower.reads),
         stages: std::mem::take(&mut lower.stages),
         slots: 0,
     };

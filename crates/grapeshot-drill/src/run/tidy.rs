@@ -131,6 +131,11 @@ fn renumber(code: &mut Code) {
             _ => {}
         }
     }
+    for site in &mut code.reads {
+        site.index
+            .iter_mut()
+            .for_each(|(slot, ..)| one(slot, &mut operand));
+    }
     for site in &mut code.rolls {
         site.to.iter_mut().for_each(|slot| one(slot, &mut operand));
         site.index

@@ -138,7 +138,10 @@ impl Declared {
         if let Some(why) = missing {
             fight.remark("beyond reach", &why);
             let whole = losses.first().map_or(1, |&(_, whole)| whole);
-            let steady = procedure.variables.first().map(|headline| headline.label(0));
+            let steady = procedure
+                .variables
+                .first()
+                .map(|headline| headline.label(0));
             return Ok(nothing(&steady.unwrap_or_default(), whole));
         }
         Ok(Translated::native(&said.procedure, said.kind, losses))
@@ -154,9 +157,11 @@ impl Declared {
     ) -> Result<(), RuleError> {
         let schema = procedure.settings.iter().find(|s| s.key == said.setting);
         let setting = schema.expect("it was found when read");
-        let accepted = setting
-            .parse(&value)
-            .map_err(|error| fight.words().problem(&said.place, format!("gives: {error}")))?;
+        let accepted = setting.parse(&value).map_err(|error| {
+            fight
+                .words()
+                .problem(&said.place, format!("gives: {error}"))
+        })?;
         let usual = matches!(&setting.default, DefaultValue::Value(usual) if *usual == accepted);
         if let (Some(name), false) = (&said.assumes, usual) {
             fight.assume(name);
@@ -183,19 +188,20 @@ fn whole(
     let whole = u16::try_from(product).ok().filter(|&n| n > 0);
     whole.ok_or_else(|| {
         let problem = format!("comes to {product}; allowed is 1 to 65535");
-        fight.words().problem(&format!("losses.{}", fight.kind().label()), problem)
+        fight
+            .words()
+            .problem(&format!("losses.{}", fight.kind().label()), problem)
     })
 }
 
-fn losses(
-    words: &Words,
-    kind: FightKind,
-    procedure: &Procedure,
-) -> Result<Vec<Loss>, RuleError> {
+fn losses(words: &Words, kind: FightKind, procedure: &Procedure) -> Result<Vec<Loss>, RuleError> {
     let counts = || {
         let counts = procedure.variables.iter();
         counts.filter(|variable| {
-            matches!(variable.kind, VariableKind::Count | VariableKind::CountFrom(_))
+            matches!(
+                variable.kind,
+                VariableKind::Count | VariableKind::CountFrom(_)
+            )
         })
     };
     let mut all = Vec::new();
@@ -207,7 +213,10 @@ fn losses(
             );
             words.problem(&path, problem)
         })?;
-        let counted = entry.get("count").and_then(toml::Value::as_str).unwrap_or_default();
+        let counted = entry
+            .get("count")
+            .and_then(toml::Value::as_str)
+            .unwrap_or_default();
         if !counts().any(|variable| variable.name == counted) {
             let known: Vec<&str> = counts().map(|variable| variable.name.as_str()).collect();
             let problem = format!("is `{counted}`; allowed is {}", known.join(" | "));
@@ -221,7 +230,10 @@ fn losses(
         let factors: Vec<String> = factors.iter().map(crate::tables::printed).collect();
         for factor in &factors {
             let known = factor.parse::<i64>().is_ok()
-                || kind.sides().iter().any(|side| *factor == format!("{side}.men"))
+                || kind
+                    .sides()
+                    .iter()
+                    .any(|side| *factor == format!("{side}.men"))
                 || procedure.settings.iter().any(|s| {
                     s.key == *factor && matches!(s.kind, crate::SettingKind::Whole { .. })
                 });
@@ -253,7 +265,12 @@ fn instead(words: &Words, kind: FightKind) -> Result<Option<Instead>, RuleError>
     let Some(entry) = words.table(&path) else {
         return Ok(None);
     };
-    let text = |key: &str| entry.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+    let text = |key: &str| {
+        entry
+            .get(key)
+            .and_then(toml::Value::as_str)
+            .unwrap_or_default()
+    };
     let (when, plays) = (text("when"), text("plays"));
     let common = kind.settings(&[Name::from("")]);
     let known = common.iter().any(|setting| setting.key == when);

@@ -248,7 +248,9 @@ impl<'a> Reader<'a> {
     ) -> Result<Said, RuleError> {
         let setting = for_side(native, side);
         if !self.procedure.settings.iter().any(|s| s.key == setting) {
-            return Err(self.words.problem(place, self.procedure.unknown_key(&setting).to_string()));
+            return Err(self
+                .words
+                .problem(place, self.procedure.unknown_key(&setting).to_string()));
         }
         let (sources, assumes, zero) = match value {
             Toml::Table(table) => {
@@ -257,15 +259,20 @@ impl<'a> Reader<'a> {
                     "from", "words", "entry", "at", "sum", "times", "always", "assumes", "zero",
                 ];
                 if let Some(other) = table.keys().find(|key| !known.contains(&key.as_str())) {
-                    let problem =
-                        format!("`{other}` means nothing here; allowed is {}", known.join(", "));
+                    let problem = format!(
+                        "`{other}` means nothing here; allowed is {}",
+                        known.join(", ")
+                    );
                     return Err(self.words.problem(place, problem));
                 }
                 let terms = |all: &Toml| -> Result<Vec<Term>, RuleError> {
                     let all = all.as_array().ok_or_else(|| {
-                        self.words.problem(place, "needs a list of what is put together")
+                        self.words
+                            .problem(place, "needs a list of what is put together")
                     })?;
-                    all.iter().map(|one| self.term(one, (side, place))).collect()
+                    all.iter()
+                        .map(|one| self.term(one, (side, place)))
+                        .collect()
                 };
                 let sources = match (table.get("always"), table.get("sum"), table.get("times")) {
                     (Some(value), ..) => Sources::Always(crate::tables::printed(value)),
@@ -273,7 +280,11 @@ impl<'a> Reader<'a> {
                     (.., Some(all)) => Sources::Times(terms(all)?),
                     _ => Sources::One(self.term(value, (side, place))?),
                 };
-                (sources, text("assumes"), self.zero(text("zero"), (side, place))?)
+                (
+                    sources,
+                    text("assumes"),
+                    self.zero(text("zero"), (side, place))?,
+                )
             }
             Toml::String(_) => (Sources::One(self.term(value, (side, place))?), None, None),
             plain => (Sources::Always(crate::tables::printed(plain)), None, None),
@@ -284,7 +295,10 @@ impl<'a> Reader<'a> {
             zero,
             place: place.to_owned(),
             side: match side {
-                "" => native.split_once('.').map_or("", |(side, _)| side).to_owned(),
+                "" => native
+                    .split_once('.')
+                    .map_or("", |(side, _)| side)
+                    .to_owned(),
                 side => side.to_owned(),
             },
             sources,
@@ -317,7 +331,10 @@ impl<'a> Reader<'a> {
         let made = self.words.assumptions();
         match name {
             Some(name) if !made.contains(&name) => {
-                let problem = format!("assumes `{name}`; [common.assumptions] has {}", made.join(", "));
+                let problem = format!(
+                    "assumes `{name}`; [common.assumptions] has {}",
+                    made.join(", ")
+                );
                 Err(self.words.problem(place, problem))
             }
             name => Ok(name),
@@ -332,13 +349,19 @@ impl<'a> Reader<'a> {
         let key = match value {
             Toml::String(key) => for_side(key, side),
             _ => text("from").ok_or_else(|| {
-                self.words.problem(place, "needs from = \"a common key\", or always = \"a value\"")
+                self.words.problem(
+                    place,
+                    "needs from = \"a common key\", or always = \"a value\"",
+                )
             })?,
         };
         let setting = self.common.iter().find(|setting| setting.key == key);
         let setting = setting.ok_or_else(|| {
             let known: Vec<&str> = self.common.iter().map(|s| s.key.as_str()).collect();
-            let problem = format!("comes from `{key}`; the common keys are {}", known.join(", "));
+            let problem = format!(
+                "comes from `{key}`; the common keys are {}",
+                known.join(", ")
+            );
             self.words.problem(place, problem)
         })?;
         let (of, name) = key.split_once('.').unwrap_or(("", &key));

@@ -12,7 +12,12 @@ pub(super) fn in_text(place: &CellPlace) -> program::CellPlace {
             row,
             heading,
             ..
-        } => (TableSort::Grid, table.as_str(), row.as_str(), heading.as_str()),
+        } => (
+            TableSort::Grid,
+            table.as_str(),
+            row.as_str(),
+            heading.as_str(),
+        ),
         CellPlace::List { list, key } => (TableSort::List, list.as_str(), key.as_str(), ""),
         CellPlace::Assumption { name } => (TableSort::Assumption, name.as_str(), "", ""),
     };
@@ -64,7 +69,9 @@ pub(super) fn same_shape(program: &Program, tables: &TableFile) -> bool {
             && headings.is_none_or(|headings| {
                 let known = table.columns.labels.iter();
                 headings.len() == known.len()
-                    && known.zip(headings).all(|(label, now)| is_printed(now, label))
+                    && known
+                        .zip(headings)
+                        .all(|(label, now)| is_printed(now, label))
             })
     })
 }
@@ -210,7 +217,11 @@ fn put(program: &Program, table: &Table, tables: &mut TableFile) {
             "assumptions"
         }
     };
-    let title = if part == "assumptions" { "text" } else { "title" };
+    let title = if part == "assumptions" {
+        "text"
+    } else {
+        "title"
+    };
     entry.insert(title.into(), Value::String(table.title.to_string()));
     entry.insert("source".into(), Value::String(table.source.to_string()));
     tables.put_printed(part, &table.name, entry);

@@ -95,5 +95,7 @@ fn shown(state: Vec<(&str, run::Shown)>) -> Shown {
         run::Shown::Word(word) => Value::from(word),
     };
     let state = state.into_iter();
-    state.map(|(name, shown)| (name.into(), value(shown))).collect()
+    state
+        .map(|(name, shown)| (name.into(), value(shown)))
+        .collect()
 }

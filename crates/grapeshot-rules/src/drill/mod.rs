@@ -180,7 +180,10 @@ impl DrillBook {
             .filter(|variant| variant.drill().is_some())
             .collect();
         if variants.is_empty() {
-            return self.printed.get_or_init(|| self.read(self.tables.pair(), &[])).clone();
+            return self
+                .printed
+                .get_or_init(|| self.read(self.tables.pair(), &[]))
+                .clone();
         }
         let texts = variants.iter().filter_map(|variant| variant.drill());
         let texts: Vec<String> = texts.map(ToOwned::to_owned).collect();

@@ -104,7 +104,10 @@ fn kind(key: &Key) -> Result<SettingKind, String> {
 fn wrong(program: &Program, key: &Key, problem: &str) -> RuleError {
     let (line, column) = program.sources.line_and_column(key.span);
     RuleError::File {
-        file: format!("{}:{line}:{column}", program.sources.file(key.span.file).name),
+        file: format!(
+            "{}:{line}:{column}",
+            program.sources.file(key.span.file).name
+        ),
         problem: format!("`{}` cannot be asked: {problem}", key.name),
     }
 }

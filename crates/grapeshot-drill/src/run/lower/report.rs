@@ -21,7 +21,7 @@ fn is_turn(layout: &Layout<'_>, report: &Report) -> bool {
 }
 
 /// Which label of a report a value has.
-fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
+pub fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
     if let ReportValue::Outcome = report.value {
         return Ok(parts[0] as usize);
     }
@@ -141,22 +141,31 @@ impl<'p> Lower<'p> {
             return self.wrong("this report is not known yet");
         };
         self.apply(vec![value], &mut |args| {
-            let label = label_of(&layout, report, &args[0])?;
-            let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
-            let word = match favour {
-                FavourWord::Success => "success",
-                FavourWord::Undecided => "undecided",
-                FavourWord::Failure => "failure",
-            };
-            let at = layout.program[Words::FAVOUR].position(word);
-            at.map(|at| vec![i32::from(at)])
-                .ok_or_else(|| "this favours nobody".into())
+            favour_word(&layout, report, &args[0])
         })
     }
 }
 
+/// The word for whom a value of a report favours.
+pub fn favour_word(
+    layout: &Layout<'_>,
+    report: &Report,
+    parts: &[i32],
+) -> Result<Vec<i32>, String> {
+    let label = label_of(layout, report, parts)?;
+    let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
+    let word = match favour {
+        FavourWord::Success => "success",
+        FavourWord::Undecided => "undecided",
+        FavourWord::Failure => "failure",
+    };
+    let at = layout.program[Words::FAVOUR].position(word);
+    at.map(|at| vec![i32::from(at)])
+        .ok_or_else(|| "this favours nobody".into())
+}
+
 /// The lowest number of a report, whatever the settings: 0, unless the text declares less.
-fn lowest(report: &Report) -> i32 {
+pub fn lowest(report: &Report) -> i32 {
     report.range.map_or(0, |range| range.low.min(0)) as i32
 }
 
