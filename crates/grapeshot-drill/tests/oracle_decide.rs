@@ -123,7 +123,9 @@ impl Decided<'_> {
         let sides = self.play.sides().expect("somebody decides");
         let first = self.game.turns().1;
         for line in answer["policy"].as_array().expect("a policy") {
-            let turn = usize::from(line["turn"].as_u64().expect("a turn") as u16 - first);
+            // What is played in no turns is listed under the first.
+            let turn = line["turn"].as_u64().expect("a turn") as u16;
+            let turn = usize::from(turn - first).min(self.game.turns().0 - 1);
             let same = |(at, state): (usize, &Value)| {
                 let choice = &self.game.choices()[at];
                 let asks = choice.chooser == Chooser::Asking;
