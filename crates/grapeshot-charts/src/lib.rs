@@ -254,13 +254,15 @@ impl Drawn<'_> {
     /// # Errors
     /// If the format cannot show it: the type that the style names is not installed.
     pub fn bytes(&self, format: PictureFormat) -> Result<Vec<u8>, ChartError> {
-        let style = &self.chart.style;
         match format {
             PictureFormat::Svg => Ok(self.svg().as_bytes().to_vec()),
             #[cfg(feature = "png")]
-            PictureFormat::Png => bitmap::png(&self.scene, style.medium(), style.dpi()),
+            PictureFormat::Png => {
+                let style = &self.chart.style;
+                bitmap::png(&self.scene, style.medium(), style.dpi())
+            }
             #[cfg(feature = "pdf")]
-            PictureFormat::Pdf => pdf::pdf(self.svg(), style.font.as_deref()),
+            PictureFormat::Pdf => pdf::pdf(self.svg(), self.chart.style.font.as_deref()),
         }
     }
 

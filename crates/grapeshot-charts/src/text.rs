@@ -3,6 +3,7 @@
 use super::widths;
 
 /// Height of the bundled font (ascent plus descent) in ems.
+#[cfg(feature = "png")]
 pub(super) const FONT_HEIGHT: f64 = 2384.0 / 2048.0;
 /// Distance from one line of text to the next, in ems.
 pub(super) const LEADING: f64 = 1.28;
