@@ -232,8 +232,15 @@ impl<'t> Checker<'t> {
             };
             self.program.procedures[at].notes.push(note);
         }
-        for show in &draft.shows {
-            let _ = self.show(at, show);
+        // Lines of both sides that follow one another are shown side by side.
+        let starred =
+            |show: &&HeadKind| matches!(show, HeadKind::Show { name, .. } if Self::has_star(name));
+        for run in draft.shows.chunk_by(|a, b| starred(a) && starred(b)) {
+            for side in self.stars(at, run.first().is_some_and(starred)) {
+                for show in run {
+                    let _ = self.show(at, show, side);
+                }
+            }
         }
         if let Some(worth) = draft.worth {
             let mut s = self.header_scope(at);
@@ -298,7 +305,7 @@ impl<'t> Checker<'t> {
         Ok(())
     }
 
-    fn show(&mut self, at: usize, show: &HeadKind) -> Checked<()> {
+    fn show(&mut self, at: usize, show: &HeadKind, side: Option<usize>) -> Checked<()> {
         let HeadKind::Show {
             name,
             value,
@@ -307,8 +314,7 @@ impl<'t> Checker<'t> {
         else {
             return Ok(());
         };
-        let star = Self::has_star(name);
-        for side in self.stars(at, star) {
+        {
             let shown = self.starred(at, name, side);
             let mut s = self.header_scope(at);
             s.star = side.map(|side| (at, side));

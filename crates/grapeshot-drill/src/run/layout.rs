@@ -95,6 +95,8 @@ pub struct Layout<'p> {
     /// The pieces. A unit is known by its position here; the same number and that of all pieces more is the unit as it was
     /// at the start.
     pub pieces: &'p [Piece],
+    /// Hears what is read, where somebody asks.
+    pub heard: Option<&'p super::reads::Heard>,
 }
 
 impl Layout<'_> {

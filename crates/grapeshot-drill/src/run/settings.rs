@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::lower::{Halt, KeyAtHand, Lower};
+use super::reads::Read;
 use crate::number;
 use crate::program::{Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program, Type, Value};
 
@@ -163,13 +164,8 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
     Ok(settings)
 }
 
-/// How many units a side of several, or a line, has.
-pub fn units_of(
-    program: &Program,
-    procedure: &Procedure,
-    settings: &[Setting],
-    side: usize,
-) -> usize {
+/// The key that says how many units a side of several, or a line, has.
+fn counts(program: &Program, procedure: &Procedure, side: usize) -> Option<usize> {
     let wanted = |target: KeyTarget| match (
         procedure.sides[side].times,
         program[procedure.sides[side].side].ty,
@@ -181,7 +177,27 @@ pub fn units_of(
         },
         _ => false,
     };
-    let at = procedure.keys.iter().position(|key| wanted(key.sets));
+    procedure.keys.iter().position(|key| wanted(key.sets))
+}
+
+/// Notes the keys that say how many units there are: the text is written out for so many.
+pub fn note_counts(lower: &mut Lower<'_>, layout: &Layout<'_>) {
+    if layout.heard.is_some() {
+        for side in 0..layout.procedure.sides.len() {
+            let key = counts(layout.program, layout.procedure, side);
+            lower.always.extend(key.map(Read::Key));
+        }
+    }
+}
+
+/// How many units a side of several, or a line, has.
+pub fn units_of(
+    program: &Program,
+    procedure: &Procedure,
+    settings: &[Setting],
+    side: usize,
+) -> usize {
+    let at = counts(program, procedure, side);
     let value = at.and_then(|at| settings[at].value.as_ref()?.number());
     value.unwrap_or(1).clamp(0, super::units::MOST_UNITS as i64) as usize
 }
@@ -238,7 +254,8 @@ pub fn set(
             formulas.push((key.sets, unit, formula, Some(at)));
         }
     }
-    for (key, setting) in procedure.keys.iter().zip(settings.iter()) {
+    for (at, (key, setting)) in procedure.keys.iter().zip(settings.iter()).enumerate() {
+        lower.sets = Some(at);
         if let Some(value) = &setting.value {
             let ty = target_type(program, key.sets);
             match layout.parts(value, ty) {
@@ -259,6 +276,7 @@ pub fn set(
                 settings[at].written = layout.letters(target_type(program, target), &parts);
             }
             let alone = if at.is_some() { None } else { unit };
+            lower.sets = at;
             put(lower, layout, target, alone, &parts);
         }
     }

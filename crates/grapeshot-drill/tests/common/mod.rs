@@ -1,5 +1,8 @@
 //! Texts to read: the project's own, and those of the folder that `DRILL_TEXTS` names, if it is set.
 
+#[allow(dead_code)]
+pub mod oracle;
+
 use std::path::{Path, PathBuf};
 
 #[allow(dead_code)]
@@ -48,11 +51,20 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
 /// A printed ruleset of the project, checked.
 #[allow(dead_code)]
 pub fn ruleset(id: &str) -> grapeshot_drill::program::Program {
+    edited_ruleset(id, &|text| text)
+}
+
+/// The same with its text changed first.
+#[allow(dead_code)]
+pub fn edited_ruleset(
+    id: &str,
+    edit: &dyn Fn(String) -> String,
+) -> grapeshot_drill::program::Program {
     let own = |path: String| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         std::fs::read_to_string(&path).expect("a file of the project")
     };
-    let text = own(format!("../grapeshot-rules/rules/{id}/{id}.drill"));
+    let text = edit(own(format!("../grapeshot-rules/rules/{id}/{id}.drill")));
     let tables = own(format!("../grapeshot-rules/rules/{id}/tables.toml"));
     let name = format!("{id}.drill");
     let mut texts = vec![(name.as_str(), text.as_str())];

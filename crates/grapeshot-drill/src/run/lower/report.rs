@@ -21,7 +21,7 @@ fn is_turn(layout: &Layout<'_>, report: &Report) -> bool {
 }
 
 /// Which label of a report a value has.
-fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
+pub fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
     if let ReportValue::Outcome = report.value {
         return Ok(parts[0] as usize);
     }
@@ -93,6 +93,7 @@ impl<'p> Lower<'p> {
             variables.push(variable);
         }
         self.emit(Ins::Done)?;
+        self.worth(&variables)?;
         self.alive = false;
         match turn_at {
             Some(at) => Ok((variables, at)),
@@ -132,29 +133,6 @@ impl<'p> Lower<'p> {
         Ok(variable(report))
     }
 
-    /// Takes the reports of a finished row as they are.
-    pub fn reported(&mut self, row: &[u16], variables: &[Variable]) {
-        let layout = self.layout;
-        let each = layout.procedure.reports.iter().zip(variables).zip(row);
-        for ((report, variable), &value) in each {
-            let at = usize::from(value);
-            let label = report.labels.get(at);
-            let said = label.and_then(|label| layout.parts(label.value.as_ref()?, report.ty));
-            let parts = match (&report.value, said) {
-                (ReportValue::Outcome, _) => vec![i32::from(value)],
-                (_, Some(parts)) => parts,
-                (_, None) => match label {
-                    // A side by its name.
-                    Some(label) => layout
-                        .word_with_letters(&label.text, Type::Side)
-                        .unwrap_or(vec![-1]),
-                    None => vec![variable.number_of(value) as i32],
-                },
-            };
-            self.reports.push(Val::constant(&parts));
-        }
-    }
-
     /// Whom the label of a report favours.
     pub(super) fn favour(&mut self, at: usize) -> Lowered<Val> {
         let layout = self.layout;
@@ -163,22 +141,31 @@ impl<'p> Lower<'p> {
             return self.wrong("this report is not known yet");
         };
         self.apply(vec![value], &mut |args| {
-            let label = label_of(&layout, report, &args[0])?;
-            let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
-            let word = match favour {
-                FavourWord::Success => "success",
-                FavourWord::Undecided => "undecided",
-                FavourWord::Failure => "failure",
-            };
-            let at = layout.program[Words::FAVOUR].position(word);
-            at.map(|at| vec![i32::from(at)])
-                .ok_or_else(|| "this favours nobody".into())
+            favour_word(&layout, report, &args[0])
         })
     }
 }
 
+/// The word for whom a value of a report favours.
+pub fn favour_word(
+    layout: &Layout<'_>,
+    report: &Report,
+    parts: &[i32],
+) -> Result<Vec<i32>, String> {
+    let label = label_of(layout, report, parts)?;
+    let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
+    let word = match favour {
+        FavourWord::Success => "success",
+        FavourWord::Undecided => "undecided",
+        FavourWord::Failure => "failure",
+    };
+    let at = layout.program[Words::FAVOUR].position(word);
+    at.map(|at| vec![i32::from(at)])
+        .ok_or_else(|| "this favours nobody".into())
+}
+
 /// The lowest number of a report, whatever the settings: 0, unless it can be less.
-fn lowest(report: &Report) -> i32 {
+pub fn lowest(report: &Report) -> i32 {
     report.range.map_or(0, |range| range.low.min(0)) as i32
 }
 
