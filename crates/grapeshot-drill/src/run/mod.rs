@@ -9,6 +9,7 @@ pub mod direct;
 mod example;
 mod kept;
 pub mod layout;
+mod lists;
 mod live;
 mod lower;
 pub mod machine;
@@ -178,6 +179,7 @@ impl Rules {
             shapes: &self.shapes,
             pieces: &pieces,
             heard: asked.heard,
+            plain: false,
         };
         let mut ways = Ways {
             turn_in_state: false,
@@ -199,7 +201,8 @@ impl Rules {
         procedure: &Procedure,
         given: &[(&str, &str)],
     ) -> Result<(Vec<Setting>, Vec<layout::Piece>), Refused> {
-        let settings = settings::settle(procedure, given)?;
+        let mut settings = settings::settle(procedure, given)?;
+        lists::agree(&self.program, procedure, &mut settings)?;
         let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
         let pieces = units::pieces(&self.program, procedure, &count);
         if pieces.len() > units::MOST_UNITS {
@@ -243,6 +246,7 @@ impl Rules {
             shapes: &self.shapes,
             pieces: &pieces,
             heard: None,
+            plain: false,
         };
         let ways = Ways {
             turn_in_state: true,
@@ -340,6 +344,7 @@ impl Rules {
         layout: &Layout<'_>,
         settings: &[Setting],
     ) -> Result<(), Stopped> {
+        lower.plain_names(true);
         for refusal in &layout.procedure.refusals {
             let at_hand = refusal.at.map(|at| &settings[at]);
             let key = KeyAtHand {
@@ -363,6 +368,7 @@ impl Rules {
                 }));
             }
         }
+        lower.plain_names(false);
         Ok(())
     }
 }
