@@ -282,6 +282,11 @@ impl<'p> Lower<'p> {
             .collect()
     }
 
+    /// Whether units of a side of several are called like the side.
+    pub fn plain_names(&mut self, plain: bool) {
+        self.layout.plain = plain;
+    }
+
     /// Works out a formula before play begins; local 0 is this unit, if there is one.
     pub fn formula_now(
         &mut self,
