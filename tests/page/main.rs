@@ -15,9 +15,12 @@ mod program;
 #[path = "../common/serving.rs"]
 mod serving;
 
+mod asked;
 mod browsed;
 mod chromium;
 mod fuzz;
+mod installed;
 mod reports;
 mod serve;
 mod serve_guests;
+mod web;

@@ -25,8 +25,8 @@ fn answers(
 ) -> Option<(Marginals, Marginals)> {
     let play = rules.ask(procedure, given).ok()?;
     let graph = Graph::compile(&play.machine, Budget::default()).expect("it fits");
-    let solved = marginals(&play, &solve(&graph));
-    let direct = marginals(&play, &enumerated(rules, procedure, given));
+    let solved = marginals(&play.variables, &solve(&graph));
+    let direct = marginals(&play.variables, &enumerated(rules, procedure, given));
     Some((solved, direct))
 }
 
@@ -68,7 +68,7 @@ fn what_is_sampled_is_what_is_solved() {
         let rules = Rules::new(common::ruleset(id));
         let play = rules.ask(procedure, given).expect("it is asked");
         let graph = Graph::compile(&play.machine, Budget::default()).expect("it fits");
-        let solved = marginals(&play, &solve(&graph));
+        let solved = marginals(&play.variables, &solve(&graph));
         let direct = rules.play_out(procedure, given).expect("it is asked");
         let ends = direct.ends(Stream::common(1863), 0, TRIALS);
         assert_eq!(direct.trouble(), None);
@@ -76,7 +76,7 @@ fn what_is_sampled_is_what_is_solved() {
             .into_iter()
             .map(|end| (end, 1.0 / TRIALS as f64))
             .collect();
-        for ((name, solved), (_, sampled)) in solved.iter().zip(marginals(&play, &each)) {
+        for ((name, solved), (_, sampled)) in solved.iter().zip(marginals(&play.variables, &each)) {
             for (label, p) in solved {
                 let share = sampled.get(label).copied().unwrap_or(0.0);
                 let tolerance = 4.5 * (p * (1.0 - p) / TRIALS as f64).sqrt() + 1e-4;

@@ -24,7 +24,7 @@ fn answer(rules: &Rules, procedure: &str, given: &Given) -> Result<Marginals, St
     let graph = Graph::compile(&play.machine, Budget::default()).expect("it fits");
     match play.machine.trouble() {
         Some(trouble) => Err(trouble),
-        None => Ok(marginals(&play, &solve(&graph))),
+        None => Ok(marginals(&play.variables, &solve(&graph))),
     }
 }
 

@@ -193,8 +193,18 @@ impl<'t> Checker<'t> {
             let side_name = self.side_name(at, side);
             for refusal in self.program[unit].refusals.clone() {
                 for key in &refusal.keys {
-                    let key: Arc<str> = format!("{side_name}.{key}").into();
-                    let known = self.program.procedures[at].key(&key);
+                    let full: Arc<str> = format!("{side_name}.{key}").into();
+                    let procedure = &self.program.procedures[at];
+                    // A field may be asked under another name: `asks combine sets firer.combine`.
+                    let sets = |asked: &Key| match asked.sets {
+                        KeyTarget::Field(of, field) => {
+                            of == side && self.program[field].name == *key
+                        }
+                        _ => false,
+                    };
+                    let known = procedure.key(&full);
+                    let known = known.or_else(|| procedure.keys.iter().position(sets));
+                    let key = known.map_or(full, |at| procedure.keys[at].name.clone());
                     self.program.procedures[at].refusals.push(Refusal {
                         key,
                         at: known,

@@ -68,8 +68,24 @@ fn target_type(program: &Program, target: KeyTarget) -> Type {
     }
 }
 
-/// Reads what a key is given.
+/// Reads what a key is given: of a line perhaps several values.
 fn read(key: &Key, text: &str) -> Option<Value> {
+    let only = read_one(key, text);
+    if only.is_some() || !key.each {
+        return only;
+    }
+    let entries = super::lists::entries(text)?;
+    let mut values: Vec<Value> = entries
+        .into_iter()
+        .map(|entry| read_one(key, entry))
+        .collect::<Option<_>>()?;
+    match values.len() {
+        1 => values.pop(),
+        _ => Some(Value::List(values)),
+    }
+}
+
+fn read_one(key: &Key, text: &str) -> Option<Value> {
     key.kind.iter().find_map(|alternative| match alternative {
         KeyAlternative::Flag => match text {
             "true" => Some(Value::Flag(true)),
@@ -165,7 +181,7 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
 }
 
 /// The key that says how many units a side of several, or a line, has.
-fn counts(program: &Program, procedure: &Procedure, side: usize) -> Option<usize> {
+pub fn counts(program: &Program, procedure: &Procedure, side: usize) -> Option<usize> {
     let wanted = |target: KeyTarget| match (
         procedure.sides[side].times,
         program[procedure.sides[side].side].ty,
@@ -258,6 +274,15 @@ pub fn set(
         lower.sets = Some(at);
         if let Some(value) = &setting.value {
             let ty = target_type(program, key.sets);
+            if let (Value::List(values), KeyTarget::Members(side, field)) = (value, key.sets) {
+                for (number, value) in (1..).zip(values) {
+                    let one = KeyTarget::Member(side, number, field);
+                    if let Some(parts) = layout.parts(value, ty) {
+                        put(lower, layout, one, None, &parts);
+                    }
+                }
+                continue;
+            }
             match layout.parts(value, ty) {
                 Some(parts) => put(lower, layout, key.sets, None, &parts),
                 None => {

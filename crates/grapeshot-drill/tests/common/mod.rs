@@ -89,17 +89,17 @@ pub fn edited_ruleset(
     loaded.program.unwrap_or_else(|| panic!("{shown}"))
 }
 
-/// A text of the folder that `DRILL_TEXTS` names, with the tables of a printed ruleset.
+/// A text that is being ported, with the tables of the printed ruleset.
 #[allow(dead_code)]
-pub fn shared_ruleset(text: &str, tables: &str) -> Option<grapeshot_drill::program::Program> {
-    let folder = PathBuf::from(std::env::var_os("DRILL_TEXTS")?);
-    let name = format!("{text}.drill");
-    let text = std::fs::read_to_string(folder.join(&name)).ok()?;
+pub fn ported(id: &str) -> grapeshot_drill::program::Program {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let of = |folder: &str| own.join(format!("../grapeshot-rules/{folder}/{tables}/tables.toml"));
+    let folder = own.join("rules/ports");
+    let name = format!("{id}.drill");
+    let text = std::fs::read_to_string(folder.join(&name)).expect("a text that is ported");
+    let of = |folder: &str| own.join(format!("../grapeshot-rules/{folder}/{id}/tables.toml"));
     let (text_of, rust_of) = (of("rules"), of("src"));
     let tables = if text_of.exists() { text_of } else { rust_of };
-    let tables = std::fs::read_to_string(tables).ok()?;
+    let tables = std::fs::read_to_string(tables).expect("printed tables");
     let files = grapeshot_drill::load::Files {
         texts: vec![(&name, &text)],
         tables: Some(("tables.toml", &tables)),
@@ -113,5 +113,7 @@ pub fn shared_ruleset(text: &str, tables: &str) -> Option<grapeshot_drill::progr
             .or_else(|_| std::fs::read_to_string(folder.join(&file)))
             .ok()
     };
-    grapeshot_drill::load::load(&files, &used).program
+    let loaded = grapeshot_drill::load::load(&files, &used);
+    let shown = loaded.shown();
+    loaded.program.unwrap_or_else(|| panic!("{shown}"))
 }

@@ -1,7 +1,8 @@
 //! What comparisons with the program of the hand-written rules share: random questions, and answers side by side.
 
-use grapeshot_drill::program::KeyAlternative;
-use grapeshot_drill::run::{Play, Rules};
+use grapeshot_drill::program::{Key, KeyAlternative};
+use grapeshot_drill::run::Rules;
+use grapeshot_engine::Variable;
 use std::collections::BTreeMap;
 
 /// Numbers that look random and are the same on every machine.
@@ -19,7 +20,11 @@ impl Draw {
 
 /// What the keys of a procedure may be given.
 pub fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String, String)> {
-    let keys = &rules.procedure(procedure).expect("a procedure").keys;
+    question_of(&rules.procedure(procedure).expect("a procedure").keys, draw)
+}
+
+/// The same of these keys.
+pub fn question_of(keys: &[Key], draw: &mut Draw) -> Vec<(String, String)> {
     let mut given = Vec::new();
     let share = 1 + draw.below(6);
     for key in keys {
@@ -49,7 +54,13 @@ pub fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String,
                 }
             }
         }
-        let value = values[draw.below(values.len() as u64) as usize].clone();
+        let mut value = values[draw.below(values.len() as u64) as usize].clone();
+        if key.each && draw.below(3) == 0 {
+            value = format!(
+                "{value}+{}",
+                values[draw.below(values.len() as u64) as usize]
+            );
+        }
         given.push((key.name.to_string(), value));
     }
     given
@@ -58,8 +69,11 @@ pub fn question(rules: &Rules, procedure: &str, draw: &mut Draw) -> Vec<(String,
 /// Each variable's name, and the chance of each of its values.
 pub type Marginals = Vec<(String, BTreeMap<String, f64>)>;
 
-pub fn marginals(play: &Play, rows: &[(grapeshot_engine::engine::End, f64)]) -> Marginals {
-    let marginals = play.variables.iter().enumerate().map(|(at, variable)| {
+pub fn marginals(
+    variables: &[Variable],
+    rows: &[(grapeshot_engine::engine::End, f64)],
+) -> Marginals {
+    let marginals = variables.iter().enumerate().map(|(at, variable)| {
         let mut values: BTreeMap<String, f64> = BTreeMap::new();
         for (end, chance) in rows {
             *values.entry(variable.label(end.row[at])).or_default() += chance;

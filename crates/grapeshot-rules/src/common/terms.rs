@@ -185,8 +185,8 @@ fn word(
     };
     let path = format!("{list}.{entry}");
     let Some(at) = at else {
-        // What goes without saying need not be said.
-        return match fight.words().has(&path) || !is_unset(value) {
+        // What goes without saying, or is said by another list, need not be said.
+        return match fight.words().has(&path) {
             true => fight.word(key, list, &entry),
             false => Ok(None),
         };
@@ -237,7 +237,41 @@ impl<'a> Reader<'a> {
                 all.push(self.said(native, value, (side, &place))?);
             }
         }
+        self.all_values_have_words(&all)?;
         Ok(all)
+    }
+
+    /// Every value of a key that is said by words has one, in one list or another.
+    fn all_values_have_words(&self, said: &[Said]) -> Result<(), RuleError> {
+        let terms = said.iter().flat_map(|said| match &said.sources {
+            Sources::Always(_) => &[],
+            Sources::One(term) => std::slice::from_ref(term),
+            Sources::Sum(terms) | Sources::Times(terms) => terms,
+        });
+        let lists: Vec<(&str, &str)> = terms
+            .filter_map(|term| match &term.source {
+                Source::Word {
+                    key,
+                    list,
+                    entry: None,
+                    ..
+                } => Some((key.as_str(), list.as_str())),
+                _ => None,
+            })
+            .collect();
+        for &(key, list) in &lists {
+            let setting = self.common.iter().find(|setting| setting.key == key);
+            let values = setting.into_iter().flat_map(Setting::sample_values);
+            for value in values.filter(|value| !is_unset(value)) {
+                let of_key = lists.iter().filter(|(other, _)| *other == key);
+                let has = |list: &str| self.words.has(&format!("{list}.{value}"));
+                if !of_key.into_iter().any(|(_, list)| has(list)) {
+                    let problem = format!("has no word for `{value}`");
+                    return Err(self.words.problem(list, problem));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn said(

@@ -257,7 +257,11 @@ impl Rulebook for DrillBook {
         let decided = listed.filter(|&&id| rules.program()[id].decided_for.is_some());
         let decided: Vec<ProcedureId> = decided.copied().collect();
         if decided.is_empty() {
-            return Ok(Err("no procedure of it has choices".into()));
+            let why = tables
+                .section("decisions")
+                .and_then(|entry| entry.get("none"));
+            let why = why.and_then(toml::Value::as_str);
+            return Ok(Err(why.unwrap_or("no procedure of it has choices").into()));
         }
         let made = decided.into_iter().map(|id| decision::decision(&rules, id));
         made.collect::<Result<Vec<Decision>, RuleError>>().map(Ok)

@@ -45,6 +45,9 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         let flag = |holds: bool| Ok(Val::One(i32::from(holds)));
         match &expr.kind {
             ExprKind::Literal(Value::Text(text)) => Ok(Val::Text(text.to_string())),
+            ExprKind::Literal(Value::List(values)) if expr.ty == Type::Numbers => {
+                Ok(Val::List(layout.numbers(values)))
+            }
             ExprKind::Literal(value) => self.constant(value, expr.ty),
             ExprKind::Local(local) => {
                 let at = self.base + usize::from(local.0);
@@ -530,6 +533,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 TextPart::Letters(letters) => text.push_str(letters),
                 TextPart::Value(id) => match self.value(*id)? {
                     Val::Text(more) => text.push_str(&more),
+                    Val::List(entries) => text.push_str(&crate::run::layout::listed(&entries)),
                     value => text.push_str(&self.layout.letters(self.ty(*id), value.as_parts())),
                 },
             }

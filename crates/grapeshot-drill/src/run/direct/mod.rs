@@ -188,6 +188,7 @@ impl Direct {
             shapes: &self.shapes,
             pieces: &self.pieces,
             heard: None,
+            plain: false,
         }
     }
 

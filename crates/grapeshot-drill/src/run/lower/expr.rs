@@ -4,7 +4,7 @@ use super::{Bound, Halt, Lower, Lowered};
 use crate::program::{Conversion, Expr, ExprId, ExprKind, FieldId, LocalId, Target, Type, Value};
 use crate::run::code::Op;
 use crate::run::reads::Read;
-use crate::run::value::{Operand, Slot, Val};
+use crate::run::value::{Entry, Operand, Slot, Val};
 
 impl<'p> Lower<'p> {
     /// The value of an expression.
@@ -54,6 +54,14 @@ impl<'p> Lower<'p> {
         let ty_of = |id: ExprId| program[id].ty;
         match &expr.kind {
             ExprKind::Literal(Value::Text(text)) => Ok(Val::Text(text.to_string())),
+            ExprKind::Literal(Value::List(values)) if expr.ty == Type::Numbers => {
+                let entries = layout.numbers(values).into_iter();
+                let entry = |number: Vec<i32>| Entry {
+                    counts: Operand::Known(1),
+                    value: number.into_iter().map(Operand::Known).collect(),
+                };
+                Ok(Val::List(entries.map(entry).collect()))
+            }
             ExprKind::Literal(value) => self.constant(value, expr.ty),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Var(var) => match self.vars.get(var).cloned() {
@@ -243,12 +251,12 @@ impl<'p> Lower<'p> {
                 })
             }
 
-            ExprKind::If(condition, then, otherwise) => {
-                let condition = self.flag(*condition)?;
-                self.either(condition, expr.ty, &mut |low| low.expr(*then), &mut |low| {
-                    low.expr(*otherwise)
-                })
-            }
+            ExprKind::If(condition, then, otherwise) => self.choice_of(
+                *condition,
+                expr.ty,
+                &mut |low| low.expr(*then),
+                &mut |low| low.expr(*otherwise),
+            ),
             ExprKind::Case {
                 subject,
                 arms,
