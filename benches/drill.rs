@@ -1,5 +1,5 @@
 //! Drill beside the hand-written rules, question by question in one run: from the settings as they are typed to the
-//! solved answer, from a ready question to the answer, and sampled directly.
+//! solved answer (a question that was asked before, and one that is written out anew), from a ready question to the answer, and sampled directly.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use grapeshot_drill::load::{Files, load};
@@ -96,6 +96,9 @@ fn benches(c: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("drill", name), |b| {
             b.iter(|| black_box(answer(&by_text())));
+        });
+        group.bench_function(BenchmarkId::new("drill_anew", name), |b| {
+            b.iter(|| black_box(answer(&drilled[at].ask_anew(procedure, given).unwrap())));
         });
         group.finish();
 

@@ -6,7 +6,7 @@
 use super::code::{Code, HOLE, Ins, RollSite, Thrown};
 use super::state::{Place, State, Wide};
 use super::value::Operand;
-use crate::source::Sources;
+use crate::program::Program;
 use grapeshot_engine::engine::{Next, Note, Row};
 use grapeshot_engine::{Clock, Dice};
 use std::cell::Cell;
@@ -45,7 +45,7 @@ pub(super) struct Body {
     pub(super) clock: Option<Clock>,
     pub(super) decided_for: Option<usize>,
     pub(super) notes: Vec<Note>,
-    sources: Sources,
+    program: Arc<Program>,
     /// The phase of a turn that has not begun, if it is always the same.
     pub(super) turn_phase: OnceLock<Option<usize>>,
 }
@@ -76,8 +76,8 @@ pub struct Setting {
     pub decided_for: Option<usize>,
     /// Remarks.
     pub notes: Vec<Note>,
-    /// The files, for messages.
-    pub sources: Sources,
+    /// The program, for messages.
+    pub program: Arc<Program>,
 }
 
 /// How far throws may follow one another in one step.
@@ -154,18 +154,14 @@ impl Machine {
             clock,
             decided_for: setting.decided_for,
             notes: setting.notes,
-            sources: setting.sources,
+            program: setting.program,
             turn_phase: OnceLock::new(),
         };
         Machine::of(Arc::new(body))
     }
 
-    /// Another machine for the same code, to which nothing has happened yet.
-    pub fn again(&self) -> Self {
-        Machine::of(Arc::clone(&self.body))
-    }
-
-    fn of(body: Arc<Body>) -> Self {
+    /// A machine for code to which nothing has happened yet.
+    pub(super) fn of(body: Arc<Body>) -> Self {
         let mut machine = Machine {
             met: super::reads::Met::new(&body.code.reads),
             body,
@@ -224,11 +220,11 @@ impl Machine {
             .get(pc)
             .copied()
             .unwrap_or(crate::source::Span::NOWHERE);
-        let (line, column) = self.body.sources.line_and_column(span);
+        let (line, column) = self.body.program.sources.line_and_column(span);
         let text = format!(
             "{text}\n  {}:{line}:{column}: {}",
-            self.body.sources.file(span.file).name,
-            self.body.sources.text(span)
+            self.body.program.sources.file(span.file).name,
+            self.body.program.sources.text(span)
         );
         if let Ok(mut trouble) = self.trouble.lock() {
             trouble.get_or_insert(text);

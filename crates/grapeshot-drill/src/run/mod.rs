@@ -7,6 +7,7 @@ pub mod code;
 mod decide;
 pub mod direct;
 mod example;
+mod kept;
 pub mod layout;
 mod lists;
 mod live;
@@ -18,6 +19,7 @@ pub mod settings;
 mod state;
 mod steps;
 mod tidy;
+mod trial;
 mod units;
 pub mod value;
 
@@ -40,12 +42,26 @@ use value::Val;
 pub struct Rules {
     program: Arc<Program>,
     shapes: Arc<Shapes>,
+    kept: kept::Kept,
 }
 
 /// A question that can be answered.
 pub struct Play {
     /// The steps.
     pub machine: Machine,
+    prepared: Arc<Prepared>,
+}
+
+impl std::ops::Deref for Play {
+    type Target = Prepared;
+
+    fn deref(&self) -> &Prepared {
+        &self.prepared
+    }
+}
+
+/// What is known of a question beside its steps.
+pub struct Prepared {
     /// What is reported, headline first.
     pub variables: Vec<Variable>,
     /// What every key is, in the order of the procedure's.
@@ -73,6 +89,7 @@ impl Rules {
         Rules {
             shapes: Arc::new(Shapes::new(&program)),
             program: Arc::new(program),
+            kept: kept::Kept::default(),
         }
     }
 
@@ -106,6 +123,16 @@ impl Rules {
         )
     }
 
+    /// The same, written out anew even if it was asked before: for who measures that.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_anew(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
+        let unknown = || Refused::UnknownProcedure(procedure.to_owned());
+        let procedure = self.procedure(procedure).ok_or_else(unknown)?;
+        self.write_out(procedure, given, Asked::default())
+    }
+
     /// Asks the procedure of this name that somebody decides, or that nobody does.
     ///
     /// # Errors
@@ -123,6 +150,23 @@ impl Rules {
     }
 
     fn question(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+        asked: Asked<'_>,
+    ) -> Result<Play, Refused> {
+        if asked.one_by_one || asked.heard.is_some() {
+            return self.write_out(procedure, given, asked);
+        }
+        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
+        let at = self.program.procedures.iter().position(is_it);
+        self.kept.or_make(at.unwrap_or(0), given, || {
+            self.write_out(procedure, given, asked)
+        })
+    }
+
+    /// Writes a question out for its settings.
+    fn write_out(
         &self,
         procedure: &Procedure,
         given: &[(&str, &str)],
@@ -273,10 +317,9 @@ impl Rules {
             turn_variable,
             decided_for: layout.procedure.decided_for,
             notes,
-            sources: self.program.sources.clone(),
+            program: Arc::clone(&self.program),
         };
-        Ok(Play {
-            machine: Machine::new(code, setting),
+        let prepared = Prepared {
             variables,
             settings: settings.to_owned(),
             sides: layout.procedure.decided_for.map(|side| {
@@ -287,6 +330,10 @@ impl Rules {
             always,
             before,
             shows: decide::shows(layout).unwrap_or_default(),
+        };
+        Ok(Play {
+            machine: Machine::new(code, setting),
+            prepared: Arc::new(prepared),
         })
     }
 
