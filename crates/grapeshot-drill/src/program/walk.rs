@@ -74,7 +74,8 @@ pub fn of_statement(stmt: &Stmt, act: &mut dyn FnMut(ExprId)) {
             } in actions
             {
                 of_parts(label, act);
-                over.iter().for_each(|(_, elements)| of_elements(elements, act));
+                over.iter()
+                    .for_each(|(_, elements)| of_elements(elements, act));
                 condition.iter().for_each(|id| act(*id));
             }
         }
@@ -286,11 +287,14 @@ impl Program {
             let both = show.when.iter().chain([&show.value]);
             both.for_each(|formula| self.expressions(formula.value, act));
         }
-        of.worth.iter().for_each(|formula| self.expressions(formula.value, act));
+        of.worth
+            .iter()
+            .for_each(|formula| self.expressions(formula.value, act));
         for plan in &of.plans {
             let over = plan.over.iter().flat_map(|(from, to)| [from, to]);
             let first = plan.at_first.iter().map(|(_, formula)| formula);
-            over.chain(first).for_each(|formula| self.expressions(formula.value, act));
+            over.chain(first)
+                .for_each(|formula| self.expressions(formula.value, act));
         }
     }
 }

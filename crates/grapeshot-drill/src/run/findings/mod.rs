@@ -2,6 +2,7 @@
 //! that no example holds.
 
 mod checks;
+mod hint;
 mod mutants;
 mod tried;
 mod unread;

@@ -2,8 +2,8 @@
 
 use crate::message::Message;
 use crate::program::{
-    ExprKind, FieldId, KeyAlternative, KeyTarget, Procedure, Program, Target, Type, Value, VarId,
-    WordId, WordsId, walk,
+    ExprId, ExprKind, FieldId, KeyAlternative, KeyTarget, Procedure, Program, Target, Type, Value,
+    VarId, WordId, WordsId, walk,
 };
 use rustc_hash::FxHashSet;
 
@@ -25,7 +25,7 @@ struct Read {
 
 fn read_by(program: &Program, procedure: &Procedure, at: usize) -> Read {
     let mut read = Read::default();
-    let mut note = |id| match &program[id].kind {
+    let mut note = |id: ExprId| match &program[id].kind {
         ExprKind::Field(_, field) => {
             read.fields.insert(*field);
         }
@@ -42,17 +42,29 @@ fn read_by(program: &Program, procedure: &Procedure, at: usize) -> Read {
     };
     program.expressions_of_procedure(procedure, &mut note);
     let comes_here = |by: &[crate::program::ProcedureId]| by.iter().any(|id| id.at() == at);
-    for text in program.texts.iter().filter(|text| comes_here(&text.reached_by)) {
+    for text in program
+        .texts
+        .iter()
+        .filter(|text| comes_here(&text.reached_by))
+    {
         program.expressions_of_text(text, &mut note);
     }
-    for list in program.modifiers.iter().filter(|list| comes_here(&list.reached_by)) {
+    for list in program
+        .modifiers
+        .iter()
+        .filter(|list| comes_here(&list.reached_by))
+    {
         program.expressions_of_modifiers(list, &mut note);
     }
     // What something begins as may be asked of a key.
     for formula in program.vars.iter().filter_map(|var| var.default.as_ref()) {
         program.expressions(formula.value, &mut note);
     }
-    for formula in program.fields.iter().filter_map(|field| field.default.as_ref()) {
+    for formula in program
+        .fields
+        .iter()
+        .filter_map(|field| field.default.as_ref())
+    {
         program.expressions(formula.value, &mut note);
     }
     for key in &procedure.keys {
@@ -113,13 +125,19 @@ fn words(program: &Program, found: &mut Vec<Message>) {
             }
         }
     }
-    program.cells.iter().for_each(|cell| note(&cell.value, &mut made));
+    program
+        .cells
+        .iter()
+        .for_each(|cell| note(&cell.value, &mut made));
     for table in &program.tables {
         let results = table.by_faces.iter().flat_map(|(_, results)| results);
         results.for_each(|value| note(value, &mut made));
     }
     for record in &program.records {
-        record.fields.iter().for_each(|field| note(&field.default, &mut made));
+        record
+            .fields
+            .iter()
+            .for_each(|field| note(&field.default, &mut made));
     }
     for expr in &program.exprs {
         match &expr.kind {
@@ -143,7 +161,9 @@ fn words(program: &Program, found: &mut Vec<Message>) {
             continue;
         }
         let never = (0..words.words.len() as u16).filter(|&at| !made.contains(&WordId { of, at }));
-        let never: Vec<String> = never.map(|at| format!("`{}`", words.words[at as usize])).collect();
+        let never: Vec<String> = never
+            .map(|at| format!("`{}`", words.words[at as usize]))
+            .collect();
         if !never.is_empty() && never.len() < words.words.len() {
             let title = format!(
                 "nothing is ever {}: no key, cell or line makes it so",
@@ -196,7 +216,7 @@ fn turns(program: &Program, found: &mut Vec<Message>) {
         if procedure.simulated || !has_turns {
             continue;
         }
-        let mut note = |id| {
+        let mut note = |id: ExprId| {
             if let ExprKind::Turn = program[id].kind {
                 asked.insert(program[id].span);
             }
@@ -209,7 +229,10 @@ fn turns(program: &Program, found: &mut Vec<Message>) {
         }
     }
     for span in asked {
-        let message = Message::warning(span, "the turn is asked for here, so it is part of every state");
+        let message = Message::warning(
+            span,
+            "the turn is asked for here, so it is part of every state",
+        );
         found.push(message.note(
             "turns that only a report asks for are counted beside the states, and share them",
         ));
