@@ -31,6 +31,7 @@ mod scale;
 mod scene;
 mod sheet;
 mod stacked;
+mod strands;
 pub mod style;
 mod survival;
 mod svg;
@@ -274,7 +275,7 @@ impl Chart {
     pub fn drawn(&self) -> Result<Drawn<'_>, ChartError> {
         Ok(Drawn {
             chart: self,
-            scene: page::compose(self)?,
+            scene: page::compose(&strands::merged(self))?,
             svg: std::cell::OnceCell::new(),
         })
     }
