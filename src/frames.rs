@@ -4,7 +4,7 @@ use grapeshot_engine::dist::worst_z;
 use grapeshot_engine::dist::{Distribution, Row, VariableKind};
 use grapeshot_rules::Value;
 use grapeshot_study::wording::is_formula;
-use grapeshot_study::{CellResult, Results, StudyMethod};
+use grapeshot_study::{CellResult, Results, StudyMethod, agreement_pairs};
 use polars::prelude::*;
 
 /// The tables of one experiment.
@@ -318,7 +318,7 @@ fn agreement(results: &Results) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(results);
     let (mut variables, mut values, mut scores) = (Vec::new(), Vec::new(), Vec::new());
     let (mut exact_p, mut simulated_p) = (Vec::new(), Vec::new());
-    for (cell, trials, marginals) in pairs(results) {
+    for (cell, trials, marginals) in agreement_pairs(results) {
         for (exact, simulated) in marginals {
             let (label, z) = worst_z(&exact, &simulated, trials);
             rows.cells.push(cell);
@@ -336,38 +336,6 @@ fn agreement(results: &Results) -> PolarsResult<DataFrame> {
         Column::new("simulated".into(), simulated_p),
         Column::new("z".into(), scores),
     ])
-}
-
-type MarginalPair = (
-    grapeshot_engine::dist::Marginal,
-    grapeshot_engine::dist::Marginal,
-);
-
-/// Exact and simulated marginals of every cell that has both, and the trials of the latter.
-fn pairs(results: &Results) -> impl Iterator<Item = (&CellResult, u64, Vec<MarginalPair>)> {
-    results.cells.iter().filter_map(|cell| {
-        let answers = cell.answers.as_ref().ok()?;
-        let (exact, simulated) = (answers.exact.as_ref()?, answers.simulated.as_ref()?);
-        Some((
-            cell,
-            simulated.source().trials()?,
-            exact
-                .marginals()
-                .into_iter()
-                .zip(simulated.marginals())
-                .collect(),
-        ))
-    })
-}
-
-/// The largest z-score of an experiment in both methods, and how many variables were compared.
-pub fn worst_agreement(results: &Results) -> Option<(f64, usize)> {
-    let scores: Vec<f64> = pairs(results)
-        .flat_map(|(_, trials, marginals)| marginals.into_iter().map(move |pair| (trials, pair)))
-        .map(|(trials, (exact, simulated))| worst_z(&exact, &simulated, trials).1.abs())
-        .collect();
-    let worst = scores.iter().copied().max_by(f64::total_cmp)?;
-    Some((worst, scores.len()))
 }
 
 fn skipped(results: &Results) -> PolarsResult<Option<DataFrame>> {

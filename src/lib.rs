@@ -7,8 +7,9 @@
 
 pub mod cli;
 pub mod frames;
-pub mod pictures;
 pub mod publish;
-pub mod render;
 #[cfg(feature = "serve")]
 mod serve;
+
+pub use grapeshot_render as render;
+pub use grapeshot_render::pictures;

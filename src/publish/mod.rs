@@ -13,9 +13,7 @@ mod section;
 pub use chapters::{AuditChapter, ChapterError, Chapters, chapters};
 pub use listing::Listing;
 pub use page::contents_files;
-pub use section::{
-    PAGE, SECTION, SHORT_PAGE, Section, SectionError, section_files, study_document,
-};
+pub use section::{PAGE, SECTION, SHORT_PAGE, Section, SectionError, section_files};
 
 use crate::render;
 use file::{WriteError, at};

@@ -1,10 +1,10 @@
 //! Connections, within bounds: so many at once, and none that only sits there.
 //!
-//! A request has to arrive within [`limits::ARRIVAL`], headers, body and all, however slowly it is sent; while
+//! A request has to arrive within [`gate::ARRIVAL`], headers, body and all, however slowly it is sent; while
 //! it is being answered the clock stands still. When there are as many connections as may be, the one that
 //! has kept us waiting longest makes room for the next.
 
-use super::limits;
+use super::gate;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use std::collections::BTreeMap;
@@ -49,8 +49,8 @@ impl Door {
         Door {
             listener,
             guests: Arc::default(),
-            most: limits::CONNECTIONS,
-            arrival: limits::ARRIVAL,
+            most: gate::CONNECTIONS,
+            arrival: gate::ARRIVAL,
         }
     }
 }

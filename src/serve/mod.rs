@@ -1,47 +1,20 @@
 //! The program on a page: `grapeshot serve`.
 //!
-//! A player at the table has a phone and thirty seconds. The form of a question comes from the schema of its
-//! procedure, the answer from the same [`Question`](grapeshot_rules::Question) and documents as on the command
-//! line, the address from the settings: the page computes nothing of its own. It works without scripts; with
-//! them the answer follows every tap.
-//!
-//! [`routes`] says who answers what. Every answer is worked out on a thread of its own, behind a [`limits`]
-//! gate; what was worked out is kept within a bound ([`cache`]), and connections have a clock
-//! ([`connection`]). Nothing is read or written but what was given at the start.
+//! The page itself is [`grapeshot_page`]; here it is put on a network. Every answer is worked out on a thread of its
+//! own, behind a [`gate`], and connections have a clock ([`connection`]). Nothing is read or written but what was
+//! given at the start.
 
 mod address;
-mod answer;
-mod api;
-mod ask;
-mod assets;
-mod audits;
-mod books;
-mod cache;
-mod chart;
 mod connection;
-mod decide;
-mod elsewhere;
-mod field;
-mod form;
-mod help;
-mod house;
-mod hundred;
-mod limits;
-mod link;
-mod luck;
-mod reply;
-mod routes;
-mod server;
-mod share;
-mod shell;
+mod gate;
+mod visit;
 
 use axum::Router;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use connection::{Door, Peer};
+use grapeshot_page::Reply;
 use grapeshot_rules::file::Limits;
-use grapeshot_rules::{Registry, RuleError, Ruleset, Variant};
-use reply::Reply;
-use server::Server;
+use grapeshot_rules::{RuleError, Ruleset, Variant};
 use std::any::Any;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -50,6 +23,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
+use visit::Server;
 
 /// What the page is started with.
 #[derive(Debug)]
@@ -85,26 +59,6 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Names that stand for something else in an address.
-const TAKEN: [&str; 3] = ["api", "assets", "studies"];
-
-/// The rulesets of the program, and these.
-fn known(rulesets: Vec<Ruleset>) -> Result<Registry, RuleError> {
-    let mut all: Vec<Ruleset> = Vec::new();
-    all.extend(Registry::built_in().printed().map(|r| Ruleset::clone(r)));
-    for ruleset in rulesets {
-        let same = |known: &Ruleset| known.id == ruleset.id;
-        let common = *ruleset.id == *grapeshot_rules::common::ID;
-        if common || all.iter().any(same) || TAKEN.contains(&&*ruleset.id) {
-            let id = &ruleset.id;
-            let problem = format!("`{id}` is taken: a ruleset of one's own needs another id");
-            return Err(RuleError::Other(problem));
-        }
-        all.push(ruleset);
-    }
-    Ok(Registry::new(all))
-}
-
 /// How rule scripts are held while strangers ask.
 pub fn script_limits() -> Limits {
     Limits {
@@ -122,8 +76,7 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// # Errors
 /// If a variant does not fit, or the address cannot be listened on.
 pub fn serve(serving: Serving) -> Result<(), ServeError> {
-    let registry = known(serving.rulesets)?;
-    let server = Server::new(&registry, serving.variants, serving.cors)?;
+    let server = Server::new(serving.rulesets, serving.variants, serving.cors)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -179,13 +132,13 @@ async fn interrupted() {
 /// Everything that is answered, and what stands around it.
 fn router(server: Arc<Server>) -> Router {
     Router::new()
-        .fallback(routes::visit)
+        .fallback(visit::visit)
         .with_state(server)
-        .layer(RequestBodyLimitLayer::new(limits::BODY))
+        .layer(RequestBodyLimitLayer::new(grapeshot_page::BODY))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(axum::middleware::map_response(reply::guarded))
+        .layer(axum::middleware::map_response(visit::guarded))
 }
 
 fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
-    Reply::failed().into_response()
+    visit::response(&Reply::failed())
 }

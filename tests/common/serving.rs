@@ -18,6 +18,8 @@ pub struct Got {
     pub status: u16,
     pub head: String,
     pub body: String,
+    /// The body, if it is no text.
+    pub bytes: Vec<u8>,
 }
 
 impl Got {
@@ -126,16 +128,18 @@ pub fn read(mut stream: TcpStream) -> Got {
     let mut bytes = Vec::new();
     // A connection that was cut after the answer is an answer all the same.
     let _ = stream.read_to_end(&mut bytes);
-    let text = String::from_utf8(bytes).expect("text");
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
+    let (head, body) = bytes.split_at(end.map_or(bytes.len(), |end| end + 4));
+    let head = String::from_utf8_lossy(head).trim_end().to_owned();
     let status = head
         .split_whitespace()
         .nth(1)
         .and_then(|code| code.parse().ok());
     Got {
         status: status.unwrap_or(0),
-        head: head.to_owned(),
-        body: body.to_owned(),
+        head,
+        body: String::from_utf8_lossy(body).into_owned(),
+        bytes: body.to_vec(),
     }
 }
 

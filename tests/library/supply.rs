@@ -225,7 +225,9 @@ fn two_versions_of_a_crate_are_named_with_their_reason() {
 
 #[test]
 fn every_dependency_has_a_line_that_says_why() {
-    let crates = ["charts", "drill", "engine", "rules", "study"];
+    let crates = [
+        "charts", "drill", "engine", "page", "render", "rules", "study",
+    ];
     let crates = crates.map(|name| format!("crates/grapeshot-{name}/Cargo.toml"));
     let manifests = crates.iter().map(String::as_str).chain(["Cargo.toml"]);
     let used: BTreeSet<String> = manifests

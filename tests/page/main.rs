@@ -15,9 +15,11 @@ mod program;
 #[path = "../common/serving.rs"]
 mod serving;
 
+mod asked;
 mod browsed;
 mod chromium;
 mod fuzz;
 mod reports;
 mod serve;
 mod serve_guests;
+mod web;

@@ -1,5 +1,6 @@
 //! `grapeshot serve` over the wire: pages, data, links and bad questions.
 
+use crate::asked::{answer, pages, visits};
 use crate::files::{example, of_the_project};
 use crate::program::Work;
 use crate::serving::Served;
@@ -42,6 +43,36 @@ fn data_is_what_the_command_line_prints_to_the_last_byte() {
             got.body,
             printed(&format!("{words} --format json")),
             "{address}"
+        );
+    }
+}
+
+#[test]
+fn over_the_wire_it_is_what_the_page_answers_as_a_function() {
+    let served = Served::new();
+    let pages = pages();
+    let visits = visits(&pages);
+    assert!(visits.len() > 200, "{}", visits.len());
+    for visit in visits {
+        let (method, address, body) = &visit;
+        let (status, headers, bytes) = answer(&pages, &visit);
+        let got = match *method {
+            "POST" => served.post(address, body),
+            _ => served.say(
+                format!(
+                    "{method} {address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+                )
+                .as_bytes(),
+            ),
+        };
+        assert_eq!(got.status, status, "{visit:?}");
+        for header in headers {
+            let (name, value) = header.split_once(": ").expect("a header");
+            assert_eq!(got.header(name), Some(value), "{visit:?}");
+        }
+        assert!(
+            got.bytes == bytes,
+            "{visit:?} has other bytes over the wire"
         );
     }
 }

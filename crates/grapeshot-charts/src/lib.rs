@@ -5,6 +5,7 @@
 
 mod alt;
 mod axes;
+#[cfg(feature = "png")]
 mod bitmap;
 mod body;
 mod boxes;
@@ -16,6 +17,7 @@ mod legend;
 mod line;
 mod looks;
 mod of_hundred;
+#[cfg(feature = "png")]
 mod packed;
 mod page;
 pub mod palette;
@@ -38,6 +40,7 @@ mod svg;
 mod text;
 mod tornado;
 mod unit;
+mod widths;
 
 pub use alt::Alt;
 pub use boxes::{BoxRow, Boxes};
@@ -203,6 +206,7 @@ pub enum PictureFormat {
     /// Vectors and real text.
     Svg,
     /// Dots.
+    #[cfg(feature = "png")]
     Png,
     /// Vectors and real text, its type embedded.
     #[cfg(feature = "pdf")]
@@ -213,6 +217,7 @@ impl PictureFormat {
     /// Every format there is.
     pub const ALL: &'static [PictureFormat] = &[
         PictureFormat::Svg,
+        #[cfg(feature = "png")]
         PictureFormat::Png,
         #[cfg(feature = "pdf")]
         PictureFormat::Pdf,
@@ -222,6 +227,7 @@ impl PictureFormat {
     pub fn ending(self) -> &'static str {
         match self {
             PictureFormat::Svg => "svg",
+            #[cfg(feature = "png")]
             PictureFormat::Png => "png",
             #[cfg(feature = "pdf")]
             PictureFormat::Pdf => "pdf",
@@ -249,12 +255,15 @@ impl Drawn<'_> {
     /// # Errors
     /// If the format cannot show it: the type that the style names is not installed.
     pub fn bytes(&self, format: PictureFormat) -> Result<Vec<u8>, ChartError> {
-        let style = &self.chart.style;
         match format {
             PictureFormat::Svg => Ok(self.svg().as_bytes().to_vec()),
-            PictureFormat::Png => bitmap::png(&self.scene, style.medium(), style.dpi()),
+            #[cfg(feature = "png")]
+            PictureFormat::Png => {
+                let style = &self.chart.style;
+                bitmap::png(&self.scene, style.medium(), style.dpi())
+            }
             #[cfg(feature = "pdf")]
-            PictureFormat::Pdf => pdf::pdf(self.svg(), style.font.as_deref()),
+            PictureFormat::Pdf => pdf::pdf(self.svg(), self.chart.style.font.as_deref()),
         }
     }
 
@@ -301,6 +310,7 @@ pub fn svg(chart: &Chart) -> Result<String, ChartError> {
 ///
 /// # Errors
 /// As [`draw`].
+#[cfg(feature = "png")]
 pub fn png(chart: &Chart) -> Result<Vec<u8>, ChartError> {
     draw(chart, PictureFormat::Png)
 }

@@ -137,11 +137,11 @@ pub(crate) fn print_ramp(t: f64) -> Colour {
 }
 
 /// FNV-1a: a hash that is the same in every build.
-fn hash(label: &str) -> usize {
+fn hash(label: &str) -> u64 {
     let h = label.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
         (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
     });
-    (h ^ (h >> 32)) as usize
+    h ^ (h >> 32)
 }
 
 /// A name and what it means, if it means more than a name.
@@ -295,10 +295,12 @@ impl Inks {
             ]
             .map(|(other, t)| c.mix(other, t))
         };
-        let (count, start) = (
-            self.colours.len(),
-            if self.in_order { at } else { hash(name) },
-        );
+        let count = self.colours.len();
+        let start = match self.in_order {
+            true => at,
+            // Cut to a number of colours before it is cut to the machine's word: the same colour on a phone.
+            false => (hash(name) % count as u64) as usize,
+        };
         let others = (0..count).map(|k| self.colours[(start + k) % count]);
         let mut out = Vec::new();
         if let Some(meaning) = meaning {

@@ -1,9 +1,11 @@
 //! A page of tables to lie beside the game: two columns of them on paper, as large as they fit.
 
+#[cfg(feature = "png")]
+use super::bitmap;
 use super::palette::{self, Colour, Inks, WHITE};
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
-use super::{Alt, ChartError, Medium, PictureFormat, Style, bitmap, svg};
+use super::{Alt, ChartError, Medium, PictureFormat, Style, svg};
 
 grapeshot_engine::labels! {
     /// The paper a sheet is printed on.
@@ -89,6 +91,7 @@ pub fn draw_sheet(page: &SheetPage, format: PictureFormat) -> Result<Vec<Vec<u8>
     };
     let one = |scene: &Scene| match format {
         PictureFormat::Svg => Ok(svg::svg(scene, &alt, family).into_bytes()),
+        #[cfg(feature = "png")]
         PictureFormat::Png => bitmap::png(scene, page.style.medium(), page.style.dpi()),
         #[cfg(feature = "pdf")]
         PictureFormat::Pdf => super::pdf::pdf(&svg::svg(scene, &alt, family), family),

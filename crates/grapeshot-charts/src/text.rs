@@ -1,17 +1,18 @@
 //! Measuring and breaking text with the bundled font.
 
-use std::sync::Once;
-
-use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
+use super::widths;
 
 /// Height of the bundled font (ascent plus descent) in ems.
+#[cfg(feature = "png")]
 pub(super) const FONT_HEIGHT: f64 = 2384.0 / 2048.0;
 /// Distance from one line of text to the next, in ems.
 pub(super) const LEADING: f64 = 1.28;
 
 /// Makes the bundled font known to plotters, once.
+#[cfg(feature = "png")]
 pub(super) fn register() {
-    static ONCE: Once = Once::new();
+    use plotters::style::{FontStyle, register_font};
+    static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         // The bytes are part of the program: they either always parse or never do, and
         // a font that did not parse shows as an error at the first text drawn.
@@ -20,19 +21,10 @@ pub(super) fn register() {
     });
 }
 
-/// Width of a line of text at a font size in pixels per em.
+/// Width of a line of text at a font size in pixels per em, to a thousandth of an em.
 pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
-    register();
-    let style = if bold {
-        FontStyle::Bold
-    } else {
-        FontStyle::Normal
-    };
-    let font = FontDesc::new(FontFamily::SansSerif, 1000.0 * FONT_HEIGHT, style);
-    let measured = font
-        .layout_box(text)
-        .map(|((x0, _), (x1, _))| f64::from(x1 - x0));
-    measured.unwrap_or(600.0 * text.chars().count() as f64) / 1000.0 * size
+    let thousandths = 1000 * widths::of(text, bold) / widths::EM;
+    thousandths as f64 / 1000.0 * size
 }
 
 /// The widest of several lines.

@@ -33,7 +33,10 @@ fn main() {
         variants: Vec::new(),
     };
     let begun = std::time::Instant::now();
-    let standard = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/standard");
+    let standard = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../grapeshot-rules/rules/standard"
+    );
     let loaded = load(&files, &|name| {
         std::fs::read_to_string(format!("{standard}/{name}.drill")).ok()
     });

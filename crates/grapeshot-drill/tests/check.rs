@@ -12,7 +12,7 @@ fn read(path: &Path) -> String {
 }
 
 fn used(name: &str) -> Option<String> {
-    let own = here("rules/standard").join(format!("{name}.drill"));
+    let own = here("../grapeshot-rules/rules/standard").join(format!("{name}.drill"));
     let other = std::env::var_os("DRILL_TEXTS")
         .map(|folder| Path::new(&folder).join(format!("{name}.drill")));
     std::fs::read_to_string(own)
@@ -34,7 +34,11 @@ fn ruleset(texts: &[PathBuf], tables: Option<&str>, variants: &[(&str, &str)]) -
             )
         })
         .collect();
-    let tables = tables.map(|id| read(&here(&format!("../grapeshot-rules/src/{id}/tables.toml"))));
+    let tables = tables.map(|id| {
+        let of = |folder: &str| here(&format!("../grapeshot-rules/{folder}/{id}/tables.toml"));
+        let (text_of, rust_of) = (of("rules"), of("src"));
+        read(if text_of.exists() { &text_of } else { &rust_of })
+    });
     let files = Files {
         texts: texts
             .iter()
@@ -53,8 +57,8 @@ fn passes(loaded: &Loaded) {
 #[test]
 fn gbacw_passes() {
     let texts = [
-        here("rules/gbacw/gbacw.drill"),
-        here("rules/gbacw/examples.drill"),
+        here("../grapeshot-rules/rules/gbacw/gbacw.drill"),
+        here("../grapeshot-rules/rules/gbacw/examples.drill"),
     ];
     let loaded = ruleset(&texts, Some("gbacw"), &[]);
     passes(&loaded);
@@ -74,7 +78,7 @@ fn gbacw_passes() {
 #[test]
 fn impact_passes() {
     passes(&ruleset(
-        &[here("rules/impact/impact.drill")],
+        &[here("../grapeshot-rules/rules/impact/impact.drill")],
         Some("impact"),
         &[],
     ));
@@ -111,7 +115,7 @@ fn variants_of_our_own_are_applied_and_checked() {
     ] {
         let name = format!("{variant}.drill");
         let edits = read(&here(&format!("rules/variants/{name}")));
-        let text = here(&format!("rules/{id}/{id}.drill"));
+        let text = here(&format!("../grapeshot-rules/rules/{id}/{id}.drill"));
         passes(&ruleset(&[text], Some(id), &[(&name, &edits)]));
     }
 }
@@ -140,7 +144,11 @@ fn variants_are_applied_and_checked_where_they_are_at_hand() {
 #[test]
 fn what_is_proved_is_said_and_what_is_not_is_left_to_the_machine() {
     use grapeshot_drill::program::{Conversion, ExprKind, StmtKind, Type};
-    let loaded = ruleset(&[here("rules/gbacw/gbacw.drill")], Some("gbacw"), &[]);
+    let loaded = ruleset(
+        &[here("../grapeshot-rules/rules/gbacw/gbacw.drill")],
+        Some("gbacw"),
+        &[],
+    );
     let program = loaded.program.expect("gbacw passes");
     let text = |name: &str| {
         program
@@ -185,7 +193,11 @@ fn what_is_proved_is_said_and_what_is_not_is_left_to_the_machine() {
 #[test]
 fn a_cell_can_be_overlaid_if_it_is_of_its_kind() {
     use grapeshot_drill::program::{CellPlace, TableSort};
-    let loaded = ruleset(&[here("rules/gbacw/gbacw.drill")], Some("gbacw"), &[]);
+    let loaded = ruleset(
+        &[here("../grapeshot-rules/rules/gbacw/gbacw.drill")],
+        Some("gbacw"),
+        &[],
+    );
     let mut program = loaded.program.expect("gbacw passes");
     let place = |sort, table: &str, row: &str, column: &str| CellPlace {
         sort,
@@ -229,7 +241,11 @@ fn everything_begins_as_something() {
         ("gbacw/gbacw.drill", "gbacw"),
         ("impact/impact.drill", "impact"),
     ] {
-        let loaded = ruleset(&[here("rules").join(text)], Some(tables), &[]);
+        let loaded = ruleset(
+            &[here("../grapeshot-rules/rules").join(text)],
+            Some(tables),
+            &[],
+        );
         let program = loaded.program.expect("it passes");
         assert!(program.fields.iter().all(|field| field.default.is_some()));
         assert!(program.vars.iter().all(|var| var.default.is_some()));
@@ -241,7 +257,7 @@ fn variants_stack_and_each_calls_the_one_before() {
     let once = "variant of gbacw: \"Once more\"\n\nreplace rule passes(unit) -> Flag:\n  if not printed passes(unit): return d6 > 5\n  return true\n";
     let twice = "variant of gbacw: \"And again\"\n\nreplace rule passes(unit) -> Flag:\n  return printed passes(unit) or printed passes(unit)\n";
     let loaded = ruleset(
-        &[here("rules/gbacw/gbacw.drill")],
+        &[here("../grapeshot-rules/rules/gbacw/gbacw.drill")],
         Some("gbacw"),
         &[("once.drill", once), ("twice.drill", twice)],
     );

@@ -88,3 +88,49 @@ fn stages_are_those_in_which_something_is_rolled() {
     // Whoever cannot fail rolls no check.
     assert_eq!(phases("fire", &[("target.morale", "6")]), ["volley"]);
 }
+
+/// Trials in one frame and trials step by step throw the same dice in the same order.
+#[test]
+fn a_trial_is_the_same_whether_it_rests_or_not() {
+    for (id, procedure, given) in [
+        ("gbacw", "firefight", &[("a.morale", "green")][..]),
+        ("gbacw", "charge", &[("defender.fire", "30")]),
+        ("impact", "charge", &[("defender.support_good", "2")]),
+        ("impact", "rally", &[]),
+        ("impact", "fire", &[]),
+    ] {
+        let rules = Rules::new(common::ruleset(id));
+        let play = rules
+            .ask(procedure, given)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let counted = |play: &dyn DynSteps| {
+            let mut counts: FxHashMap<End, u64> = FxHashMap::default();
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(splitmix64(1863));
+            play.play(&mut rng, 5_000, &mut counts);
+            counts
+        };
+        assert_eq!(counted(&play), counted(&play.machine), "{id} {procedure}");
+    }
+}
+
+/// Whoever asks again gets the same answer, and no trouble of somebody else's.
+#[test]
+fn a_question_asked_again_is_the_same_question() {
+    let rules = Rules::new(common::ruleset("gbacw"));
+    let answer = |given: &[(&str, &str)]| {
+        let play = rules
+            .ask("charge", given)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let written: Vec<String> = play.settings.iter().map(|s| s.written.clone()).collect();
+        let solved = exact(&play, play.variables.clone()).expect("it is solved");
+        (written, format!("{solved:?}"))
+    };
+    let strong = [("defender.fire", "30")];
+    let first = [answer(&[]), answer(&strong)];
+    assert_ne!(first[0], first[1]);
+    assert_eq!(first, [answer(&[]), answer(&strong)]);
+    for _ in 0..2 {
+        assert!(rules.ask("charge", &[("defender.fire", "many")]).is_err());
+        assert!(rules.ask("charge", &[("defender.firing", "1")]).is_err());
+    }
+}

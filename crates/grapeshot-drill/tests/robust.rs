@@ -53,8 +53,8 @@ fn broken(text: &str, chance: &mut Chance) -> String {
 #[test]
 fn broken_texts_end_in_messages() {
     let texts = common::texts();
-    let gbacw = include_str!("../../grapeshot-rules/src/gbacw/tables.toml");
-    let impact = include_str!("../../grapeshot-rules/src/impact/tables.toml");
+    let gbacw = include_str!("../../grapeshot-rules/rules/gbacw/tables.toml");
+    let impact = include_str!("../../grapeshot-rules/rules/impact/tables.toml");
     let trials: usize = std::env::var("DRILL_TRIALS")
         .ok()
         .and_then(|n| n.parse().ok())

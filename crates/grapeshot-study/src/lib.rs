@@ -6,6 +6,7 @@
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
 //! its cells in one parallel job, and everything that is shown of it is made from the [`Results`].
 
+mod agreement;
 pub mod audit;
 mod breakeven;
 mod bundled;
@@ -35,6 +36,7 @@ mod whatif;
 pub mod wording;
 mod workbench;
 
+pub use agreement::{agreement_pairs, worst_agreement};
 pub use breakeven::{
     At, BreakEven, Crossing, EvenCell, RefusedValues, Search, Trend, break_even, crossings_of,
 };

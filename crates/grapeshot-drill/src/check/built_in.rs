@@ -267,7 +267,7 @@ impl Checker<'_> {
                         .map(|(&low, &high)| Interval { low, high });
                     let range = interval::multiply(self.range_of(count), face)
                         .map(|r| r.hull(Interval::only(0)));
-                    let range = range.filter(|_| !self.program[die].from_cells);
+                    let range = range.filter(|_| self.program[die].from_cells.is_empty());
                     (Throw::Sum(count, die), Type::Number, range)
                 }
                 _ => {

@@ -197,10 +197,15 @@ impl Checker<'_> {
         if let Some(&id) = self.dice.get(&name) {
             return id;
         }
-        self.add_die(name, (1..=i64::from(sides)).collect(), false)
+        self.add_die(name, (1..=i64::from(sides)).collect(), Vec::new())
     }
 
-    pub(super) fn add_die(&mut self, name: Arc<str>, faces: Vec<i64>, from_cells: bool) -> DieId {
+    pub(super) fn add_die(
+        &mut self,
+        name: Arc<str>,
+        faces: Vec<i64>,
+        from_cells: Vec<CellId>,
+    ) -> DieId {
         let id = DieId(self.program.dice.len() as u32);
         self.dice.insert(name.clone(), id);
         self.program.dice.push(Die {
@@ -219,9 +224,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn declare_die(&mut self, name: &tree::Name, faces: &tree::Faces) -> Checked<()> {
-        let mut from_cells = false;
+        let mut from_cells = Vec::new();
         let mut face = |checker: &mut Self, expr: &tree::Expr| -> Checked<i64> {
-            from_cells |= checker.constant(expr)?.from_cells;
+            from_cells.extend(checker.constant(expr)?.from_cells);
             checker.whole_constant(expr)
         };
         let faces = match faces {

@@ -3,14 +3,15 @@
 use super::{Checked, Checker};
 use crate::message::Message;
 use crate::number::{Fraction, LARGEST};
+use crate::program::CellId;
 use crate::source::Span;
 use crate::tree::{Binary, Expr, ExprKind, Unary};
 
-/// A constant, and whether it was read from a cell.
-#[derive(Debug, Clone, Copy)]
+/// A constant, and the cells it was read from.
+#[derive(Debug, Clone)]
 pub(super) struct Constant {
     pub value: Fraction,
-    pub from_cells: bool,
+    pub from_cells: Vec<CellId>,
 }
 
 impl Checker<'_> {
@@ -18,7 +19,7 @@ impl Checker<'_> {
     pub(super) fn constant(&mut self, expr: &Expr) -> Checked<Constant> {
         let value = |value| Constant {
             value,
-            from_cells: false,
+            from_cells: Vec::new(),
         };
         match &expr.kind {
             ExprKind::Number(number) => Ok(value(*number)),
@@ -30,7 +31,7 @@ impl Checker<'_> {
                 })
             }
             ExprKind::Binary(operator, left, right) => {
-                let (a, b) = (self.constant(left)?, self.constant(right)?);
+                let (mut a, b) = (self.constant(left)?, self.constant(right)?);
                 let value = match operator {
                     Binary::Add => a.value + b.value,
                     Binary::Subtract => a.value - b.value,
@@ -42,10 +43,8 @@ impl Checker<'_> {
                 if value.numer().abs() > LARGEST || *value.denom() > LARGEST {
                     return self.error(expr.span, "this number is too large");
                 }
-                Ok(Constant {
-                    value,
-                    from_cells: a.from_cells || b.from_cells,
-                })
+                a.from_cells.extend(b.from_cells);
+                Ok(Constant { value, ..a })
             }
             ExprKind::Field(list, entry) => {
                 let ExprKind::Name(list) = &list.kind else {
@@ -70,11 +69,11 @@ impl Checker<'_> {
         }
     }
 
-    fn number_of_cell(&mut self, cell: crate::program::CellId, span: Span) -> Checked<Constant> {
+    fn number_of_cell(&mut self, cell: CellId, span: Span) -> Checked<Constant> {
         match self.program[cell].value.fraction() {
             Some(value) => Ok(Constant {
                 value,
-                from_cells: true,
+                from_cells: vec![cell],
             }),
             None => self.not_constant(span),
         }

@@ -193,8 +193,18 @@ impl<'t> Checker<'t> {
             let side_name = self.side_name(at, side);
             for refusal in self.program[unit].refusals.clone() {
                 for key in &refusal.keys {
-                    let key: Arc<str> = format!("{side_name}.{key}").into();
-                    let known = self.program.procedures[at].key(&key);
+                    let full: Arc<str> = format!("{side_name}.{key}").into();
+                    let procedure = &self.program.procedures[at];
+                    // A field may be asked under another name: `asks combine sets firer.combine`.
+                    let sets = |asked: &Key| match asked.sets {
+                        KeyTarget::Field(of, field) => {
+                            of == side && self.program[field].name == *key
+                        }
+                        _ => false,
+                    };
+                    let known = procedure.key(&full);
+                    let known = known.or_else(|| procedure.keys.iter().position(sets));
+                    let key = known.map_or(full, |at| procedure.keys[at].name.clone());
                     self.program.procedures[at].refusals.push(Refusal {
                         key,
                         at: known,
@@ -232,8 +242,15 @@ impl<'t> Checker<'t> {
             };
             self.program.procedures[at].notes.push(note);
         }
-        for show in &draft.shows {
-            let _ = self.show(at, show);
+        // Lines of both sides that follow one another are shown side by side.
+        let starred =
+            |show: &&HeadKind| matches!(show, HeadKind::Show { name, .. } if Self::has_star(name));
+        for run in draft.shows.chunk_by(|a, b| starred(a) && starred(b)) {
+            for side in self.stars(at, run.first().is_some_and(starred)) {
+                for show in run {
+                    let _ = self.show(at, show, side);
+                }
+            }
         }
         if let Some(worth) = draft.worth {
             let mut s = self.header_scope(at);
@@ -298,7 +315,7 @@ impl<'t> Checker<'t> {
         Ok(())
     }
 
-    fn show(&mut self, at: usize, show: &HeadKind) -> Checked<()> {
+    fn show(&mut self, at: usize, show: &HeadKind, side: Option<usize>) -> Checked<()> {
         let HeadKind::Show {
             name,
             value,
@@ -307,8 +324,7 @@ impl<'t> Checker<'t> {
         else {
             return Ok(());
         };
-        let star = Self::has_star(name);
-        for side in self.stars(at, star) {
+        {
             let shown = self.starred(at, name, side);
             let mut s = self.header_scope(at);
             s.star = side.map(|side| (at, side));

@@ -160,7 +160,7 @@ impl Checker<'_> {
             low: low * i64::from(count),
             high: high * i64::from(count),
         });
-        let range = range.filter(|_| !self.program[die].from_cells);
+        let range = range.filter(|_| self.program[die].from_cells.is_empty());
         let count = self.literal(Value::Number(i64::from(count)), Type::Number, span);
         let id = self.made(
             ExprKind::Throw(Throw::Sum(count, die)),

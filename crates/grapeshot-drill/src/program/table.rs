@@ -332,4 +332,18 @@ impl super::Program {
             faces.is_some_and(|faces| (faces.low..=faces.high).contains(&face))
         })
     }
+
+    /// Of a row of bands: the column whose band has the number; beyond the ends, that at the end.
+    pub fn place_among_bands(&self, table: TableId, row: usize, number: Fraction) -> Option<usize> {
+        let mut last = None;
+        for column in 0..self[table].columns.labels.len() {
+            if let (_, Value::Band(band)) = self.read_table(table, row, column) {
+                last = Some(column);
+                if number <= Fraction::from_integer(band.high) {
+                    break;
+                }
+            }
+        }
+        last
+    }
 }

@@ -1,6 +1,6 @@
 //! Types: words, mixed kinds, records, units, fields, dice.
 
-use super::{DieId, FieldId, Formula, MixedId, RecordId, UnitTypeId, Value, WordsId};
+use super::{CellId, DieId, FieldId, Formula, MixedId, RecordId, UnitTypeId, Value, WordsId};
 use crate::source::Span;
 use crate::tree::Order;
 use std::ops::Range;
@@ -289,8 +289,8 @@ pub struct Die {
     pub name: Arc<str>,
     /// In order; a face may come twice.
     pub faces: Vec<i64>,
-    /// Whether its faces are read from cells (`0..dice.fire - 1`), so that an overlay can change them.
-    pub from_cells: bool,
+    /// Cells that its faces are read from (`0..dice.fire - 1`), which a variant can change.
+    pub from_cells: Vec<CellId>,
 }
 
 /// A sum of dice and a number: `2D6 + 1`.

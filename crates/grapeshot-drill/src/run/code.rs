@@ -105,6 +105,10 @@ pub enum Ins {
     Turn,
     /// The trial is over; the row stands in [`Code::row`].
     Done,
+    /// What was asked beside the trial is worked out: values of [`Code::told`].
+    Told(u32),
+    /// What is read here is noted: [`Code::reads`]. Only where somebody asks.
+    Reads(u32),
     /// Play went wrong: [`Code::faults`].
     Fault(u32),
 }
@@ -147,6 +151,8 @@ pub struct ChoiceSite {
     pub stage: Operand,
     /// Where a trial rests before it.
     pub rest: Rest,
+    /// What works out how a policy shows it.
+    pub shown: Option<Pc>,
 }
 
 /// Something that can be done.
@@ -158,6 +164,17 @@ pub struct ActionSite {
     pub offered: Operand,
     /// What it does.
     pub to: Pc,
+}
+
+/// What works out what a row is worth.
+#[derive(Debug, Clone)]
+pub struct WorthSite {
+    /// Where it begins.
+    pub begins: Pc,
+    /// Where the row is put.
+    pub row: Vec<Slot>,
+    /// It asks for something that no row tells.
+    pub asks_more: bool,
 }
 
 /// Where the turns are.
@@ -218,6 +235,12 @@ pub struct Code {
     pub turn: Option<TurnSite>,
     /// What a finished trial reports.
     pub row: Vec<Operand>,
+    /// What an end is worth, if the text says so.
+    pub worth: Option<WorthSite>,
+    /// Values of what is asked beside the trial.
+    pub told: Vec<Vec<Operand>>,
+    /// What is read where.
+    pub reads: Vec<super::reads::ReadSite>,
     /// Stages, in the order of the text.
     pub stages: Vec<String>,
     /// How many slots a frame has.

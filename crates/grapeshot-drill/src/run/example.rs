@@ -1,7 +1,6 @@
 //! The tests that stand in a text: trials on scripted dice, and chances that are expected.
 
-use super::layout::fraction;
-use super::{Play, Refused, Rules};
+use super::{Asked, Play, Refused, Rules};
 use crate::message::Message;
 use crate::number;
 use crate::program::{Example, Expect, Key, KeyAlternative, Question, Value};
@@ -76,7 +75,11 @@ impl Rules {
             .iter()
             .map(|(key, value)| (*key, value.as_str()))
             .collect();
-        self.question(procedure, &settings, one_by_one)
+        let asked = Asked {
+            one_by_one,
+            heard: None,
+        };
+        self.question(procedure, &settings, asked)
     }
 
     fn example(&self, example: &Example, failures: &mut Vec<Message>) {
@@ -151,12 +154,5 @@ impl Rules {
                 failures.push(Message::error(*span, title));
             }
         }
-    }
-
-    /// What a finished row is worth to the side the procedure is decided for; nothing if the text does not say.
-    pub fn worth(&self, play: &Play, row: &[u16]) -> Option<f64> {
-        let parts = self.worth_parts(play, row)?;
-        let exact = fraction(&parts)?;
-        Some(*exact.numer() as f64 / *exact.denom() as f64)
     }
 }

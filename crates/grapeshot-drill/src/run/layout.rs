@@ -95,6 +95,10 @@ pub struct Layout<'p> {
     /// The pieces. A unit is known by its position here; the same number and that of all pieces more is the unit as it was
     /// at the start.
     pub pieces: &'p [Piece],
+    /// Hears what is read, where somebody asks.
+    pub heard: Option<&'p super::reads::Heard>,
+    /// Units of a side of several equal ones are called like the side: what is refused is refused of all.
+    pub plain: bool,
 }
 
 impl Layout<'_> {
@@ -310,6 +314,13 @@ impl Layout<'_> {
         }
     }
 
+    /// A list of numbers.
+    pub fn numbers(&self, values: &[Value]) -> Vec<Vec<i32>> {
+        let each = values.iter();
+        each.filter_map(|value| self.parts(value, Type::Number))
+            .collect()
+    }
+
     /// The name of a side.
     pub fn side_name(&self, side: usize) -> &str {
         match self.procedure.sides.get(side) {
@@ -354,7 +365,8 @@ impl Layout<'_> {
 
     fn piece_name(&self, unit: usize) -> String {
         let piece = &self.pieces[unit];
-        let alone = piece.line.is_none() && self.procedure.sides[piece.side].times.is_none();
+        let times = self.procedure.sides[piece.side].times.is_some();
+        let alone = piece.line.is_none() && (!times || self.plain);
         match alone {
             true => self.side_name(piece.side).to_owned(),
             false => format!("{} {}", self.side_name(piece.side), piece.number),
@@ -371,5 +383,27 @@ pub fn fraction(parts: &[i32]) -> Option<Fraction> {
         )),
         [whole] => Some(Fraction::from_integer(i64::from(*whole))),
         _ => None,
+    }
+}
+
+/// A list of numbers as it is told: consecutive ones as `4 to 8`, others with commas.
+pub fn listed(numbers: &[Vec<i32>]) -> String {
+    let whole: Option<Vec<i32>> = numbers
+        .iter()
+        .map(|number| (number.len() == 1).then(|| number[0]))
+        .collect();
+    match whole.as_deref() {
+        Some([first, .., last])
+            if i64::from(*last) - i64::from(*first) == numbers.len() as i64 - 1
+                && numbers.windows(2).all(|pair| pair[0][0] < pair[1][0]) =>
+        {
+            format!("{first} to {last}")
+        }
+        _ => {
+            let each = numbers.iter().filter_map(|number| fraction(number));
+            each.map(crate::number::written)
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
     }
 }

@@ -121,6 +121,9 @@ impl Pass<'_> {
                     live.add_all(self.live_at(action.to as usize));
                     live.need(action.offered);
                 }
+                if let Some(shown) = site.shown {
+                    live.add_all(self.live_at(shown as usize));
+                }
                 live.need(site.who);
                 live.need(site.stage);
             }
@@ -130,6 +133,15 @@ impl Pass<'_> {
                     live.add_all(self.live_at(turn.head as usize));
                     live.add_all(self.live_at(turn.after as usize));
                 }
+            }
+            Ins::Reads(site) => {
+                let index = &self.code.reads[site as usize].index;
+                index.iter().for_each(|&(slot, ..)| live.add(slot));
+            }
+            Ins::Told(list) => {
+                *live = Slots::none(self.slots);
+                let values = self.code.told[list as usize].iter();
+                values.for_each(|&operand| live.need(operand));
             }
             Ins::Done => {
                 *live = Slots::none(self.slots);
@@ -179,6 +191,10 @@ pub fn finish(mut lower: Lower<'_>) -> Code {
         site.actions
             .iter_mut()
             .for_each(|action| action.to = place(action.to));
+        site.shown = site.shown.map(place);
+    }
+    if let Some(worth) = &mut lower.worth {
+        worth.begins = place(worth.begins);
     }
     let turn = lower.turns.map(|turns| TurnSite {
         head: place(turns.head.0),
@@ -198,6 +214,9 @@ pub fn finish(mut lower: Lower<'_>) -> Code {
         actions: std::mem::take(&mut lower.actions),
         turn,
         row: std::mem::take(&mut lower.row),
+        worth: lower.worth.take(),
+        told: std::mem::take(&mut lower.told),
+        reads: std::mem::take(&mut lower.reads),
         stages: std::mem::take(&mut lower.stages),
         slots: 0,
     };
@@ -219,12 +238,17 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
                 begins[*to as usize] = true;
                 begins[at + 1] = true;
             }
-            Ins::Choose(_) | Ins::Turn | Ins::Done | Ins::Fault(_) => begins[at + 1] = true,
+            Ins::Choose(_) | Ins::Turn | Ins::Done | Ins::Told(_) | Ins::Fault(_) => {
+                begins[at + 1] = true
+            }
             _ => {}
         }
     }
     let actions = code.choices.iter().flat_map(|site| &site.actions);
     actions.for_each(|action| begins[action.to as usize] = true);
+    let shown = code.choices.iter().filter_map(|site| site.shown);
+    let asked = shown.chain(code.worth.as_ref().map(|worth| worth.begins));
+    asked.for_each(|at| begins[at as usize] = true);
     if let Some(turn) = &code.turn {
         begins[turn.head as usize] = true;
         begins[turn.after as usize] = true;
@@ -245,6 +269,12 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
         slots,
     };
     pass.settle();
+    if let Some(mut worth) = pass.code.worth.take() {
+        let mut live = pass.live_at(worth.begins as usize).clone();
+        worth.row.iter().for_each(|&slot| live.remove(slot));
+        worth.asks_more = live.iter().next().is_some();
+        pass.code.worth = Some(worth);
+    }
     let mut thrown: Vec<(usize, Vec<bool>)> = Vec::new();
     for block in 0..pass.live.len() {
         let mut live = pass.after(block);

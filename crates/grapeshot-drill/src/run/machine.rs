@@ -1,16 +1,16 @@
 //! The machine: register code run on any dice.
 //!
-//! A trial rests before a throw, a choice or a turn. From a throw the machine runs on through the throws that follow it in the same stage, as long as all of them together
-//! have few ways out: dice in sequence would else make states that nobody needs.
+//! A trial rests before a throw, a choice or a turn. From a throw the machine runs on through the throws that follow it in the
+//! same stage, as long as all of them together have few ways out: dice in sequence would else make states that nobody needs.
 
-use super::code::{Code, HOLE, Ins};
+use super::code::{Code, HOLE, Ins, RollSite, Thrown};
 use super::state::{Place, State, Wide};
 use super::value::Operand;
-use crate::source::Sources;
+use crate::program::Program;
 use grapeshot_engine::engine::{Next, Note, Row};
 use grapeshot_engine::{Clock, Dice};
 use std::cell::Cell;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Throws that follow one another are one step while they have at most so many ways out.
 const MOST_WAYS: usize = 64;
@@ -19,14 +19,25 @@ const MOST_WAYS: usize = 64;
 const MOST_ROUNDS: usize = 1_000;
 
 /// Why the machine stopped.
+#[derive(Clone, Copy)]
 pub(super) enum Stop {
     Rest(Place),
     Done,
+    /// What was asked beside the trial.
+    Told(u32),
     Fault,
 }
 
-/// Code, ready to run.
-pub struct Machine {
+/// How far code runs by itself.
+pub(super) enum Halted {
+    /// Dice must fall, at this instruction: those of [`Code::odds`].
+    Throw(u32, u32),
+    /// There is nothing to throw.
+    Stop(Stop),
+}
+
+/// Code that is ready to run, for all who ask the same question.
+pub(super) struct Body {
     pub(super) code: Code,
     /// The phase of each stage; a stage in which nothing is rolled has that of the one before it.
     pub(super) phases: Vec<usize>,
@@ -34,11 +45,20 @@ pub struct Machine {
     pub(super) clock: Option<Clock>,
     pub(super) decided_for: Option<usize>,
     pub(super) notes: Vec<Note>,
-    sources: Sources,
+    program: Arc<Program>,
+    /// The phase of a turn that has not begun, if it is always the same.
+    pub(super) turn_phase: OnceLock<Option<usize>>,
+}
+
+/// Code and what has come of running it.
+pub struct Machine {
+    pub(super) body: Arc<Body>,
     pub(super) start: State,
     /// Kept slots that do not fit into a key, by their numbers.
     pub(super) wide: Mutex<Wide>,
     trouble: Mutex<Option<String>>,
+    /// What was read, where somebody asks.
+    pub(super) met: super::reads::Met,
 }
 
 thread_local! {
@@ -56,24 +76,33 @@ pub struct Setting {
     pub decided_for: Option<usize>,
     /// Remarks.
     pub notes: Vec<Note>,
-    /// The files, for messages.
-    pub sources: Sources,
+    /// The program, for messages.
+    pub program: Arc<Program>,
 }
 
-/// How far a run may go.
-pub(super) struct Run<'d, D> {
-    pub(super) dice: Option<&'d mut D>,
+/// How far throws may follow one another in one step.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
     /// The stage of the throws so far, once there was one.
-    pub(super) stage: Option<i32>,
-    pub(super) ways: usize,
+    stage: Option<i32>,
+    ways: usize,
 }
 
-/// Dice that are never thrown.
-pub(super) struct NoDice;
+impl Reach {
+    pub(super) const NONE: Reach = Reach {
+        stage: None,
+        ways: 1,
+    };
 
-impl Dice for NoDice {
-    fn roll(&mut self, _: &grapeshot_engine::dice::Roll) -> usize {
-        0
+    /// With a throw of so many ways in a stage; nothing if the trial rests before it.
+    #[inline]
+    pub(super) fn with(self, stage: i32, ways: usize) -> Option<Reach> {
+        let goes_on = self.stage.is_none_or(|before| before == stage)
+            && self.ways.saturating_mul(ways) <= MOST_WAYS.max(ways);
+        goes_on.then(|| Reach {
+            stage: Some(stage),
+            ways: self.ways * ways,
+        })
     }
 }
 
@@ -118,32 +147,31 @@ impl Machine {
             .turn
             .as_ref()
             .map(|turn| Clock::turns(turn.last, setting.turn_variable));
-        let mut machine = Machine {
+        let body = Body {
             code,
             phases,
             names,
             clock,
             decided_for: setting.decided_for,
             notes: setting.notes,
-            sources: setting.sources,
-            start: State {
-                at: Place::Beginning,
-                key: 0,
-            },
+            program: setting.program,
+            turn_phase: OnceLock::new(),
+        };
+        Machine::of(Arc::new(body))
+    }
+
+    /// A machine for code to which nothing has happened yet.
+    pub(super) fn of(body: Arc<Body>) -> Self {
+        let mut machine = Machine {
+            met: super::reads::Met::new(&body.code.reads),
+            body,
+            start: State::BEGINNING,
             wide: Mutex::default(),
             trouble: Mutex::new(None),
         };
         // What stands before the first throw or choice is run once.
         let start = machine.with_frame(|machine, frame| {
-            let stop = machine.run::<NoDice>(
-                0,
-                frame,
-                &mut Run {
-                    dice: None,
-                    stage: None,
-                    ways: 1,
-                },
-            );
+            let stop = machine.without_dice(0, frame);
             match stop {
                 Stop::Rest(at @ (Place::Throw(_) | Place::Choice(_))) => {
                     Some(machine.pack(at, frame))
@@ -157,7 +185,7 @@ impl Machine {
 
     /// The code.
     pub fn code(&self) -> &Code {
-        &self.code
+        &self.body.code
     }
 
     /// What went wrong in play, if anything did.
@@ -167,8 +195,8 @@ impl Machine {
 
     pub(super) fn with_frame<T>(&self, act: impl FnOnce(&Self, &mut Vec<i32>) -> T) -> T {
         let mut frame = FRAME.take();
-        if frame.len() < self.code.slots {
-            frame.resize(self.code.slots, 0);
+        if frame.len() < self.body.code.slots {
+            frame.resize(self.body.code.slots, 0);
         }
         let made = act(self, &mut frame);
         FRAME.set(frame);
@@ -186,16 +214,17 @@ impl Machine {
     #[cold]
     fn trouble_at(&self, text: String, pc: usize) {
         let span = self
+            .body
             .code
             .spans
             .get(pc)
             .copied()
             .unwrap_or(crate::source::Span::NOWHERE);
-        let (line, column) = self.sources.line_and_column(span);
+        let (line, column) = self.body.program.sources.line_and_column(span);
         let text = format!(
             "{text}\n  {}:{line}:{column}: {}",
-            self.sources.file(span.file).name,
-            self.sources.text(span)
+            self.body.program.sources.file(span.file).name,
+            self.body.program.sources.text(span)
         );
         if let Ok(mut trouble) = self.trouble.lock() {
             trouble.get_or_insert(text);
@@ -204,7 +233,7 @@ impl Machine {
 
     pub(super) fn row(&self, frame: &[i32]) -> Row {
         let mut row = Row::default();
-        for (at, &operand) in row.iter_mut().zip(&self.code.row) {
+        for (at, &operand) in row.iter_mut().zip(&self.body.code.row) {
             *at = value(operand, frame) as u16;
         }
         row
@@ -212,18 +241,50 @@ impl Machine {
 
     /// Which dice a throw throws.
     fn odds(&self, site: u32, frame: &[i32]) -> usize {
-        let site = &self.code.rolls[site as usize];
-        let mut at = 0;
-        for &(slot, low, count) in &site.index {
-            let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
-            at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
-        }
-        site.odds[at] as usize
+        let site = &self.body.code.rolls[site as usize];
+        site.odds[combination(&site.index, frame)] as usize
     }
 
     /// Runs until a trial rests or is over.
-    pub(super) fn run<D: Dice>(&self, from: u32, frame: &mut [i32], run: &mut Run<'_, D>) -> Stop {
-        let code = &self.code;
+    pub(super) fn run<D: Dice>(&self, from: u32, frame: &mut [i32], dice: &mut D) -> Stop {
+        let (mut pc, mut reach) = (from, Reach::NONE);
+        loop {
+            let (at, odds) = match self.advance(pc, frame) {
+                Halted::Throw(at, odds) => (at, odds),
+                Halted::Stop(stop) => return stop,
+            };
+            let (site, thrown) = self.thrown(at, odds);
+            match reach.with(value(site.stage, frame), thrown.values.len()) {
+                Some(next) => reach = next,
+                None => return Stop::Rest(Place::Throw(at)),
+            }
+            let outcome = thrown.odds.roll(dice);
+            set(frame, site, &thrown.values[usize::from(outcome)]);
+            pc = at + 1;
+        }
+    }
+
+    /// Runs until a trial rests or is over, without a die.
+    pub(super) fn without_dice(&self, from: u32, frame: &mut [i32]) -> Stop {
+        match self.advance(from, frame) {
+            Halted::Throw(at, _) => Stop::Rest(Place::Throw(at)),
+            Halted::Stop(stop) => stop,
+        }
+    }
+
+    /// What is thrown at an instruction.
+    #[inline]
+    pub(super) fn thrown(&self, at: u32, odds: u32) -> (&RollSite, &Thrown) {
+        let code = &self.body.code;
+        let Ins::Roll(site) = code.ins[at as usize] else {
+            unreachable!("dice fall where the code throws them");
+        };
+        (&code.rolls[site as usize], &code.odds[odds as usize])
+    }
+
+    /// Runs until dice must fall, or there is something else to stop for.
+    pub(super) fn advance(&self, from: u32, frame: &mut [i32]) -> Halted {
+        let code = &self.body.code;
         let mut pc = from as usize;
         let mut rounds = 0;
         loop {
@@ -238,7 +299,7 @@ impl Machine {
                             "a number is divided by 0 here, or becomes too large".into(),
                             pc,
                         );
-                        return Stop::Fault;
+                        return Halted::Stop(Stop::Fault);
                     }
                 },
                 Ins::Join { to, a, b, width } => {
@@ -262,7 +323,7 @@ impl Machine {
                                 "there is nothing to be found here for what has come".into(),
                                 pc,
                             );
-                            return Stop::Fault;
+                            return Halted::Stop(Stop::Fault);
                         }
                     }
                 }
@@ -271,7 +332,7 @@ impl Machine {
                         rounds += 1;
                         if rounds > MOST_ROUNDS {
                             self.trouble_at("these turns go on without a die".into(), pc);
-                            return Stop::Fault;
+                            return Halted::Stop(Stop::Fault);
                         }
                     }
                     pc = to as usize;
@@ -292,32 +353,16 @@ impl Machine {
                             range.low, range.high
                         );
                         self.trouble_at(text, pc);
-                        return Stop::Fault;
+                        return Halted::Stop(Stop::Fault);
                     }
                 }
                 Ins::Roll(site) => {
-                    let thrown = &code.odds[self.odds(site, frame)];
-                    let ways = thrown.values.len();
-                    let outcome = match ways {
-                        1 => 0,
-                        _ => {
-                            let stage = value(code.rolls[site as usize].stage, frame);
-                            let goes_on = run.stage.is_none_or(|before| before == stage)
-                                && run.ways.saturating_mul(ways) <= MOST_WAYS.max(ways);
-                            match &mut run.dice {
-                                Some(dice) if goes_on => {
-                                    run.stage = Some(stage);
-                                    run.ways *= ways;
-                                    thrown.odds.roll(&mut **dice)
-                                }
-                                _ => return Stop::Rest(Place::Throw(pc as u32)),
-                            }
-                        }
-                    };
-                    let to = &code.rolls[site as usize].to;
-                    for (&slot, &part) in to.iter().zip(&thrown.values[usize::from(outcome)]) {
-                        frame[usize::from(slot)] = part;
+                    let odds = self.odds(site, frame);
+                    let thrown = &code.odds[odds];
+                    if thrown.values.len() > 1 {
+                        return Halted::Throw(pc as u32, odds as u32);
                     }
+                    set(frame, &code.rolls[site as usize], &thrown.values[0]);
                 }
                 Ins::Choose(site) => {
                     let site = &code.choices[site as usize];
@@ -330,18 +375,25 @@ impl Machine {
                             pc = only.to as usize;
                             continue;
                         }
-                        (Some(_), Some(_)) => return Stop::Rest(Place::Choice(pc as u32)),
+                        (Some(_), Some(_)) => {
+                            return Halted::Stop(Stop::Rest(Place::Choice(pc as u32)));
+                        }
                         (None, _) => {
                             self.trouble_at("there is nothing that could be done here".into(), pc);
-                            return Stop::Fault;
+                            return Halted::Stop(Stop::Fault);
                         }
                     }
                 }
-                Ins::Turn => return Stop::Rest(Place::Turn),
-                Ins::Done => return Stop::Done,
+                Ins::Turn => return Halted::Stop(Stop::Rest(Place::Turn)),
+                Ins::Done => return Halted::Stop(Stop::Done),
+                Ins::Told(list) => return Halted::Stop(Stop::Told(list)),
+                Ins::Reads(site) => {
+                    let index = &code.reads[site as usize].index;
+                    self.met.note(site, combination(index, frame));
+                }
                 Ins::Fault(fault) => {
                     self.trouble_at(code.faults[fault as usize].clone(), pc);
-                    return Stop::Fault;
+                    return Halted::Stop(Stop::Fault);
                 }
             }
             pc += 1;
@@ -353,7 +405,7 @@ impl Machine {
             Stop::Rest(Place::Turn) => Next::NextTurn(self.pack(Place::Turn, frame)),
             Stop::Rest(at) => Next::Go(self.pack(at, frame)),
             Stop::Done => Next::Done(self.row(frame)),
-            Stop::Fault => Next::Done(Row::default()),
+            Stop::Told(_) | Stop::Fault => Next::Done(Row::default()),
         }
     }
 
@@ -362,7 +414,7 @@ impl Machine {
         match at {
             Place::Beginning => 0,
             Place::Throw(pc) | Place::Choice(pc) => pc,
-            Place::Turn => self.code.turn.as_ref().map_or(0, |turn| turn.head),
+            Place::Turn => self.body.code.turn.as_ref().map_or(0, |turn| turn.head),
         }
     }
 }
@@ -372,4 +424,22 @@ pub(super) fn value(operand: Operand, frame: &[i32]) -> i32 {
         Operand::Known(number) => number,
         Operand::Slot(slot) => frame[usize::from(slot)],
     }
+}
+
+/// Puts an outcome into the slots of a throw.
+#[inline]
+pub(super) fn set(frame: &mut [i32], site: &RollSite, outcome: &[i32]) {
+    for (&slot, &part) in site.to.iter().zip(outcome) {
+        frame[usize::from(slot)] = part;
+    }
+}
+
+/// Which combination of slots a frame has, the last slot's changing fastest.
+fn combination(index: &[(super::value::Slot, i32, u32)], frame: &[i32]) -> usize {
+    let mut at = 0;
+    for &(slot, low, count) in index {
+        let above = i64::from(frame[usize::from(slot)]) - i64::from(low);
+        at = at * count as usize + above.clamp(0, i64::from(count) - 1) as usize;
+    }
+    at
 }

@@ -4,53 +4,92 @@
 //! leaves out what nobody needs and says what a state keeps → `machine` runs what is left on any dice.
 
 pub mod code;
+mod decide;
+pub mod direct;
 mod example;
+mod kept;
 pub mod layout;
+mod lists;
 mod live;
 mod lower;
 pub mod machine;
 mod play;
+pub mod reads;
 pub mod settings;
 mod state;
 mod steps;
 mod tidy;
+mod trial;
 mod units;
 pub mod value;
 
 use crate::message::render_all;
-use crate::program::{Note as Remark, Procedure, ProcedureId, Program};
+use crate::program::{Note as Remark, Procedure, Program};
+pub use decide::{FixedPlan, Shown};
+pub use direct::Direct;
 use grapeshot_engine::Variable;
 use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
 use lower::{Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
 pub use settings::{Refused, Setting};
+pub use state::State;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use value::Val;
 
 /// A checked program that questions can be asked of.
 pub struct Rules {
-    program: Program,
-    shapes: Shapes,
+    program: Arc<Program>,
+    shapes: Arc<Shapes>,
+    kept: kept::Kept,
 }
 
 /// A question that can be answered.
 pub struct Play {
     /// The steps.
     pub machine: Machine,
+    prepared: Arc<Prepared>,
+}
+
+impl std::ops::Deref for Play {
+    type Target = Prepared;
+
+    fn deref(&self) -> &Prepared {
+        &self.prepared
+    }
+}
+
+/// What is known of a question beside its steps.
+pub struct Prepared {
     /// What is reported, headline first.
     pub variables: Vec<Variable>,
     /// What every key is, in the order of the procedure's.
     pub settings: Vec<Setting>,
-    /// The procedure.
-    procedure: ProcedureId,
+    sides: Option<[String; 2]>,
+    plans: Vec<FixedPlan>,
+    shows: Vec<decide::ShowAs>,
+    /// What was read beside the code, where somebody asks; and what before it.
+    always: BTreeSet<reads::Read>,
+    before: BTreeSet<reads::Read>,
+}
+
+/// How a question is asked.
+#[derive(Clone, Copy, Default)]
+struct Asked<'a> {
+    /// Its dice are thrown one by one, as a script says them.
+    one_by_one: bool,
+    /// Somebody asks what it reads.
+    heard: Option<&'a reads::Heard>,
 }
 
 impl Rules {
     /// Prepares a program.
     pub fn new(program: Program) -> Self {
         Rules {
-            shapes: Shapes::new(&program),
-            program,
+            shapes: Arc::new(Shapes::new(&program)),
+            program: Arc::new(program),
+            kept: kept::Kept::default(),
         }
     }
 
@@ -66,13 +105,32 @@ impl Rules {
         found.map(|id| &self.program[id])
     }
 
+    /// What a procedure reports, headline first, whatever its settings.
+    pub fn variables(&self, procedure: &Procedure) -> Vec<Variable> {
+        procedure.reports.iter().map(lower::variable).collect()
+    }
+
     /// Asks a procedure with these settings.
     ///
     /// # Errors
     /// If a key or value is none of the procedure's, the rules refuse it, or the text cannot be played so.
     pub fn ask(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
         let unknown = || Refused::UnknownProcedure(procedure.to_owned());
-        self.question(self.procedure(procedure).ok_or_else(unknown)?, given, false)
+        self.question(
+            self.procedure(procedure).ok_or_else(unknown)?,
+            given,
+            Asked::default(),
+        )
+    }
+
+    /// The same, written out anew even if it was asked before: for who measures that.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_anew(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Play, Refused> {
+        let unknown = || Refused::UnknownProcedure(procedure.to_owned());
+        let procedure = self.procedure(procedure).ok_or_else(unknown)?;
+        self.write_out(procedure, given, Asked::default())
     }
 
     /// Asks the procedure of this name that somebody decides, or that nobody does.
@@ -86,7 +144,7 @@ impl Rules {
         given: &[(&str, &str)],
     ) -> Result<Play, Refused> {
         match self.program.procedure(procedure, decided) {
-            Some(id) => self.question(&self.program[id], given, false),
+            Some(id) => self.question(&self.program[id], given, Asked::default()),
             None => Err(Refused::UnknownProcedure(procedure.to_owned())),
         }
     }
@@ -95,9 +153,56 @@ impl Rules {
         &self,
         procedure: &Procedure,
         given: &[(&str, &str)],
-        one_by_one: bool,
+        asked: Asked<'_>,
     ) -> Result<Play, Refused> {
+        if asked.one_by_one || asked.heard.is_some() {
+            return self.write_out(procedure, given, asked);
+        }
+        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
+        let at = self.program.procedures.iter().position(is_it);
+        self.kept.or_make(at.unwrap_or(0), given, || {
+            self.write_out(procedure, given, asked)
+        })
+    }
+
+    /// Writes a question out for its settings.
+    fn write_out(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+        asked: Asked<'_>,
+    ) -> Result<Play, Refused> {
+        let (mut settings, pieces) = self.pieces(procedure, given)?;
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+            heard: asked.heard,
+            plain: false,
+        };
+        let mut ways = Ways {
+            turn_in_state: false,
+            one_by_one: asked.one_by_one,
+        };
+        match self.play(&layout, ways, &mut settings) {
+            Err(Stopped::Halt(Halt::CountTurns)) => {
+                ways.turn_in_state = true;
+                self.play(&layout, ways, &mut settings)
+            }
+            other => other,
+        }
+        .map_err(|stopped| self.refused(stopped))
+    }
+
+    /// What every key is, and the units that stand on the table.
+    fn pieces(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+    ) -> Result<(Vec<Setting>, Vec<layout::Piece>), Refused> {
         let mut settings = settings::settle(procedure, given)?;
+        lists::agree(&self.program, procedure, &mut settings)?;
         let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
         let pieces = units::pieces(&self.program, procedure, &count);
         if pieces.len() > units::MOST_UNITS {
@@ -108,24 +213,11 @@ impl Rules {
             );
             return Err(Refused::Wrong(text));
         }
-        let layout = Layout {
-            program: &self.program,
-            procedure,
-            shapes: &self.shapes,
-            pieces: &pieces,
-        };
-        let mut ways = Ways {
-            turn_in_state: false,
-            one_by_one,
-        };
-        match self.play(&layout, ways, &mut settings) {
-            Err(Stopped::Halt(Halt::CountTurns)) => {
-                ways.turn_in_state = true;
-                self.play(&layout, ways, &mut settings)
-            }
-            other => other,
-        }
-        .map_err(|stopped| match stopped {
+        Ok((settings, pieces))
+    }
+
+    fn refused(&self, stopped: Stopped) -> Refused {
+        match stopped {
             Stopped::Refused(refused) => refused,
             Stopped::Halt(Halt::Wrong(message)) => {
                 Refused::Wrong(render_all(&[*message], &self.program.sources))
@@ -133,7 +225,59 @@ impl Rules {
             Stopped::Halt(Halt::CountTurns) => {
                 Refused::Wrong("the turns of this procedure cannot be counted".into())
             }
-        })
+        }
+    }
+
+    /// A question that is played out from beginning to end, trial by trial, and told if somebody listens: what is `simulated`,
+    /// and single trials of anything that nobody has to decide.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn play_out(&self, procedure: &str, given: &[(&str, &str)]) -> Result<Direct, Refused> {
+        let unknown = || Refused::UnknownProcedure(procedure.to_owned());
+        let found = self.program.procedure(procedure, false);
+        let id = found.or_else(|| self.program.procedure(procedure, true));
+        let id = id.ok_or_else(unknown)?;
+        let procedure = &self.program[id];
+        let (mut settings, pieces) = self.pieces(procedure, given)?;
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+            heard: None,
+            plain: false,
+        };
+        let ways = Ways {
+            turn_in_state: true,
+            one_by_one: true,
+        };
+        let mut lower = Lower::new(layout, ways);
+        let notes = self
+            .set_table(&mut lower, &layout, &mut settings)
+            .map_err(|stopped| self.refused(stopped))?;
+        Ok(Direct::new(direct::Parts {
+            program: &self.program,
+            shapes: &self.shapes,
+            layout,
+            lower: &lower,
+            procedure: id,
+            notes,
+            variables: self.variables(procedure),
+            settings,
+        }))
+    }
+
+    /// Sets the table, asks all refusals, and gives what has to be said with every answer.
+    fn set_table(
+        &self,
+        lower: &mut Lower<'_>,
+        layout: &Layout<'_>,
+        settings: &mut [Setting],
+    ) -> Result<Vec<Note>, Stopped> {
+        settings::set(lower, layout, settings)?;
+        self.refuse(lower, layout, settings)?;
+        Ok(remarks(lower, layout.procedure)?)
     }
 
     fn play(
@@ -144,9 +288,16 @@ impl Rules {
     ) -> Result<Play, Stopped> {
         let mut lower = Lower::new(*layout, ways);
         settings::set(&mut lower, layout, settings)?;
+        let set = std::mem::take(&mut lower.always);
         self.refuse(&mut lower, layout, settings)?;
         let notes = remarks(&mut lower, layout.procedure)?;
+        let before = std::mem::replace(&mut lower.always, set);
+        settings::note_counts(&mut lower, layout);
+        let table = lower.table();
         let (variables, turn_variable) = lower.procedure()?;
+        lower.number_actions()?;
+        let plans = lower.plans(&table)?;
+        let always = std::mem::take(&mut lower.always);
         let code = live::finish(lower);
         if let Some(span) = code.keeps_too_much() {
             let title = format!(
@@ -155,51 +306,35 @@ impl Rules {
             );
             return Err(Halt::at(span, title).into());
         }
+        if code.worth.as_ref().is_some_and(|worth| worth.asks_more)
+            && let Some(worth) = &layout.procedure.worth
+        {
+            let title = "what an end is worth may only ask for reports, settings, and what units were at the start";
+            return Err(Halt::at(self.program[worth.value].span, title).into());
+        }
         let setting = machine::Setting {
             name: layout.procedure.name.to_string(),
             turn_variable,
             decided_for: layout.procedure.decided_for,
             notes,
-            sources: self.program.sources.clone(),
+            program: Arc::clone(&self.program),
+        };
+        let prepared = Prepared {
+            variables,
+            settings: settings.to_owned(),
+            sides: layout.procedure.decided_for.map(|side| {
+                let enemy = if side == 0 { 1 } else { 0 };
+                [side, enemy].map(|side| layout.side_name(side).to_owned())
+            }),
+            plans,
+            always,
+            before,
+            shows: decide::shows(layout).unwrap_or_default(),
         };
         Ok(Play {
             machine: Machine::new(code, setting),
-            variables,
-            settings: settings.to_owned(),
-            procedure: self.id_of(layout.procedure),
+            prepared: Arc::new(prepared),
         })
-    }
-
-    fn id_of(&self, procedure: &Procedure) -> ProcedureId {
-        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
-        let at = self.program.procedures.iter().position(is_it);
-        ProcedureId(at.unwrap_or(0) as u32)
-    }
-
-    /// The parts of what a row is worth: the formula over the reports of the row, on the table as it was set.
-    fn worth_parts(&self, play: &Play, row: &[u16]) -> Option<Vec<i32>> {
-        let procedure = &self.program[play.procedure];
-        let formula = procedure.worth.as_ref()?;
-        let mut settings = play.settings.clone();
-        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
-        let pieces = units::pieces(&self.program, procedure, &count);
-        let layout = Layout {
-            program: &self.program,
-            procedure,
-            shapes: &self.shapes,
-            pieces: &pieces,
-        };
-        let ways = Ways {
-            turn_in_state: true,
-            one_by_one: false,
-        };
-        let mut lower = Lower::new(layout, ways);
-        settings::set(&mut lower, &layout, &mut settings).ok()?;
-        lower.reported(row, &play.variables);
-        let value = lower
-            .formula_now(formula, None, KeyAtHand::default())
-            .ok()?;
-        value.all_known()
     }
 
     /// Asks all refusals, in their order.
@@ -209,12 +344,14 @@ impl Rules {
         layout: &Layout<'_>,
         settings: &[Setting],
     ) -> Result<(), Stopped> {
+        lower.plain_names(true);
         for refusal in &layout.procedure.refusals {
             let at_hand = refusal.at.map(|at| &settings[at]);
             let key = KeyAtHand {
                 given: at_hand.is_some_and(|setting| setting.given),
                 changed: at_hand.is_some_and(|setting| setting.changed),
                 side: refusal.unit,
+                at: refusal.at,
             };
             let is_unit = |side: usize| layout.pieces.iter().position(|piece| piece.side == side);
             let unit = refusal.unit.and_then(is_unit);
@@ -231,6 +368,7 @@ impl Rules {
                 }));
             }
         }
+        lower.plain_names(false);
         Ok(())
     }
 }

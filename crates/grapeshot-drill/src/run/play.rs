@@ -16,7 +16,10 @@ impl DynSteps for Play {
     }
 
     fn play(&self, rng: &mut Xoshiro256PlusPlus, trials: u64, counts: &mut FxHashMap<End, u64>) {
-        self.machine.play(rng, trials, counts);
+        match self.machine.has_choices() {
+            true => self.machine.play(rng, trials, counts),
+            false => self.machine.play_through(rng, trials, counts),
+        }
     }
 
     fn replay(&self, dice: &mut Scripted) -> End {

@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::lower::{Halt, KeyAtHand, Lower};
+use super::reads::Read;
 use crate::number;
 use crate::program::{Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program, Type, Value};
 
@@ -67,8 +68,24 @@ fn target_type(program: &Program, target: KeyTarget) -> Type {
     }
 }
 
-/// Reads what a key is given.
+/// Reads what a key is given: of a line perhaps several values.
 fn read(key: &Key, text: &str) -> Option<Value> {
+    let only = read_one(key, text);
+    if only.is_some() || !key.each {
+        return only;
+    }
+    let entries = super::lists::entries(text)?;
+    let mut values: Vec<Value> = entries
+        .into_iter()
+        .map(|entry| read_one(key, entry))
+        .collect::<Option<_>>()?;
+    match values.len() {
+        1 => values.pop(),
+        _ => Some(Value::List(values)),
+    }
+}
+
+fn read_one(key: &Key, text: &str) -> Option<Value> {
     key.kind.iter().find_map(|alternative| match alternative {
         KeyAlternative::Flag => match text {
             "true" => Some(Value::Flag(true)),
@@ -163,13 +180,8 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
     Ok(settings)
 }
 
-/// How many units a side of several, or a line, has.
-pub fn units_of(
-    program: &Program,
-    procedure: &Procedure,
-    settings: &[Setting],
-    side: usize,
-) -> usize {
+/// The key that says how many units a side of several, or a line, has.
+pub fn counts(program: &Program, procedure: &Procedure, side: usize) -> Option<usize> {
     let wanted = |target: KeyTarget| match (
         procedure.sides[side].times,
         program[procedure.sides[side].side].ty,
@@ -181,7 +193,27 @@ pub fn units_of(
         },
         _ => false,
     };
-    let at = procedure.keys.iter().position(|key| wanted(key.sets));
+    procedure.keys.iter().position(|key| wanted(key.sets))
+}
+
+/// Notes the keys that say how many units there are: the text is written out for so many.
+pub fn note_counts(lower: &mut Lower<'_>, layout: &Layout<'_>) {
+    if layout.heard.is_some() {
+        for side in 0..layout.procedure.sides.len() {
+            let key = counts(layout.program, layout.procedure, side);
+            lower.always.extend(key.map(Read::Key));
+        }
+    }
+}
+
+/// How many units a side of several, or a line, has.
+pub fn units_of(
+    program: &Program,
+    procedure: &Procedure,
+    settings: &[Setting],
+    side: usize,
+) -> usize {
+    let at = counts(program, procedure, side);
     let value = at.and_then(|at| settings[at].value.as_ref()?.number());
     value.unwrap_or(1).clamp(0, super::units::MOST_UNITS as i64) as usize
 }
@@ -238,9 +270,19 @@ pub fn set(
             formulas.push((key.sets, unit, formula, Some(at)));
         }
     }
-    for (key, setting) in procedure.keys.iter().zip(settings.iter()) {
+    for (at, (key, setting)) in procedure.keys.iter().zip(settings.iter()).enumerate() {
+        lower.sets = Some(at);
         if let Some(value) = &setting.value {
             let ty = target_type(program, key.sets);
+            if let (Value::List(values), KeyTarget::Members(side, field)) = (value, key.sets) {
+                for (number, value) in (1..).zip(values) {
+                    let one = KeyTarget::Member(side, number, field);
+                    if let Some(parts) = layout.parts(value, ty) {
+                        put(lower, layout, one, None, &parts);
+                    }
+                }
+                continue;
+            }
             match layout.parts(value, ty) {
                 Some(parts) => put(lower, layout, key.sets, None, &parts),
                 None => {
@@ -259,6 +301,7 @@ pub fn set(
                 settings[at].written = layout.letters(target_type(program, target), &parts);
             }
             let alone = if at.is_some() { None } else { unit };
+            lower.sets = at;
             put(lower, layout, target, alone, &parts);
         }
     }

@@ -1,16 +1,131 @@
 //! The machine as the engine's steps: graphs, solving, walks and best play need no more of it.
 
 use super::code::Ins;
-use super::machine::{Machine, NoDice, Run, Stop, value};
+use super::machine::{Halted, Machine, Reach, Stop, set, value};
 use super::state::{Place, State};
+use super::value::Operand;
+use grapeshot_engine::dice::Ways;
 use grapeshot_engine::engine::{Next, Note, Offer, Row};
 use grapeshot_engine::{Chooser, Clock, Dice, Steps};
+
+impl Machine {
+    /// The stage that is known of a place at which a trial rests before a throw or a choice.
+    fn stage_at(&self, at: Place) -> Option<Operand> {
+        let code = &self.body.code;
+        match at {
+            Place::Throw(pc) => match code.ins[pc as usize] {
+                Ins::Roll(site) => Some(code.rolls[site as usize].stage),
+                _ => None,
+            },
+            Place::Choice(pc) => match code.ins[pc as usize] {
+                Ins::Choose(site) => Some(code.choices[site as usize].stage),
+                _ => None,
+            },
+            Place::Beginning | Place::Turn => None,
+        }
+    }
+
+    pub(super) fn phase_of_stage(&self, stage: i32) -> usize {
+        let phases = &self.body.phases;
+        phases.get(stage as usize).copied().unwrap_or(0)
+    }
+
+    /// The phase of all turns, if every one comes first to a throw or a choice of one stage.
+    fn phase_of_turns(&self) -> Option<usize> {
+        *self.body.turn_phase.get_or_init(|| {
+            let code = &self.body.code;
+            let head = code.turn.as_ref()?.head;
+            let (mut todo, mut seen) = (vec![head], vec![false; code.ins.len()]);
+            let mut stage = None;
+            while let Some(pc) = todo.pop() {
+                if std::mem::replace(&mut seen[pc as usize], true) {
+                    continue;
+                }
+                let found = match code.ins[pc as usize] {
+                    Ins::Jump(to) => {
+                        todo.push(to);
+                        continue;
+                    }
+                    Ins::Unless(_, to) => {
+                        todo.extend([to, pc + 1]);
+                        continue;
+                    }
+                    // Dice that fall in some states only are passed by in others.
+                    Ins::Roll(site) => {
+                        let site = &code.rolls[site as usize];
+                        let falls = |&at: &u32| code.odds[at as usize].values.len() > 1;
+                        if !site.odds.iter().all(falls) {
+                            return None;
+                        }
+                        site.stage
+                    }
+                    // Of a choice that is none what follows decides.
+                    Ins::Choose(_) | Ins::Turn | Ins::Done | Ins::Told(_) | Ins::Fault(_) => {
+                        return None;
+                    }
+                    _ => {
+                        todo.push(pc + 1);
+                        continue;
+                    }
+                };
+                match (found, stage) {
+                    (Operand::Known(found), None) => stage = Some(found),
+                    (Operand::Known(found), Some(stage)) if found == stage => {}
+                    _ => return None,
+                }
+            }
+            stage.map(|stage| self.phase_of_stage(stage))
+        })
+    }
+
+    /// Adds every way on from an instruction; `saved` holds what must be put back for each outcome of a throw.
+    fn each_way(
+        &self,
+        from: u32,
+        (frame, saved): (&mut [i32], &mut Vec<i32>),
+        (reach, weight, total): (Reach, u128, u128),
+        ways: &mut Ways<Next<State>>,
+    ) {
+        let stop = match self.advance(from, frame) {
+            Halted::Stop(stop) => stop,
+            Halted::Throw(at, odds) => {
+                let (site, thrown) = self.thrown(at, odds);
+                match reach.with(value(site.stage, frame), thrown.values.len()) {
+                    Some(reach) => {
+                        let Some(total) = total.checked_mul(thrown.odds.total()) else {
+                            return ways.give_up();
+                        };
+                        let before = saved.len();
+                        let kept = &site.rest.kept;
+                        saved.extend(kept.iter().map(|kept| frame[usize::from(kept.slot)]));
+                        let outcomes = thrown.odds.weights().iter().zip(&thrown.values);
+                        for (at_first, (&share, outcome)) in outcomes.enumerate() {
+                            if at_first > 0 {
+                                for (kept, &value) in kept.iter().zip(&saved[before..]) {
+                                    frame[usize::from(kept.slot)] = value;
+                                }
+                            }
+                            set(frame, site, outcome);
+                            // Not above the total, which fits.
+                            let so_far = (reach, weight * share, total);
+                            self.each_way(at + 1, (frame, saved), so_far, ways);
+                        }
+                        saved.truncate(before);
+                        return;
+                    }
+                    None => Stop::Rest(Place::Throw(at)),
+                }
+            }
+        };
+        ways.add(self.next(stop, frame), weight, total);
+    }
+}
 
 impl Steps for Machine {
     type State = State;
 
     fn phases(&self) -> Vec<&str> {
-        self.names.iter().map(String::as_str).collect()
+        self.body.names.iter().map(String::as_str).collect()
     }
 
     fn start(&self) -> State {
@@ -18,58 +133,55 @@ impl Steps for Machine {
     }
 
     fn phase(&self, state: &State) -> usize {
+        if let Some(Operand::Known(stage)) = self.stage_at(state.at) {
+            return self.phase_of_stage(stage);
+        }
+        if let (Place::Turn, Some(phase)) = (state.at, self.phase_of_turns()) {
+            return phase;
+        }
         self.with_frame(|machine, frame| {
             machine.unpack(*state, frame);
             let mut at = state.at;
             if !matches!(at, Place::Throw(_) | Place::Choice(_)) {
                 // The stage of what it comes to first.
-                let mut run = Run::<NoDice> {
-                    dice: None,
-                    stage: None,
-                    ways: 1,
-                };
-                match machine.run(machine.pc(at), frame, &mut run) {
+                match machine.without_dice(machine.pc(at), frame) {
                     Stop::Rest(next) => at = next,
                     _ => return 0,
                 }
             }
-            let stage = match at {
-                Place::Throw(pc) => match machine.code.ins[pc as usize] {
-                    Ins::Roll(site) => machine.code.rolls[site as usize].stage,
-                    _ => return 0,
-                },
-                Place::Choice(pc) => match machine.code.ins[pc as usize] {
-                    Ins::Choose(site) => machine.code.choices[site as usize].stage,
-                    _ => return 0,
-                },
-                _ => return 0,
-            };
-            let stage = value(stage, frame) as usize;
-            machine.phases.get(stage).copied().unwrap_or(0)
+            match machine.stage_at(at) {
+                Some(stage) => machine.phase_of_stage(value(stage, frame)),
+                None => 0,
+            }
         })
     }
 
     fn step<D: Dice>(&self, state: State, dice: &mut D) -> Next<State> {
         self.with_frame(|machine, frame| {
             machine.unpack(state, frame);
-            let mut run = Run {
-                dice: Some(dice),
-                stage: None,
-                ways: 1,
-            };
-            let stop = machine.run(machine.pc(state.at), frame, &mut run);
+            let stop = machine.run(machine.pc(state.at), frame, dice);
             machine.next(stop, frame)
         })
+    }
+
+    fn ways(&self, state: State, ways: &mut Ways<Next<State>>) -> bool {
+        self.with_frame(|machine, frame| {
+            machine.unpack(state, frame);
+            let from = machine.pc(state.at);
+            let mut saved = Vec::new();
+            machine.each_way(from, (frame, &mut saved), (Reach::NONE, 1, 1), ways);
+        });
+        true
     }
 
     fn offer(&self, state: &State) -> Option<Offer<State>> {
         let Place::Choice(pc) = state.at else {
             return None;
         };
-        let Ins::Choose(site) = self.code.ins[pc as usize] else {
+        let Ins::Choose(site) = self.body.code.ins[pc as usize] else {
             return None;
         };
-        let site = &self.code.choices[site as usize];
+        let site = &self.body.code.choices[site as usize];
         self.with_frame(|machine, frame| {
             machine.unpack(*state, frame);
             let who = value(site.who, frame);
@@ -79,15 +191,13 @@ impl Steps for Machine {
                 if value(action.offered, frame) == 0 {
                     continue;
                 }
-                let mut run = Run::<NoDice> {
-                    dice: None,
-                    stage: None,
-                    ways: 1,
-                };
-                let stop = machine.run(action.to, frame, &mut run);
+                let stop = machine.without_dice(action.to, frame);
                 actions.push((action.action, machine.next(stop, frame)));
             }
-            let asking = machine.decided_for.is_some_and(|side| side as i32 == who);
+            let asking = machine
+                .body
+                .decided_for
+                .is_some_and(|side| side as i32 == who);
             Some(Offer {
                 chooser: if asking {
                     Chooser::Asking
@@ -100,23 +210,18 @@ impl Steps for Machine {
     }
 
     fn clock(&self) -> Option<Clock> {
-        self.clock
+        self.body.clock
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.notes.clone()
+        self.body.notes.clone()
     }
 
     fn time_up(&self, state: &State) -> Row {
-        let after = self.code.turn.as_ref().map_or(0, |turn| turn.after);
+        let after = self.body.code.turn.as_ref().map_or(0, |turn| turn.after);
         self.with_frame(|machine, frame| {
             machine.unpack(*state, frame);
-            let mut run = Run::<NoDice> {
-                dice: None,
-                stage: None,
-                ways: 1,
-            };
-            match machine.run(after, frame, &mut run) {
+            match machine.without_dice(after, frame) {
                 Stop::Done => machine.row(frame),
                 _ => Row::default(),
             }

@@ -68,6 +68,10 @@ fn compact(code: &mut Code) {
         site.actions
             .iter_mut()
             .for_each(|action| action.to = place[action.to as usize]);
+        site.shown = site.shown.map(|at| place[at as usize]);
+    }
+    if let Some(worth) = &mut code.worth {
+        worth.begins = place[worth.begins as usize];
     }
     if let Some(turn) = &mut code.turn {
         turn.head = place[turn.head as usize];
@@ -95,6 +99,13 @@ fn renumber(code: &mut Code) {
         }
     };
     code.row.iter_mut().for_each(&mut operand);
+    code.told.iter_mut().flatten().for_each(&mut operand);
+    if let Some(worth) = &mut code.worth {
+        worth
+            .row
+            .iter_mut()
+            .for_each(|slot| one(slot, &mut operand));
+    }
     for ins in &mut code.ins {
         match ins {
             Ins::Put(to, a) => {
@@ -119,6 +130,11 @@ fn renumber(code: &mut Code) {
             Ins::Check(a, _) => operand(a),
             _ => {}
         }
+    }
+    for site in &mut code.reads {
+        site.index
+            .iter_mut()
+            .for_each(|(slot, ..)| one(slot, &mut operand));
     }
     for site in &mut code.rolls {
         site.to.iter_mut().for_each(|slot| one(slot, &mut operand));

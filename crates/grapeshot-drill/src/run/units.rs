@@ -61,6 +61,16 @@ impl Layout<'_> {
         self.pieces.iter().position(of_side)
     }
 
+    /// The unit or line that plays a side.
+    pub fn unit_of_side(&self, side: i32) -> Result<i32, String> {
+        let side = usize::try_from(side).map_err(|_| "this is nobody")?;
+        let of_side = |piece: &Piece| piece.side == side && piece.line.is_none();
+        let found = self.pieces.iter().position(of_side);
+        found
+            .map(|unit| unit as i32)
+            .ok_or_else(|| "nobody plays this side".into())
+    }
+
     fn side_number(&self, from: Type, parts: &[i32]) -> Result<usize, String> {
         match from {
             Type::Side | Type::MaybeSide => {

@@ -19,7 +19,7 @@ pub use odds::Odds;
 pub use sampled::Sampled;
 pub use scripted::Scripted;
 pub(crate) use solving::gcd;
-pub use solving::{Branch, Solving, branches};
+pub use solving::{Branch, Solving, Ways, branches};
 pub use throw::{ReadAs, Throw};
 
 /// A source of dice. The only way a rule can meet chance.

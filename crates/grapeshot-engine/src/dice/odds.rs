@@ -61,6 +61,11 @@ impl<T: Copy + PartialEq> Odds<T> {
             .zip(self.roll.weights().iter().copied())
     }
 
+    /// The weight of every distinct outcome, in the order of [`Odds::iter`].
+    pub fn weights(&self) -> &[u128] {
+        self.roll.weights()
+    }
+
     /// The sum of all weights.
     pub fn total(&self) -> u128 {
         self.roll.total()

@@ -113,23 +113,15 @@ impl Solving {
         rule: &mut impl FnMut(&mut Solving) -> T,
     ) -> Option<()> {
         ways.clear();
-        let mut common = 1u128;
-        // The denominator of the branches since this one: nearly always that of all.
-        let (mut since, mut same) = (0, None);
+        let mut common = Denominator::default();
         self.each_branch(|dice| {
             let result = rule(dice);
             let (weight, total) = dice.weight()?;
-            if same != Some(total) {
-                let wider = lcm(common, total)?;
-                // Those before are out of the common one already, those since out of their own.
-                scale(&mut ways[..since], wider / common)?;
-                scale(&mut ways[since..], wider / same.unwrap_or(1))?;
-                (since, same, common) = (ways.len(), Some(total), wider);
-            }
+            common.hold(ways, total)?;
             ways.push(Branch { result, weight });
             Some(())
         })?;
-        scale(&mut ways[since..], common / same.unwrap_or(1))
+        common.reached(ways)
     }
 
     /// With weights rounded to very fine parts.
@@ -154,6 +146,100 @@ impl Solving {
             if !self.advance() {
                 return Some(());
             }
+        }
+    }
+}
+
+/// What the weights of all branches so far are out of.
+#[derive(Debug, Clone, Copy)]
+struct Denominator {
+    common: u128,
+    /// The denominator of the branches since this one: nearly always that of all.
+    since: usize,
+    same: u128,
+}
+
+impl Default for Denominator {
+    fn default() -> Self {
+        Denominator {
+            common: 1,
+            since: 0,
+            same: 1,
+        }
+    }
+}
+
+impl Denominator {
+    /// Before a branch whose weight is out of this.
+    #[inline]
+    fn hold<T>(&mut self, ways: &mut [Branch<T>], total: u128) -> Option<()> {
+        match self.same == total {
+            true => Some(()),
+            false => self.widen(ways, total),
+        }
+    }
+
+    #[cold]
+    fn widen<T>(&mut self, ways: &mut [Branch<T>], total: u128) -> Option<()> {
+        let wider = lcm(self.common, total)?;
+        // Those before are out of the common one already, those since out of their own.
+        scale(&mut ways[..self.since], wider / self.common)?;
+        scale(&mut ways[self.since..], wider / self.same)?;
+        (self.since, self.same, self.common) = (ways.len(), total, wider);
+        Some(())
+    }
+
+    /// After the last branch: all are out of the common one.
+    fn reached<T>(&self, ways: &mut [Branch<T>]) -> Option<()> {
+        scale(&mut ways[self.since..], self.common / self.same)
+    }
+}
+
+/// All ways out of a piece of rule code, said by somebody who need not run it once for each of them.
+#[derive(Debug)]
+pub struct Ways<T> {
+    ways: Vec<Branch<T>>,
+    common: Denominator,
+    fits: bool,
+}
+
+impl<T> Default for Ways<T> {
+    fn default() -> Self {
+        Ways {
+            ways: Vec::new(),
+            common: Denominator::default(),
+            fits: true,
+        }
+    }
+}
+
+impl<T> Ways<T> {
+    /// One way, with so much of its own total.
+    #[inline]
+    pub fn add(&mut self, result: T, weight: u128, total: u128) {
+        match self.common.hold(&mut self.ways, total) {
+            Some(()) => self.ways.push(Branch { result, weight }),
+            None => self.fits = false,
+        }
+    }
+
+    /// The weights do not fit into integers.
+    pub fn give_up(&mut self) {
+        self.fits = false;
+    }
+
+    /// Forgets them all.
+    pub(crate) fn clear(&mut self) {
+        self.ways.clear();
+        self.common = Denominator::default();
+        self.fits = true;
+    }
+
+    /// All of them, over one denominator; nothing if that is too large.
+    pub(crate) fn all(&mut self) -> Option<&mut Vec<Branch<T>>> {
+        match self.fits && self.common.reached(&mut self.ways).is_some() {
+            true => Some(&mut self.ways),
+            false => None,
         }
     }
 }

@@ -206,12 +206,8 @@ impl Builder<'_> {
                 self.choices.push((node, offer.chooser, ids));
             }
         } else {
-            let steps = &mut *self.steps;
             let mut ways = std::mem::take(&mut self.lists.ways);
-            let all = self
-                .lists
-                .dice
-                .walk(&mut ways, |dice| steps.step(node, dice));
+            let all = self.steps.ways(node, &mut self.lists.dice, &mut ways);
             for way in &ways {
                 let target = self.target(way.result, phase);
                 // What is lighter than the weights can say leads nowhere.

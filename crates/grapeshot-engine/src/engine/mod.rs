@@ -54,7 +54,7 @@ pub use streams::{Stream, fresh_seed, splitmix64};
 
 pub use crate::dist::{End, MOST_VARIABLES, Row, row};
 
-use crate::dice::Dice;
+use crate::dice::{Dice, Ways};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -153,6 +153,12 @@ pub trait Steps: Send + Sync {
 
     /// Plays one step.
     fn step<D: Dice>(&self, state: Self::State, dice: &mut D) -> Next<Self::State>;
+
+    /// All ways out of a state at once, for steps that know them without being played once for each: true if it did
+    /// so. They must be those that [`Steps::step`] comes to.
+    fn ways(&self, _state: Self::State, _ways: &mut Ways<Next<Self::State>>) -> bool {
+        false
+    }
 
     /// What a side may choose in this state instead of rolling: where there is an offer, the state is
     /// never stepped. Rule code offers; it never decides.

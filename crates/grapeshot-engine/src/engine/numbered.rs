@@ -1,7 +1,7 @@
 //! Numbers for things that are met again, and steps whose states go by them.
 
 use super::{Clock, Next, Offer, Row, Steps};
-use crate::dice::{DynDice, Solving};
+use crate::dice::{Branch, DynDice, Solving, Ways};
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 
@@ -91,7 +91,8 @@ pub(super) trait ByNumber {
     fn met(&self) -> usize;
     fn phase(&self, state: u32) -> u8;
     fn offer(&mut self, state: u32) -> Option<Offer<u32>>;
-    fn step(&mut self, state: u32, dice: &mut Solving) -> Next<u32>;
+    /// Every way out of a state, in place of what `ways` held; gives the sum of their weights.
+    fn ways(&mut self, state: u32, dice: &mut Solving, ways: &mut Vec<Branch<Next<u32>>>) -> u128;
     fn time_up(&self, state: u32) -> Row;
     /// The state as it is named in errors.
     fn name(&self, state: u32) -> String;
@@ -101,12 +102,17 @@ pub(super) trait ByNumber {
 pub(super) struct Numbering<'a, S: Steps> {
     steps: &'a S,
     states: Numbered<S::State>,
+    /// Ways out of a state that the steps said by themselves.
+    said: Ways<Next<S::State>>,
 }
 
 impl<'a, S: Steps> Numbering<'a, S> {
     pub(super) fn new(steps: &'a S) -> Self {
-        let states = Numbered::default();
-        Numbering { steps, states }
+        Numbering {
+            steps,
+            states: Numbered::default(),
+            said: Ways::default(),
+        }
     }
 
     pub(super) fn state(&self, number: u32) -> S::State {
@@ -147,9 +153,28 @@ impl<S: Steps> ByNumber for Numbering<'_, S> {
         })
     }
 
-    fn step(&mut self, state: u32, dice: &mut Solving) -> Next<u32> {
-        let next = self.steps.step(self.state(state), &mut DynDice(dice));
-        next.map(|state| self.states.number(state))
+    fn ways(&mut self, state: u32, dice: &mut Solving, ways: &mut Vec<Branch<Next<u32>>>) -> u128 {
+        let (steps, state) = (self.steps, self.state(state));
+        let states = &mut self.states;
+        self.said.clear();
+        if steps.ways(state, &mut self.said)
+            && let Some(said) = self.said.all()
+        {
+            ways.clear();
+            let mut all = 0;
+            ways.extend(said.drain(..).map(|way| {
+                all += way.weight;
+                Branch {
+                    result: way.result.map(|state| states.number(state)),
+                    weight: way.weight,
+                }
+            }));
+            return all;
+        }
+        dice.walk(ways, |dice| {
+            let next = steps.step(state, &mut DynDice(dice));
+            next.map(|state| states.number(state))
+        })
     }
 
     fn time_up(&self, state: u32) -> Row {

@@ -36,7 +36,10 @@ impl Lower<'_> {
             return self.apply_to_parts(args, fold);
         }
         match self.read_through(&args, fold) {
-            Some(pending) => Ok(Val::Rolled(pending)),
+            Some(pending) => {
+                self.note_heard(&pending.index)?;
+                Ok(Val::Rolled(pending))
+            }
             None => {
                 let mut thrown = Vec::with_capacity(args.len());
                 for arg in args {
@@ -96,6 +99,9 @@ impl Lower<'_> {
             return None;
         }
         let mut dists = Vec::with_capacity(families as usize);
+        if let Some(heard) = self.layout.heard {
+            heard.begin();
+        }
         let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
         loop {
             let chosen: Vec<&Dist> = dice
@@ -129,6 +135,9 @@ impl Lower<'_> {
             if !advance(&mut values, &index) {
                 return Some(Pending { index, dists });
             }
+            if let Some(heard) = self.layout.heard {
+                heard.next_combination();
+            }
         }
     }
 
@@ -159,6 +168,9 @@ impl Lower<'_> {
         let mut columns: Vec<Vec<i32>> = Vec::new();
         let mut trouble = None;
         let mut row = 0;
+        if let Some(heard) = self.layout.heard {
+            heard.begin();
+        }
         loop {
             let find = |part: &Operand| match *part {
                 Operand::Known(number) => number,
@@ -186,7 +198,11 @@ impl Lower<'_> {
             if !advance(&mut values, &index) {
                 break;
             }
+            if let Some(heard) = self.layout.heard {
+                heard.next_combination();
+            }
         }
+        self.note_heard(&index)?;
         if columns.is_empty() {
             let text = trouble.unwrap_or_default();
             self.fault(&text)?;

@@ -3,6 +3,7 @@
 use super::{Bound, DEEPEST, Frame, Halt, Lower, Lowered};
 use crate::program::{ExprId, Local, ModifierName, ModifiersId, StmtKind, TextId, Type};
 use crate::run::code::Op;
+use crate::run::reads::Read;
 use crate::run::value::{Entry, Operand, Val};
 use std::sync::Arc;
 
@@ -168,7 +169,7 @@ impl<'p> Lower<'p> {
         }
         self.enter(&of.locals, of.params, &of.defaults, values)?;
         let mut entries = Vec::new();
-        for modifier in &of.entries {
+        for (number, modifier) in of.entries.iter().enumerate() {
             if let ModifierName::Fixed(name) = &modifier.name
                 && without.contains(name)
             {
@@ -198,9 +199,15 @@ impl<'p> Lower<'p> {
             let nothing = self.never(ty);
             let value = match counts {
                 Operand::Known(0) => continue,
-                _ => self.either(counts, ty, &mut |low| low.expr(modifier.value), &mut |_| {
-                    Ok(nothing.clone())
-                })?,
+                _ => self.either(
+                    counts,
+                    ty,
+                    &mut |low| {
+                        low.note(Read::Modifier(list, number))?;
+                        low.expr(modifier.value)
+                    },
+                    &mut |_| Ok(nothing.clone()),
+                )?,
             };
             let value = self.keep(value)?;
             let value = self.parts(value)?;

@@ -88,11 +88,20 @@ impl<'p> Lower<'p> {
                 to: to.0,
             });
         }
+        let shown = match self.layout.procedure.shows.is_empty() {
+            true => None,
+            false => {
+                let shown = self.label();
+                self.leads_to(shown);
+                Some(shown)
+            }
+        };
         let site = ChoiceSite {
             who,
             actions: sites,
             stage: self.operand(self.stage),
             rest: Rest::default(),
+            shown: shown.map(|label| label.0),
         };
         self.choices.push(site);
         self.reach_at.insert(self.ins.len(), self.reach.clone());
@@ -103,6 +112,10 @@ impl<'p> Lower<'p> {
             self.place(label);
             self.act(offered)?;
             self.jump(end)?;
+        }
+        if let Some(shown) = shown {
+            self.place(shown);
+            self.shown()?;
         }
         self.place(end);
         Ok(())

@@ -77,22 +77,24 @@ impl Lower<'_> {
         if from == Type::Dice || to == Type::Dice {
             return Ok(value);
         }
-        self.apply(vec![value], &mut |args| {
-            let parts = &args[0];
-            if let Some(word) = layout.word(from, parts) {
-                return layout.word_as(word, to);
-            }
-            match (layout.width(from), layout.width(to)) {
-                (1, 2) => Ok(vec![parts[0], 1]),
-                (2, 1) if parts[1] == 1 => Ok(vec![parts[0]]),
-                (2, 1) => Err("this is no whole number".into()),
-                _ => Ok(parts.clone()),
-            }
-        })
+        self.apply(vec![value], &mut |args| layout.recut(&args[0], from, to))
     }
 }
 
 impl crate::run::layout::Layout<'_> {
+    /// A number or word out of, or into, a mixed kind.
+    pub fn recut(&self, parts: &[i32], from: Type, to: Type) -> Result<Vec<i32>, String> {
+        if let Some(word) = self.word(from, parts) {
+            return self.word_as(word, to);
+        }
+        match (self.width(from), self.width(to)) {
+            (1, 2) => Ok(vec![parts[0], 1]),
+            (2, 1) if parts[1] == 1 => Ok(vec![parts[0]]),
+            (2, 1) => Err("this is no whole number".into()),
+            _ => Ok(parts.to_vec()),
+        }
+    }
+
     /// A word of a type, or of a mixed kind that has it.
     pub fn word_as(&self, word: WordId, to: Type) -> Result<Vec<i32>, String> {
         let missing = || {

@@ -3,7 +3,8 @@
 use super::{Bound, Halt, Lower, Lowered};
 use crate::program::{Conversion, Expr, ExprId, ExprKind, FieldId, LocalId, Target, Type, Value};
 use crate::run::code::Op;
-use crate::run::value::{Operand, Slot, Val};
+use crate::run::reads::Read;
+use crate::run::value::{Entry, Operand, Slot, Val};
 
 impl<'p> Lower<'p> {
     /// The value of an expression.
@@ -53,13 +54,25 @@ impl<'p> Lower<'p> {
         let ty_of = |id: ExprId| program[id].ty;
         match &expr.kind {
             ExprKind::Literal(Value::Text(text)) => Ok(Val::Text(text.to_string())),
+            ExprKind::Literal(Value::List(values)) if expr.ty == Type::Numbers => {
+                let entries = layout.numbers(values).into_iter();
+                let entry = |number: Vec<i32>| Entry {
+                    counts: Operand::Known(1),
+                    value: number.into_iter().map(Operand::Known).collect(),
+                };
+                Ok(Val::List(entries.map(entry).collect()))
+            }
             ExprKind::Literal(value) => self.constant(value, expr.ty),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Var(var) => match self.vars.get(var) {
-                Some(slots) => Ok(Val::Parts(self.operands(slots))),
+            ExprKind::Var(var) => match self.vars.get(var).cloned() {
+                Some(slots) => {
+                    self.note_slots(&slots)?;
+                    Ok(Val::Parts(self.operands(&slots)))
+                }
                 None => Ok(Val::constant(&layout.blank(expr.ty))),
             },
             ExprKind::Side(side) => self.side(*side, expr.ty),
+            ExprKind::Turn if let Some(turn) = self.turn_at_hand => Ok(Val::known(turn)),
             ExprKind::Turn if self.ways.turn_in_state => Ok(Val::one(self.operand(self.turn))),
             ExprKind::Turn => Err(Halt::CountTurns),
             ExprKind::Report(at) => match self.reports.get(*at) {
@@ -69,11 +82,11 @@ impl<'p> Lower<'p> {
             ExprKind::Favour(at) => self.favour(*at),
 
             ExprKind::Field(unit, field) => {
-                let unit = self.expr(*unit)?;
+                let unit = self.unit(*unit)?;
                 self.field(unit, *field)
             }
             ExprKind::Start(unit) => {
-                let unit = self.expr(*unit)?;
+                let unit = self.unit(*unit)?;
                 match self.started {
                     false => Ok(unit),
                     true => {
@@ -153,7 +166,10 @@ impl<'p> Lower<'p> {
                 Ok(Val::Parts(parts))
             }
 
-            ExprKind::Cell(cell) => self.constant(&program[*cell].value, expr.ty),
+            ExprKind::Cell(cell) => {
+                self.note(Read::Cell(*cell))?;
+                self.constant(&program[*cell].value, expr.ty)
+            }
             ExprKind::Lookup {
                 table,
                 row,
@@ -288,6 +304,12 @@ impl<'p> Lower<'p> {
                 })
             }
 
+            ExprKind::Given | ExprKind::Changed if let Some(at) = self.key.at.take() => {
+                self.note(Read::Key(at))?;
+                let value = self.expr_kind(expr);
+                self.key.at = Some(at);
+                value
+            }
             ExprKind::Given => Ok(Val::known(i32::from(self.key.given))),
             ExprKind::Changed => Ok(Val::known(i32::from(self.key.changed))),
             ExprKind::Asked(name) => {
@@ -334,6 +356,18 @@ impl<'p> Lower<'p> {
         }
     }
 
+    /// A unit, or the unit that plays a side.
+    pub(super) fn unit(&mut self, id: ExprId) -> Lowered<Val> {
+        let layout = self.layout;
+        let unit = self.expr(id)?;
+        match layout.program[id].ty {
+            Type::Side | Type::MaybeSide => self.apply(vec![unit], &mut |args| {
+                Ok(vec![layout.unit_of_side(args[0][0])?])
+            }),
+            _ => Ok(unit),
+        }
+    }
+
     /// A field of a unit; of one that is not known yet, as a choice between those it can be.
     pub(super) fn field(&mut self, unit: Val, field: FieldId) -> Lowered<Val> {
         let ty = self.layout.program[field].ty;
@@ -342,7 +376,10 @@ impl<'p> Lower<'p> {
             unit,
             ty,
             &mut |low, unit| match low.field_slots(unit, field) {
-                Some(slots) => Ok(Val::Parts(low.operands(&slots))),
+                Some(slots) => {
+                    low.note_slots(&slots)?;
+                    Ok(Val::Parts(low.operands(&slots)))
+                }
                 None => {
                     low.fault("this unit has no such field")?;
                     Ok(low.never(ty))
@@ -394,6 +431,7 @@ impl<'p> Lower<'p> {
         let amount = self.expr(amount)?;
         let amount = self.part(amount)?;
         self.for_target(target, Type::Number, &mut |low, slots| {
+            low.note_slots(&slots[..1])?;
             let there = low.operand(slots[0]);
             let least = low.binary(Op::Min, amount, there)?;
             let taken = low.binary(Op::Max, least, Operand::Known(0))?;

@@ -2,7 +2,8 @@
 
 use super::{Lower, Lowered};
 use crate::program::TextPart;
-use crate::run::value::Val;
+use crate::run::layout::listed;
+use crate::run::value::{Operand, Val};
 
 impl Lower<'_> {
     /// Letters that are known.
@@ -15,6 +16,21 @@ impl Lower<'_> {
                     let ty = self.layout.program[*id].ty;
                     match self.expr(*id)? {
                         Val::Text(more) => text.push_str(&more),
+                        Val::List(entries) => {
+                            let known = |part: &Operand| part.known();
+                            let mut all = Vec::new();
+                            for entry in entries {
+                                match (
+                                    entry.counts.known(),
+                                    entry.value.iter().map(known).collect(),
+                                ) {
+                                    (Some(0), _) => {}
+                                    (Some(_), Some(number)) => all.push(number),
+                                    _ => return self.wrong("this is not known before dice fall"),
+                                }
+                            }
+                            text.push_str(&listed(&all));
+                        }
                         value => match value.all_known() {
                             Some(parts) => text.push_str(&self.layout.letters(ty, &parts)),
                             None => return self.wrong("this is not known before dice fall"),

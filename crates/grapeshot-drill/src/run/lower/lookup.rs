@@ -2,12 +2,12 @@
 
 use super::{Lower, Lowered};
 use crate::number::Fraction;
-use crate::program::{Axis, ExprId, Index, Program, TableId, Type, Value, Way};
+use crate::program::{Axis, CellId, ExprId, Index, Program, TableId, Type, Value, Way};
 use crate::run::layout::{Layout, fraction};
 use crate::run::value::Val;
 
 /// The rows or the columns of a table.
-pub(super) fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
+pub fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
     match way {
         Way::Rows => &program[table].rows,
         Way::Columns => &program[table].columns,
@@ -15,7 +15,7 @@ pub(super) fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
 }
 
 /// The expressions that an index asks for.
-fn asked(index: &Index) -> Vec<ExprId> {
+pub fn asked(index: &Index) -> Vec<ExprId> {
     match index {
         Index::Fixed(_) => Vec::new(),
         Index::Joined(number, word) => {
@@ -34,7 +34,7 @@ fn asked(index: &Index) -> Vec<ExprId> {
 }
 
 /// The place that an index means, by the values of its expressions; `Ok(None)` where there is no such heading.
-fn find(
+pub fn find(
     layout: &Layout<'_>,
     axis: &Axis,
     index: &Index,
@@ -70,6 +70,22 @@ fn find(
     })
 }
 
+impl Layout<'_> {
+    fn cell_is_read(&self, cell: CellId) {
+        if let Some(heard) = self.heard {
+            heard.cell(cell);
+        }
+    }
+
+    /// Of bands and faces all cells of a row decide together.
+    fn row_is_read(&self, table: TableId, row: usize) {
+        if self.heard.is_some() {
+            let columns = 0..self.program[table].columns.labels.len();
+            columns.for_each(|column| self.cell_is_read(self.program.cell_at(table, row, column)));
+        }
+    }
+}
+
 impl<'p> Lower<'p> {
     pub(super) fn lookup(
         &mut self,
@@ -93,11 +109,16 @@ impl<'p> Lower<'p> {
             let along = match column {
                 Index::Face(_) => {
                     let face = i64::from(args[of_row][0]);
+                    layout.row_is_read(table, at);
                     program.column_of_face(table, at, face)
                 }
                 _ => find(&layout, &of.columns, column, &args[of_row..])?,
             };
-            Ok(along.map(|along| program.read_table(table, at, along).1))
+            Ok(along.map(|along| {
+                let (cell, value) = program.read_table(table, at, along);
+                layout.cell_is_read(cell);
+                value
+            }))
         };
         let parts = move |value: &Value| {
             layout
@@ -149,16 +170,10 @@ impl<'p> Lower<'p> {
         self.apply(values, &mut |args| {
             let at = find(&layout, &of.rows, row, args)?.ok_or("there is no such row")?;
             let number = fraction(&args[args.len() - 1]).ok_or("this is no number")?;
-            let mut last = None;
-            for column in 0..of.columns.labels.len() {
-                if let (_, Value::Band(band)) = program.read_table(table, at, column) {
-                    last = Some(column);
-                    if number <= Fraction::from_integer(band.high) {
-                        break;
-                    }
-                }
-            }
-            last.map(|column| vec![column as i32])
+            layout.row_is_read(table, at);
+            let place = program.place_among_bands(table, at, number);
+            place
+                .map(|column| vec![column as i32])
                 .ok_or_else(|| "this row has no bands".into())
         })
     }

@@ -10,26 +10,32 @@ mod branch;
 mod call;
 mod choose;
 mod convert;
+mod decide;
 mod emit;
 mod expr;
 mod letters;
 mod list;
 mod lookup;
+mod note;
 mod number;
 mod report;
 mod roll;
 mod stmt;
 mod turns;
 
-use super::code::{ChoiceSite, Ins, RollSite};
+use super::code::{ChoiceSite, Ins, RollSite, WorthSite};
 use super::layout::Layout;
+use super::reads::{Read, ReadSite};
 use super::value::{Dist, Operand, Slot, Val};
 use crate::message::Message;
 use crate::program::{FieldId, Interval, Local, LocalId, VarId};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 pub use emit::Label;
+pub use lookup::{asked, axis, find};
+pub use number::fold_fractions;
+pub use report::{favour_word, label_of, lowest, variable};
 
 /// The most instructions after inlining.
 pub const MOST_INSTRUCTIONS: usize = 50_000;
@@ -97,6 +103,8 @@ pub struct KeyAtHand {
     pub changed: bool,
     /// The side it belongs to.
     pub side: Option<usize>,
+    /// Its position.
+    pub at: Option<usize>,
 }
 
 /// Register code in the making.
@@ -141,6 +149,19 @@ pub struct Lower<'p> {
     after_turns: bool,
     pub(super) turns: Option<turns::Turns>,
     pub(super) row: Vec<Operand>,
+    pub(super) worth: Option<WorthSite>,
+    pub(super) told: Vec<Vec<Operand>>,
+    pub(super) reads: Vec<ReadSite>,
+    /// Where what is read everywhere alike is noted.
+    read_at: HashMap<Read, u32>,
+    /// What was read beside the code.
+    pub(super) always: BTreeSet<Read>,
+    /// The key that set a slot.
+    origin: HashMap<Slot, usize>,
+    /// The key that is being set.
+    pub(super) sets: Option<usize>,
+    /// The turn that a plan is asked about.
+    turn_at_hand: Option<i32>,
 }
 
 impl<'p> Lower<'p> {
@@ -182,6 +203,14 @@ impl<'p> Lower<'p> {
             after_turns: false,
             turns: None,
             row: Vec::new(),
+            worth: None,
+            told: Vec::new(),
+            reads: Vec::new(),
+            read_at: HashMap::new(),
+            always: BTreeSet::new(),
+            origin: HashMap::new(),
+            sets: None,
+            turn_at_hand: None,
         };
         for _ in 0..3 {
             lower.variable(None, 0);
@@ -228,6 +257,9 @@ impl<'p> Lower<'p> {
 
     fn preset(&mut self, slots: &[Slot], parts: &[i32]) {
         for (&slot, &part) in slots.iter().zip(parts) {
+            if let (Some(key), true) = (self.sets, self.layout.heard.is_some()) {
+                self.origin.insert(slot, key);
+            }
             self.reach[slot as usize] = Interval::only(i64::from(part));
         }
     }
@@ -241,6 +273,20 @@ impl<'p> Lower<'p> {
             .collect()
     }
 
+    /// The same of a variable.
+    pub fn known_var(&self, var: VarId) -> Option<Vec<i32>> {
+        let slots = self.vars.get(&var)?;
+        slots
+            .iter()
+            .map(|&slot| self.operand(slot).known())
+            .collect()
+    }
+
+    /// Whether units of a side of several are called like the side.
+    pub fn plain_names(&mut self, plain: bool) {
+        self.layout.plain = plain;
+    }
+
     /// Works out a formula before play begins; local 0 is this unit, if there is one.
     pub fn formula_now(
         &mut self,
@@ -252,6 +298,7 @@ impl<'p> Lower<'p> {
         let before = self.ins.len();
         let local = unit.map(|unit| Val::known(unit as i32));
         let value = self.formula(formula, local)?;
+        self.note_always(before);
         self.ins.truncate(before);
         self.spans.truncate(before);
         if !std::mem::replace(&mut self.alive, true) {

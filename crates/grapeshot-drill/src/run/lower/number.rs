@@ -279,7 +279,8 @@ fn as_fraction(parts: &[Operand]) -> [Operand; 2] {
     }
 }
 
-fn fold_fractions(
+/// What two fractions make.
+pub fn fold_fractions(
     op: BinaryOp,
     a: crate::number::Fraction,
     b: crate::number::Fraction,

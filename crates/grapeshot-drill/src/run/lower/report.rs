@@ -21,7 +21,7 @@ fn is_turn(layout: &Layout<'_>, report: &Report) -> bool {
 }
 
 /// Which label of a report a value has.
-fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
+pub fn label_of(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<usize, String> {
     if let ReportValue::Outcome = report.value {
         return Ok(parts[0] as usize);
     }
@@ -80,7 +80,7 @@ impl<'p> Lower<'p> {
                 self.reports.push(Val::known(0));
                 let turn = self.operand(self.turn);
                 self.row.push(turn);
-                variables.push(Variable::count(&report.name, &report.meaning));
+                variables.push(variable(report));
                 continue;
             }
             let value = match &report.value {
@@ -93,6 +93,7 @@ impl<'p> Lower<'p> {
             variables.push(variable);
         }
         self.emit(Ins::Done)?;
+        self.worth(&variables)?;
         self.alive = false;
         match turn_at {
             Some(at) => Ok((variables, at)),
@@ -109,25 +110,15 @@ impl<'p> Lower<'p> {
             })?;
             let at = self.part(at)?;
             self.row.push(at);
-            let labels = report.labels.iter().map(|label| label.text.to_string());
-            let variable = Variable::category(&report.name, &report.meaning, labels);
-            let favours: Option<Vec<Favour>> = report
-                .labels
-                .iter()
-                .map(|label| label.favour.map(favour))
-                .collect();
-            return Ok(match favours {
-                Some(favours) => variable.favouring(favours),
-                None => variable,
-            });
+            return Ok(variable(report));
         }
         if report.ty != Type::Number {
             return self.wrong("only whole numbers, words, flags and sides can be reported yet");
         }
         let number = self.part(value)?;
         let range = self.reach(number);
-        let low = range.low.min(0) as i32;
-        if range.high - i64::from(low) > i64::from(u16::MAX) {
+        let low = lowest(report);
+        if range.low < i64::from(low) || range.high - i64::from(low) > i64::from(u16::MAX) {
             self.ranges.push((
                 crate::program::Interval {
                     low: i64::from(low),
@@ -139,33 +130,7 @@ impl<'p> Lower<'p> {
         }
         let above = self.binary(Op::Subtract, number, Operand::Known(low))?;
         self.row.push(above);
-        Ok(match low {
-            0 => Variable::count(&report.name, &report.meaning),
-            low => Variable::count_from(low, &report.name, &report.meaning),
-        })
-    }
-
-    /// Takes the reports of a finished row as they are.
-    pub fn reported(&mut self, row: &[u16], variables: &[Variable]) {
-        let layout = self.layout;
-        let each = layout.procedure.reports.iter().zip(variables).zip(row);
-        for ((report, variable), &value) in each {
-            let at = usize::from(value);
-            let label = report.labels.get(at);
-            let said = label.and_then(|label| layout.parts(label.value.as_ref()?, report.ty));
-            let parts = match (&report.value, said) {
-                (ReportValue::Outcome, _) => vec![i32::from(value)],
-                (_, Some(parts)) => parts,
-                (_, None) => match label {
-                    // A side by its name.
-                    Some(label) => layout
-                        .word_with_letters(&label.text, Type::Side)
-                        .unwrap_or(vec![-1]),
-                    None => vec![variable.number_of(value) as i32],
-                },
-            };
-            self.reports.push(Val::constant(&parts));
-        }
+        Ok(variable(report))
     }
 
     /// Whom the label of a report favours.
@@ -176,17 +141,49 @@ impl<'p> Lower<'p> {
             return self.wrong("this report is not known yet");
         };
         self.apply(vec![value], &mut |args| {
-            let label = label_of(&layout, report, &args[0])?;
-            let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
-            let word = match favour {
-                FavourWord::Success => "success",
-                FavourWord::Undecided => "undecided",
-                FavourWord::Failure => "failure",
-            };
-            let at = layout.program[Words::FAVOUR].position(word);
-            at.map(|at| vec![i32::from(at)])
-                .ok_or_else(|| "this favours nobody".into())
+            favour_word(&layout, report, &args[0])
         })
+    }
+}
+
+/// The word for whom a value of a report favours.
+pub fn favour_word(
+    layout: &Layout<'_>,
+    report: &Report,
+    parts: &[i32],
+) -> Result<Vec<i32>, String> {
+    let label = label_of(layout, report, parts)?;
+    let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
+    let word = match favour {
+        FavourWord::Success => "success",
+        FavourWord::Undecided => "undecided",
+        FavourWord::Failure => "failure",
+    };
+    let at = layout.program[Words::FAVOUR].position(word);
+    at.map(|at| vec![i32::from(at)])
+        .ok_or_else(|| "this favours nobody".into())
+}
+
+/// The lowest number of a report, whatever the settings: 0, unless it can be less.
+pub fn lowest(report: &Report) -> i32 {
+    report.range.map_or(0, |range| range.low.min(0)) as i32
+}
+
+/// What a report is to the engine. It is the same for all settings, so that answers can be laid side by side.
+pub fn variable(report: &Report) -> Variable {
+    let (name, meaning) = (&*report.name, &*report.meaning);
+    if report.labels.is_empty() {
+        return match lowest(report) {
+            0 => Variable::count(name, meaning),
+            low => Variable::count_from(low, name, meaning),
+        };
+    }
+    let labels = report.labels.iter();
+    let variable = Variable::category(name, meaning, labels.clone().map(|l| l.text.to_string()));
+    let favours: Option<Vec<Favour>> = labels.map(|label| label.favour.map(favour)).collect();
+    match favours {
+        Some(favours) => variable.favouring(favours),
+        None => variable,
     }
 }
 

@@ -83,6 +83,7 @@ impl Lower<'_> {
 
     /// So many dice summed.
     pub(super) fn sum_of_dice(&mut self, count: Val, die: DieId) -> Lowered<Val> {
+        self.note_die(die)?;
         let faces = self.faces(die)?;
         self.for_each_known(count, &mut |parts| match parts[0] {
             ..=0 => Ok(Dist::certain(vec![0])),
@@ -235,6 +236,7 @@ impl Lower<'_> {
                 .wrong("how many dice are thrown, and how many count, must be known beforehand");
         };
         let (keep, of) = (keep[0].max(0) as usize, of[0].max(0) as usize);
+        self.note_die(die)?;
         let faces = self.faces(die)?;
         let ways = (faces.len() as u64).checked_pow(of as u32);
         if ways.is_none_or(|ways| ways > 100_000) {
@@ -265,6 +267,9 @@ impl Lower<'_> {
     /// Dice of a cell are thrown.
     pub(super) fn dice_of_cell(&mut self, value: Val, from: Type) -> Lowered<Val> {
         let layout = self.layout;
+        for die in 0..layout.program.dice.len() as u32 {
+            self.note_die(DieId(die))?;
+        }
         self.for_each_known(value, &mut |parts| {
             if layout.word(from, parts).is_some() {
                 return Err("these are no dice".into());

@@ -199,7 +199,7 @@ impl<'p> Lower<'p> {
                 }
             },
             Target::Field(unit, field) => {
-                let unit = self.expr(unit)?;
+                let unit = self.unit(unit)?;
                 let unit = self.part(unit)?;
                 self.for_unit(
                     unit,
@@ -356,6 +356,11 @@ impl<'p> Lower<'p> {
             for (id, slots) in fields {
                 let now = self.operands(&slots);
                 if let Some(then) = self.fields[unit + pieces].get(&id).cloned() {
+                    for (slot, start) in slots.iter().zip(&then) {
+                        if let Some(&key) = self.origin.get(slot) {
+                            self.origin.insert(*start, key);
+                        }
+                    }
                     self.put_all(&then, &now)?;
                 }
             }

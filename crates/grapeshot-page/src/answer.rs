@@ -1,0 +1,277 @@
+//! The page of a question: the answer in a sentence, a hundred of them, and everything beside it.
+
+use super::ask::{Asked, Asking};
+use super::link::Ask;
+use super::reply::Reply;
+use super::server::{Pages, options};
+use super::shell::Shell;
+use super::{chart, decide, elsewhere, form, hundred, luck, share};
+use grapeshot_engine::engine::Watch;
+use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
+use grapeshot_rules::{OddsError, RuleError};
+use http::StatusCode;
+use maud::{Markup, html};
+
+/// Answers a question, or says at each field what is wrong with it.
+pub(super) fn page(
+    server: &Pages,
+    at: (&str, &Asking),
+    query: &str,
+    watch: &Watch,
+) -> Result<Reply, RuleError> {
+    let mut asked = Asked::new(server, at, Ask::read(query))?;
+    if !asked.is_understood() {
+        return Ok(refusal(server, &asked, StatusCode::BAD_REQUEST));
+    }
+    // One question, one address: what need not be said is left out.
+    let here = if query.is_empty() {
+        asked.path()
+    } else {
+        format!("{}?{query}", asked.path())
+    };
+    let link = asked.link().unwrap_or_else(|| here.clone());
+    if link != here {
+        return Ok(Reply::see(link));
+    }
+    let answered = match asked.decision().is_some() {
+        true => decide::answer(&asked),
+        false => answer(server, &asked, watch),
+    };
+    Ok(match answered {
+        Ok(answer) => Reply::page(whole(server, &asked, Some(&answer))),
+        Err(error) => {
+            asked.refused(&error);
+            refusal(server, &asked, StatusCode::UNPROCESSABLE_ENTITY)
+        }
+    })
+}
+
+/// A page that says what is wrong.
+fn refusal(server: &Pages, asked: &Asked, status: StatusCode) -> Reply {
+    Reply::page(whole(server, asked, None)).with(status)
+}
+
+/// An answer as it stands on the page.
+pub(super) struct Answer {
+    /// One sentence.
+    pub(super) sentence: String,
+    /// The same as a strip of colours.
+    pub(super) strip: Markup,
+    /// Everything else, the most wanted first.
+    pub(super) body: Markup,
+}
+
+/// The odds of a question.
+///
+/// # Errors
+/// If the rules refuse it, or the engine cannot answer.
+pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsError> {
+    let procedure = asked.procedure();
+    let settings = asked.settings().expect("it was understood").clone();
+    let situation = procedure.situation(settings)?;
+    let options = options(&situation);
+    let answered = situation.answer_watched(&options, watch)?;
+    let states = options.budget.states;
+    let report = OddsReport::answered(&asked.loaded, procedure, answered, states);
+    Ok(report.with_stages(true))
+}
+
+fn answer(server: &Pages, asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
+    let report = report(asked, watch)?;
+    let luck = luck::section(asked, &report)?;
+    let glance = glance(&report.procedure, &report.odds);
+    Ok(Answer {
+        body: html! {
+            (seen(&glance))
+            (stages(&report))
+            (at_least(&glance))
+            (luck)
+            (beside(server, asked, &report))
+            (share::section(asked, &report))
+        },
+        strip: hundred::strip(&glance),
+        sentence: glance.sentence,
+    })
+}
+
+/// A hundred of them, and how they end.
+pub(super) fn seen(glance: &Glance) -> Markup {
+    html! {
+        section.seen {
+            h2 { "Of 100 such" }
+            (hundred::picture(glance))
+            (hundred::ends(glance))
+            p.note { (capital(&glance.method)) ". Asked again, it is the same to the last digit." }
+        }
+    }
+}
+
+/// Where it ends, stage by stage: where there is more than one.
+fn stages(report: &OddsReport) -> Markup {
+    let document = report.document();
+    let block = document.find(Role::Stages);
+    html! {
+        @if let (true, Some(block)) = (report.odds.stages().len() > 1, block) {
+            section.stages { h2 { "Stage by stage" } p.note { (block.heading) } (render::block(&unheaded(block), 2)) }
+        }
+    }
+}
+
+fn unheaded(block: &render::Block) -> render::Block {
+    render::Block {
+        heading: String::new(),
+        ..block.clone()
+    }
+}
+
+/// What is lost, at least.
+pub(super) fn at_least(glance: &Glance) -> Markup {
+    html! {
+        @if !glance.at_least.is_empty() {
+            section.atleast {
+                h2 { "At least" }
+                ul { @for line in &glance.at_least { li { (words(line)) } } }
+            }
+        }
+    }
+}
+
+/// What is worked out when somebody looks: what would help, other rulesets, all the numbers.
+fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
+    html! {
+        @let decided = Asking::decision(&*asked.procedure().name);
+        @if server.questions(asked.loaded.id()).contains(&decided) {
+            p { a.button href={ "/" (asked.loaded.id()) "/" (decided) } { "What should be done? Decide it" } }
+        }
+        // What is played out cannot be asked hundreds of times while somebody waits.
+        @if report.odds.is_joint() { (part(asked, "help", "What would help most")) }
+        @if elsewhere::is_known(server, asked) {
+            (part(asked, "elsewhere", "The same fight in other rulesets"))
+        }
+        (part(asked, "numbers", "All the numbers"))
+        @for note in &report.notes { p.note { "note: " (words(note)) } }
+    }
+}
+
+/// Everything that is reported, as charts and tables.
+///
+/// # Errors
+/// If there is no such ruleset or procedure.
+pub(super) fn numbers(
+    server: &Pages,
+    at: (&str, &Asking),
+    query: &str,
+    watch: &Watch,
+) -> Result<Reply, RuleError> {
+    let asked = Asked::new(server, at, Ask::read(query))?;
+    let found = match asked.is_understood() {
+        true if asked.decision().is_some() => decide::numbers(&asked),
+        true => report(&asked, watch).map(|report| {
+            let chart = chart::draws(&report.odds).then(|| asked.link_to("chart.svg"));
+            tables(&report.document(), chart.flatten())
+        }),
+        false => Err(RuleError::Other("the question is not understood".into()).into()),
+    };
+    Ok(share::part("All the numbers", &asked, found))
+}
+
+/// The blocks of a document, with a chart before them.
+pub(super) fn tables(document: &render::Document, chart: Option<String>) -> Markup {
+    let blocks = document.blocks.iter();
+    html! {
+        @if let Some(chart) = chart {
+            figure { img src=(chart) loading="lazy" width="675" height="420"
+                alt="Step curves: the chance of at least so many, for each number that is reported. The tables below hold the same."; }
+        }
+        @for picture in &document.pictures {
+            @if let Ok(svg) = picture.svg() {
+                figure role="img" aria-label=(picture.title) { (maud::PreEscaped(svg)) }
+            }
+        }
+        @for block in blocks.filter(|block| block.place != render::Audience::Data) {
+            (render::block(block, 2))
+        }
+    }
+}
+
+/// A part that has an address of its own, and is fetched when it is seen.
+pub(super) fn part(asked: &Asked, name: &str, title: &str) -> Markup {
+    html! {
+        @if let Some(link) = asked.link_to(name) {
+            section.part data-part=(link) { h2 { a href=(link) { (title) } } }
+        }
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// The page around an answer, or around what is wrong.
+fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
+    let procedure = asked.procedure();
+    let title = format!("{} {}", asked.loaded.id(), procedure.name);
+    let link = asked.link().unwrap_or_default();
+    let shell = Shell {
+        title: &title,
+        link: &link,
+        trail: vec![(asked.loaded.id().into(), format!("/{}", asked.loaded.id()))],
+        ..Shell::default()
+    };
+    shell.around(html! {
+        div.heading {
+            h1 { (procedure.name) @if asked.decision().is_some() { ": what to do" } }
+            (menu(server, asked))
+        }
+        p.about { (words(&procedure.about)) }
+        div #verdict role="status" { (verdict(asked, answer)) }
+        div.table {
+            (form::form(asked))
+            div #answer { @if let Some(answer) = answer { (answer.body) } }
+        }
+    })
+}
+
+/// One sentence, or what is wrong.
+fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
+    html! {
+        @match answer {
+            Some(answer) => { p.sentence { (words(&answer.sentence)) } (answer.strip) }
+            None => div.wrong {
+                p.sentence { "There is no answer to this." }
+                ul {
+                    @for trouble in &asked.troubles { li { (words(trouble)) } }
+                    @for (key, told) in asked.wrong() {
+                        li { a href={ "#" (super::field::id(key)) } { (words(told)) } }
+                    }
+                }
+            },
+        }
+        @if let Some(names) = Some(asked.loaded.variant_names()).filter(|names| !names.is_empty()) {
+            p.note { "Under " (names.join(", ")) ", not as printed." }
+        }
+    }
+}
+
+/// Other procedures and rulesets, one tap away.
+fn menu(server: &Pages, asked: &Asked) -> Markup {
+    let id = asked.loaded.id();
+    let here = asked.path();
+    html! {
+        details.menu {
+            summary { "other questions" }
+            nav aria-label="Other questions" {
+                p.pills { @for asking in server.questions(id) {
+                    @let at = format!("/{id}/{asking}");
+                    a href=(at) aria-current=[(at == here).then_some("page")] { (asking.title()) }
+                } }
+                p.pills { @for book in server.books() {
+                    a href={ "/" (book.id()) } aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }
+                } }
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! For programs: the same data as `--format json`, to the last byte.
+
+use super::ask::{Asked, Asking};
+use super::link::Ask;
+use super::reply::Reply;
+use super::server::{Pages, options};
+use super::shell::Shell;
+use super::{decide, help, limits, luck};
+use grapeshot_engine::engine::{Method, Stop, Watch};
+use grapeshot_render::{LuckReport, OddsReport, ProcedurePage, Report, RulesetPage};
+use grapeshot_rules::{OddsError, Options, RuleError};
+use grapeshot_study::Envelope;
+use http::StatusCode;
+use maud::html;
+use serde_json::json;
+
+/// Answers a program: `odds/elephant/charge` and its query.
+pub(super) fn answer(server: &Pages, path: &[&str], query: &str, watch: &Watch) -> Reply {
+    let answered = match path {
+        ["rules"] => Ok(list(server)),
+        ["rules", rules] => ruleset(server, rules).map_err(OddsError::from),
+        ["rules", rules, procedure] => schema(server, (rules, procedure)).map_err(OddsError::from),
+        [command, rules, procedure] => asked(server, command, (rules, procedure), query, watch),
+        _ => Err(unknown(&path.join("/")).into()),
+    };
+    answered.unwrap_or_else(|error| wrong(&error))
+}
+
+/// What can be asked.
+const COMMANDS: [&str; 5] = ["odds", "decide", "luck", "what-if", "rules"];
+
+fn unknown(given: &str) -> RuleError {
+    RuleError::unknown("question of a program", given, COMMANDS)
+}
+
+fn list(server: &Pages) -> Reply {
+    let books = server.books().iter();
+    let rulesets = books.map(|book| {
+        json!({
+            "id": book.id(),
+            "title": *book.ruleset.title,
+            "procedures": server.questions(book.id()),
+        })
+    });
+    let rulesets: Vec<_> = rulesets.collect();
+    Reply::json(&json!(Envelope::new(json!({ "rulesets": rulesets }))))
+}
+
+fn ruleset(server: &Pages, rules: &str) -> Result<Reply, RuleError> {
+    Ok(Reply::json(&RulesetPage::new(server.book(rules)?)?.data()))
+}
+
+fn schema(server: &Pages, (rules, procedure): (&str, &str)) -> Result<Reply, RuleError> {
+    let book = server.book(rules)?;
+    let procedure = book.playable(procedure)?;
+    Ok(Reply::json(
+        &ProcedurePage {
+            loaded: book,
+            procedure,
+        }
+        .data(),
+    ))
+}
+
+fn asked(
+    server: &Pages,
+    command: &str,
+    at: (&str, &str),
+    query: &str,
+    watch: &Watch,
+) -> Result<Reply, OddsError> {
+    let ask = Ask::read(query)?;
+    // A program that has a wrong house rule, key or value is told the first thing that is wrong.
+    server.load(at.0, ask.house.as_ref())?;
+    let asking = match command {
+        "decide" => Asking::decision(at.1),
+        _ => Asking::plain(at.1),
+    };
+    let given = ask.given();
+    let asked = Asked::new(server, (at.0, &asking), Ok(ask))?;
+    asked.procedure().resolve(given)?;
+    let data = match command {
+        "odds" => odds(&asked, watch)?,
+        "decide" => decide::report(&asked)?.data(),
+        "luck" => LuckReport::new(luck::found(&asked)?, Vec::new()).data(),
+        "what-if" => help::report(&asked, option(&asked, "of"))?.data(),
+        other => return Err(unknown(other).into()),
+    };
+    Ok(Reply::json(&data))
+}
+
+fn option<'a>(asked: &'a Asked, name: &str) -> Option<&'a str> {
+    let options = asked.ask.options.iter().rev();
+    let mut named = options.filter(|(known, _)| known == name);
+    named.next().map(|(_, value)| value.as_str())
+}
+
+fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
+    let procedure = asked.loaded.procedure(&asked.procedure().name)?;
+    let settings = asked.settings().expect("it was resolved").clone();
+    let situation = procedure.situation(settings)?;
+    let options = options_of(asked, options(&situation))?;
+    let answered = situation.answer_watched(&options, watch)?;
+    let states = options.budget.states;
+    let report = OddsReport::answered(&asked.loaded, procedure, answered, states)
+        .with_stages(option(asked, "stages").is_some())
+        .with_joint(option(asked, "joint").is_some());
+    Ok(report.data())
+}
+
+/// What a program may say of how it is answered.
+fn options_of(asked: &Asked, mut options: Options) -> Result<Options, RuleError> {
+    let wrong = |key: &str, given: &str, allowed: String| RuleError::Value {
+        key: key.into(),
+        given: given.into(),
+        allowed,
+        meant: None,
+    };
+    if let Some(method) = option(asked, "method") {
+        options.method = match method {
+            "auto" => Method::Auto,
+            "exact" => Method::Exact,
+            "simulate" => Method::Simulate,
+            other => return Err(wrong("method", other, "auto | exact | simulate".into())),
+        };
+    }
+    if let Some(text) = option(asked, "trials") {
+        let most = limits::MOST_TRIALS;
+        let trials = text.parse().ok().filter(|n| (1..=most).contains(n));
+        let allowed = format!("a whole number from 1 to {most}");
+        options.stop = Stop::Trials(trials.ok_or_else(|| wrong("trials", text, allowed))?);
+    }
+    if let Some(text) = option(asked, "seed") {
+        let seed = text.parse().ok();
+        let allowed = "a whole number of at least 0".into();
+        options.seed = seed.ok_or_else(|| wrong("seed", text, allowed))?;
+    }
+    Ok(options)
+}
+
+/// What is wrong, and how grave that is.
+fn wrong(error: &OddsError) -> Reply {
+    let (status, key) = match error {
+        OddsError::Rule(RuleError::Unknown { what, .. })
+            if what == "ruleset"
+                || what.starts_with("procedure")
+                || what.starts_with("question") =>
+        {
+            (StatusCode::NOT_FOUND, None)
+        }
+        OddsError::Rule(RuleError::Value { key, .. }) => (StatusCode::BAD_REQUEST, Some(key)),
+        OddsError::Rule(RuleError::Refused { key, .. } | RuleError::LeftOut { key, .. }) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, Some(key))
+        }
+        OddsError::Rule(_) => (StatusCode::BAD_REQUEST, None),
+        OddsError::Engine(_) => (StatusCode::UNPROCESSABLE_ENTITY, None),
+    };
+    Reply::wrong(status, &error.to_string(), key.map(String::as_str))
+}
+
+/// What programs can ask, for who writes them.
+pub(super) fn page() -> Reply {
+    let examples = [
+        (
+            "/api/odds/elephant/charge?attacker.grade=veteran",
+            "what `grapeshot odds elephant charge attacker.grade=veteran --format json` prints",
+        ),
+        (
+            "/api/odds/elephant/charge?stages&joint",
+            "phase by phase, and every distinct outcome",
+        ),
+        (
+            "/api/odds/elephant/firefight?method=simulate&trials=50000&seed=7",
+            "simulated, with a seed",
+        ),
+        (
+            "/api/decide/elephant/standoff",
+            "best play; `plan=always+fire` for a plan",
+        ),
+        (
+            "/api/luck/elephant/charge?got=outcome%3Dattacker-halts",
+            "how lucky that was",
+        ),
+        (
+            "/api/what-if/elephant/charge?of=success",
+            "what every setting would change",
+        ),
+        ("/api/rules", "the rulesets and their procedures"),
+        (
+            "/api/rules/elephant/charge",
+            "everything that can be set, with kinds, ranges and defaults",
+        ),
+    ];
+    let shell = Shell {
+        title: "For programs",
+        link: "/api",
+        ..Shell::default()
+    };
+    Reply::page(shell.around(html! {
+        h1 { "For programs" }
+        p.about { "The same data as " code { "--format json" } ", to the last byte. A wrong key or value is answered with 400, what the rules refuse with 422, and a sentence: " code { "{\"error\": …, \"key\": …}" } "; too many questions at once with 503." }
+        ul { @for (address, about) in examples {
+            li { a href=(address) { code { (address) } } br; (grapeshot_render::words(about)) }
+        } }
+    }))
+}

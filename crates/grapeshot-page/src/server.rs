@@ -1,0 +1,179 @@
+//! What the page knows: the rulesets it was started with, and what it has worked out already.
+
+use super::ask::Asking;
+use super::audits::{Audits, Later};
+use super::cache::Cache;
+use super::house::House;
+use super::limits;
+use super::reply::Reply;
+use grapeshot_engine::engine::{Budget, Stop};
+use grapeshot_rules::common::{self, Interpreter};
+use grapeshot_rules::{LoadedRuleset, Options, Registry, RuleError, Ruleset, Situation, Variant};
+use std::sync::Arc;
+
+/// The rulesets and what was worked out.
+#[derive(Debug)]
+pub struct Pages {
+    /// With the variants given at the start laid over them.
+    books: Vec<Arc<LoadedRuleset>>,
+    /// What can be asked of each, as it stands in an address.
+    questions: Vec<Vec<Asking>>,
+    variants: Vec<Variant>,
+    /// With a house rule from a link laid over them as well.
+    houses: Cache<Arc<LoadedRuleset>>,
+    interpreter: Interpreter,
+    pub(super) kept: Cache<Reply>,
+    pub(super) audits: Audits,
+}
+
+impl Pages {
+    /// Loads the rulesets of the program and these, under these variants, so that a slip is found before the first
+    /// visitor.
+    ///
+    /// # Errors
+    /// If a ruleset has a name that is taken, or a variant is one of no ruleset or does not fit.
+    pub fn new(
+        rulesets: Vec<Ruleset>,
+        variants: Vec<Variant>,
+        later: Later,
+    ) -> Result<Self, RuleError> {
+        let registry = known(rulesets)?;
+        for variant in &variants {
+            registry.find(&variant.rules)?;
+        }
+        let mut books = Vec::new();
+        for ruleset in registry.all() {
+            let own = variants.iter().filter(|variant| ruleset.takes(variant));
+            let own: Vec<Variant> = own.cloned().collect();
+            books.push(Arc::new(ruleset.load(&own)?));
+        }
+        let all = books.iter().find(|loaded| loaded.id() == common::ID);
+        let all = all.expect("every registry has common");
+        Ok(Pages {
+            interpreter: Interpreter::new(all)?,
+            questions: books.iter().map(|book| questions(book)).collect(),
+            books,
+            variants,
+            houses: Cache::new(limits::HOUSES),
+            kept: Cache::new(limits::KEPT),
+            audits: Audits::new(later),
+        })
+    }
+
+    /// The rulesets, in the order in which they are listed.
+    pub(super) fn books(&self) -> &[Arc<LoadedRuleset>] {
+        &self.books
+    }
+
+    /// What can be asked of a ruleset.
+    pub(super) fn questions(&self, rules: &str) -> &[Asking] {
+        let at = self.books.iter().position(|loaded| loaded.id() == rules);
+        at.map_or(&[], |at| &self.questions[at])
+    }
+
+    /// A ruleset as it was given at the start.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub(super) fn book(&self, rules: &str) -> Result<&Arc<LoadedRuleset>, RuleError> {
+        let found = self.books.iter().find(|loaded| loaded.id() == rules);
+        found.ok_or_else(|| {
+            let known = self.books.iter().map(|loaded| loaded.id());
+            RuleError::unknown("ruleset", rules, known)
+        })
+    }
+
+    /// A ruleset under a house rule, if there is one.
+    ///
+    /// # Errors
+    /// If the house rule does not fit it.
+    pub(super) fn load(
+        &self,
+        rules: &str,
+        house: Option<&House>,
+    ) -> Result<Arc<LoadedRuleset>, RuleError> {
+        let book = self.book(rules)?;
+        let Some(house) = house else {
+            return Ok(Arc::clone(book));
+        };
+        let name = format!("{rules} {}", house.text());
+        if let Some(loaded) = self.houses.get(&name) {
+            return Ok(loaded);
+        }
+        let ruleset = &book.ruleset;
+        let own = self
+            .variants
+            .iter()
+            .filter(|variant| ruleset.takes(variant));
+        let mut variants: Vec<Variant> = own.cloned().collect();
+        variants.push(house.variant()?);
+        let loaded = Arc::new(ruleset.load(&variants)?);
+        self.houses.put_counted(&name, Arc::clone(&loaded));
+        Ok(loaded)
+    }
+
+    /// What rulesets call a fight; of one under a house rule a new one.
+    pub(super) fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
+    }
+}
+
+/// Names that stand for something else in an address.
+const TAKEN: [&str; 3] = ["api", "assets", "studies"];
+
+/// The rulesets of the program, and these.
+fn known(rulesets: Vec<Ruleset>) -> Result<Registry, RuleError> {
+    let mut all: Vec<Ruleset> = Vec::new();
+    all.extend(Registry::built_in().printed().map(|r| Ruleset::clone(r)));
+    for ruleset in rulesets {
+        let same = |known: &Ruleset| known.id == ruleset.id;
+        let common = *ruleset.id == *grapeshot_rules::common::ID;
+        if common || all.iter().any(same) || TAKEN.contains(&&*ruleset.id) {
+            let id = &ruleset.id;
+            let problem = format!("`{id}` is taken: a ruleset of one's own needs another id");
+            return Err(RuleError::Other(problem));
+        }
+        all.push(ruleset);
+    }
+    Ok(Registry::new(all))
+}
+
+/// Procedures, and what is decided: behind the procedure where one has the same name.
+fn questions(loaded: &LoadedRuleset) -> Vec<Asking> {
+    let procedures = loaded.procedures.iter();
+    let mut all: Vec<Asking> = procedures.map(|p| Asking::plain(&*p.name)).collect();
+    for decision in loaded.decisions().unwrap_or_default() {
+        let name = &*decision.procedure.name;
+        all.push(match all.contains(&Asking::plain(name)) {
+            true => Asking::decision(name),
+            false => Asking::plain(name),
+        });
+    }
+    all
+}
+
+/// How one answer is found: the same twice, whoever asks. What is played out trial by trial takes longer
+/// for each of them, and gets fewer.
+pub(super) fn options(situation: &Situation) -> Options {
+    let trials = match situation.is_played_out() {
+        true => limits::TRIALS_PLAYED_OUT,
+        false => limits::TRIALS,
+    };
+    Options {
+        stop: Stop::Trials(trials),
+        budget: Budget {
+            states: limits::STATES,
+        },
+        ..Options::default()
+    }
+}
+
+/// How answers are found that are compared with each other.
+pub(super) fn options_each() -> Options {
+    Options {
+        budget: Budget {
+            states: limits::STATES_EACH,
+        },
+        ..Options::compared(limits::TRIALS_EACH)
+    }
+}
