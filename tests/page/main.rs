@@ -19,6 +19,7 @@ mod asked;
 mod browsed;
 mod chromium;
 mod fuzz;
+mod installed;
 mod reports;
 mod serve;
 mod serve_guests;

@@ -4,7 +4,7 @@ const VERSION = '@VERSION@';
 const BASE = new URL('./', location.href).pathname;
 importScripts(`${BASE}v-${VERSION}/engine.js`);
 const HERE = FILES_OF(BASE, VERSION), CACHE = `grapeshot-${VERSION}`, ANSWERS = `grapeshot-answers-${VERSION}`;
-const FILES = ['engine.js', 'grapeshot.wasm', 'long.js', 'wait.html', 'worker.js'].map(name => HERE + name);
+const FILES = ['engine.js', 'grapeshot.wasm', 'long.js', 'start.css', 'wait.html', 'worker.js'].map(name => HERE + name);
 
 // All files of a version or none: they lie in a folder of its name. An old version goes on until its last page is
 // closed, or somebody asks for the new one; nobody gets half of each.

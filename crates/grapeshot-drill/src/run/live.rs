@@ -293,13 +293,13 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
                     let to = &pass.code.rolls[site as usize].to;
                     let asked = |slot: &Slot| after.as_ref().is_some_and(|after| after.has(*slot));
                     thrown.push((site as usize, to.iter().map(asked).collect()));
-                    pass.code.rolls[site as usize].rest = rest(&live, lower.reach_of(at));
+                    pass.code.rolls[site as usize].rest = rest(&live, at, lower);
                 }
                 Ins::Choose(site) => {
-                    pass.code.choices[site as usize].rest = rest(&live, lower.reach_of(at));
+                    pass.code.choices[site as usize].rest = rest(&live, at, lower);
                 }
                 Ins::Turn => {
-                    let kept = rest(&live, lower.reach_of(at));
+                    let kept = rest(&live, at, lower);
                     if let Some(turn) = &mut pass.code.turn {
                         turn.rest = kept;
                     }
@@ -314,14 +314,16 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
 }
 
 /// What is kept where a trial rests.
-fn rest(live: &Slots, reach: &[Interval]) -> Rest {
+fn rest(live: &Slots, at: usize, lower: &Lower<'_>) -> Rest {
+    let reach = lower.reach_of(at);
     let mut kept = Rest::default();
     for slot in live.iter() {
         let any = Interval {
             low: i64::from(HOLE) + 1,
             high: i64::from(i32::MAX),
         };
-        let range = reach.get(usize::from(slot)).copied().unwrap_or(any);
+        let range = reach.get(usize::from(slot)).copied();
+        let range = range.unwrap_or_else(|| lower.most(slot).unwrap_or(any));
         let bits = (64 - (range.len() - 1).leading_zeros()) as u8;
         kept.kept.push(Kept {
             slot,

@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Throws that follow one another are one step while they have at most so many ways out.
-const MOST_WAYS: usize = 64;
+const MOST_WAYS: usize = 128;
 
 /// The most turns that pass without a throw, a choice or an end.
 const MOST_ROUNDS: usize = 1_000;

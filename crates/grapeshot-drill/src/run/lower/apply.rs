@@ -219,6 +219,17 @@ impl Lower<'_> {
                 parts.push(Operand::Known(first));
                 continue;
             }
+            let looked_up = |values: &[i32]| {
+                let each = index.iter().zip(values);
+                let at = each.fold(0, |at, ((_, range), &value)| {
+                    at * range.len() as usize + (i64::from(value) - range.low) as usize
+                });
+                Some(column[at]).filter(|&part| part != HOLE)
+            };
+            if let Some(folded) = self.fold_into_roll(&index, &looked_up)? {
+                parts.push(folded);
+                continue;
+            }
             let (slot, low) = match at {
                 Some(at) => at,
                 None => {

@@ -13,6 +13,7 @@ mod convert;
 mod decide;
 mod emit;
 mod expr;
+mod fold;
 mod letters;
 mod list;
 mod lookup;
@@ -130,6 +131,12 @@ pub struct Lower<'p> {
     declared: Vec<Option<Interval>>,
     /// Set once, so that nobody need copy them.
     is_temporary: Vec<bool>,
+    /// Where each slot comes from.
+    made: Vec<fold::Made>,
+    /// Changes wherever several ways meet.
+    era: u32,
+    /// Throws before this one may no longer change: what follows may be taken back.
+    fold_floor: usize,
     alive: bool,
     frames: Vec<Frame<'p>>,
     depth: usize,
@@ -185,6 +192,9 @@ impl<'p> Lower<'p> {
             reach_at: HashMap::new(),
             declared: Vec::new(),
             is_temporary: Vec::new(),
+            made: Vec::new(),
+            era: 0,
+            fold_floor: 0,
             alive: true,
             frames: vec![Frame::default()],
             depth: 0,
@@ -299,6 +309,7 @@ impl<'p> Lower<'p> {
         let local = unit.map(|unit| Val::known(unit as i32));
         let value = self.formula(formula, local)?;
         self.note_always(before);
+        self.new_era();
         self.ins.truncate(before);
         self.spans.truncate(before);
         if !std::mem::replace(&mut self.alive, true) {

@@ -39,6 +39,9 @@ impl Lower<'_> {
         };
         self.rolls.push(site);
         self.reach_at.insert(self.ins.len(), self.reach.clone());
+        for &slot in &to {
+            self.note_thrown(slot, self.rolls.len() - 1);
+        }
         self.emit(Ins::Roll(self.rolls.len() as u32 - 1))?;
         for (part, &slot) in to.iter().enumerate() {
             let all = || {

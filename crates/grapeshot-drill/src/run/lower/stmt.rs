@@ -98,8 +98,7 @@ impl<'p> Lower<'p> {
                         low.bind(*element, Bound::Value(value));
                         let next = low.label();
                         if let Some(condition) = condition {
-                            let holds = low.flag(*condition)?;
-                            low.unless(holds, next)?;
+                            low.unless_holds(*condition, next)?;
                         }
                         low.block(body)?;
                         low.place(next);
@@ -259,11 +258,16 @@ impl<'p> Lower<'p> {
             if !self.alive {
                 break;
             }
-            let holds = self.flag(*condition)?;
             // Cases without `else` have been shown to be without a gap.
             let last = at + 1 == branches.len() && otherwise.is_none();
             let next = self.label();
-            self.unless(if last { Operand::Known(1) } else { holds }, next)?;
+            match last {
+                false => self.unless_holds(*condition, next)?,
+                true if self.layout.program[*condition].effects.changes => {
+                    self.flag(*condition)?;
+                }
+                true => {}
+            }
             self.block(block)?;
             self.jump(end)?;
             self.place(next);
