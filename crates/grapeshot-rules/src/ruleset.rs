@@ -31,6 +31,12 @@ pub trait Rulebook: Send + Sync {
         None
     }
 
+    /// Its files, each with its name, to be written out and made one's own: text, tables, examples and what else it keeps.
+    /// None where the rules are no text.
+    fn files(&self) -> Vec<(&str, &str)> {
+        Vec::new()
+    }
+
     /// Lays a variant of the text, written in Drill, over the ruleset.
     ///
     /// # Errors

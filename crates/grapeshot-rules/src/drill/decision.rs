@@ -2,7 +2,7 @@
 
 use super::{ask, schema};
 use crate::decision::play_by;
-use crate::{Decide, Decision, FixedPlan, Outline, RuleError, Settings, Shown, Value};
+use crate::{Decide, Decision, FixedPlan, Outline, RuleError, Settings, Shown, TableFile, Value};
 use grapeshot_drill::program::ProcedureId;
 use grapeshot_drill::run::{self, Play, Rules};
 use grapeshot_engine::dist::Name;
@@ -15,14 +15,18 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If it asks what no command could.
-pub(super) fn decision(rules: &Arc<Rules>, id: ProcedureId) -> Result<Decision, RuleError> {
+pub(super) fn decision(
+    rules: &Arc<Rules>,
+    id: ProcedureId,
+    tables: &TableFile,
+) -> Result<Decision, RuleError> {
     let program = rules.program();
     let written = &program[id];
     let outline = Outline {
         name: (&*written.name).into(),
         about: (&*written.about).into(),
         source: (&*written.source).into(),
-        settings: schema::settings(program, written)?,
+        settings: schema::settings(program, written, tables)?,
         variables: rules.variables(written),
         notes: written.remarks().map(ToOwned::to_owned).collect(),
     };

@@ -15,6 +15,7 @@ use crate::{
     Variant,
 };
 use grapeshot_drill::load::{Files, Head, load};
+use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Refused, Rules};
 use grapeshot_engine::dist::Name;
@@ -29,14 +30,6 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// One that is part of the program.
-    pub const fn built_in(name: &'static str, text: &'static str) -> Self {
-        Text {
-            name: Cow::Borrowed(name),
-            text: Cow::Borrowed(text),
-        }
-    }
-
     fn pair(&self) -> (&str, &str) {
         (&self.name, &self.text)
     }
@@ -145,9 +138,23 @@ impl DrillBook {
                 .collect(),
         };
         let loaded = load(&files, &standard);
-        match loaded.program {
-            Some(program) => Ok(Arc::new(Rules::new(program))),
-            None => Err(RuleError::Other(loaded.shown())),
+        let Some(program) = loaded.program else {
+            return Err(RuleError::Other(loaded.shown()));
+        };
+        let rules = Rules::new(program);
+        // What is printed in the program itself is checked by a test.
+        let own = variants.is_empty() && tables == self.tables.pair();
+        let failures = if own {
+            Vec::new()
+        } else {
+            rules.table_failures()
+        };
+        match failures.is_empty() {
+            true => Ok(Arc::new(rules)),
+            false => Err(RuleError::Other(render_all(
+                &failures,
+                &rules.program().sources,
+            ))),
         }
     }
 
@@ -167,9 +174,10 @@ impl DrillBook {
             return Some(shown);
         };
         let rules = Rules::new(program);
-        let failures = rules.failures();
+        let mut failures = rules.failures();
+        failures.extend(rules.table_failures());
         let sources = &rules.program().sources;
-        (!failures.is_empty()).then(|| grapeshot_drill::message::render_all(&failures, sources))
+        (!failures.is_empty()).then(|| render_all(&failures, sources))
     }
 
     /// The rules as printed, or with the variants of the text that were laid over the tables.
@@ -214,7 +222,15 @@ impl DrillBook {
                 .overlay(&cells::in_text(place), &crate::tables::printed(value))
                 .map_err(|problem| tables.problem(place.to_string(), problem))?;
         }
-        Ok(Arc::new(Rules::new(program)))
+        let rules = Rules::new(program);
+        let failures = rules.table_failures();
+        match failures.is_empty() {
+            true => Ok(Arc::new(rules)),
+            false => Err(RuleError::File {
+                file: tables.name().to_owned(),
+                problem: render_all(&failures, &rules.program().sources),
+            }),
+        }
     }
 }
 
@@ -228,6 +244,18 @@ impl Rulebook for DrillBook {
     fn written(&self) -> Option<String> {
         let (tables, extras) = (self.built_in.tables, self.built_in.extras);
         Some(format!("{tables}\n{extras}"))
+    }
+
+    fn files(&self) -> Vec<(&str, &str)> {
+        let last = |name: &'_ str| name.rfind('/').map_or(0, |at| at + 1);
+        let texts = self.texts.iter().map(Text::pair);
+        let texts = texts.chain([self.tables.pair()]);
+        let mut files: Vec<(&str, &str)> = texts
+            .map(|(name, text)| (&name[last(name)..], text))
+            .collect();
+        files.push(("extras.toml", self.built_in.extras));
+        files.push(("examples.drill", self.built_in.examples));
+        files
     }
 
     fn lay(&self, tables: &mut TableFile, variant: Variant) -> Result<(), RuleError> {
@@ -247,7 +275,7 @@ impl Rulebook for DrillBook {
         let plain = listed.into_iter();
         plain
             .filter(|&id| rules.program()[id].decided_for.is_none())
-            .map(|id| procedure(&rules, id))
+            .map(|id| procedure(&rules, id, tables))
             .collect()
     }
 
@@ -263,7 +291,9 @@ impl Rulebook for DrillBook {
             let why = why.and_then(toml::Value::as_str);
             return Ok(Err(why.unwrap_or("no procedure of it has choices").into()));
         }
-        let made = decided.into_iter().map(|id| decision::decision(&rules, id));
+        let made = decided
+            .into_iter()
+            .map(|id| decision::decision(&rules, id, tables));
         made.collect::<Result<Vec<Decision>, RuleError>>().map(Ok)
     }
 
@@ -284,7 +314,11 @@ impl Rulebook for DrillBook {
 }
 
 /// A procedure of a text that nobody decides.
-fn procedure(rules: &Arc<Rules>, id: ProcedureId) -> Result<Procedure, RuleError> {
+fn procedure(
+    rules: &Arc<Rules>,
+    id: ProcedureId,
+    tables: &TableFile,
+) -> Result<Procedure, RuleError> {
     let program: &Program = rules.program();
     let written = &program[id];
     let build = {
@@ -299,7 +333,7 @@ fn procedure(rules: &Arc<Rules>, id: ProcedureId) -> Result<Procedure, RuleError
         about: (&*written.about).into(),
         source: (&*written.source).into(),
         composed: written.composed,
-        settings: schema::settings(program, written)?,
+        settings: schema::settings(program, written, tables)?,
         variables: rules.variables(written),
         notes: written.remarks().map(ToOwned::to_owned).collect(),
         build: Box::new(build),

@@ -1,9 +1,9 @@
 //! What a Drill procedure asks and reports, as every command knows it.
 
-use crate::{DefaultValue, RuleError, Setting, SettingKind, Value};
+use crate::{DefaultValue, RuleError, Setting, SettingKind, TableFile, Value};
 use grapeshot_drill::number::Fraction;
 use grapeshot_drill::program::{
-    ExprKind, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
+    self, ExprKind, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
 };
 use grapeshot_drill::run::written;
 
@@ -14,9 +14,42 @@ use grapeshot_drill::run::written;
 pub(super) fn settings(
     program: &Program,
     procedure: &Procedure,
+    tables: &TableFile,
 ) -> Result<Vec<Setting>, RuleError> {
+    let banded = tables.section(&format!("bands.{}", procedure.name));
     let keys = procedure.keys.iter();
-    keys.map(|key| setting(program, procedure, key)).collect()
+    keys.map(|key| {
+        let setting = setting(program, procedure, key)?;
+        let table = banded.and_then(|banded| banded.get(&*key.name)?.as_str());
+        Ok(match table {
+            Some(table) => setting.in_bands(ends(program, table)),
+            None => setting,
+        })
+    })
+    .collect()
+}
+
+/// The last number of every band of a table: in its cells, or else among its headings.
+fn ends(program: &Program, table: &str) -> Vec<i64> {
+    let Some(table) = program.tables.iter().find(|known| *known.name == *table) else {
+        return Vec::new();
+    };
+    let cells = table.rows.labels.len() * table.columns.labels.len();
+    let cells = &program.cells[table.first_cell.at()..][..cells];
+    let in_cells = cells.iter().filter_map(|cell| match &cell.value {
+        program::Value::Band(band) => Some(band.high),
+        _ => None,
+    });
+    let headings = table.rows.headings.iter().chain(&table.columns.headings);
+    let in_headings = headings.filter_map(|heading| match heading {
+        program::Heading::Numbers(band) => Some(band.high),
+        _ => None,
+    });
+    let in_cells: Vec<i64> = in_cells.collect();
+    match in_cells.is_empty() {
+        true => in_headings.collect(),
+        false => in_cells,
+    }
 }
 
 fn setting(program: &Program, procedure: &Procedure, key: &Key) -> Result<Setting, RuleError> {

@@ -78,6 +78,8 @@ fn cells_that_cannot_be_are_refused_with_file_and_key() {
     assert!(error.contains("the heading `4-6` of `density`"), "{error}");
     let error = table_error("gbacw", "11 = [\"5\"]", "11 = [\"green\"]");
     assert!(error.contains("tables.green.rows.11"), "{error}");
+    let error = table_error("gbacw", "[\"R2\", \"Rpls\"", "[\"R2\", \"Eng\"");
+    assert!(error.contains("both rows of a cell"), "{error}");
     let error = table_error("gbacw", "[\"R2\", \"Rpls\"", "[\"R\", \"Rpls\"");
     assert!(
         error.contains("tables.melee_results.rows.1-attacker[-4]"),

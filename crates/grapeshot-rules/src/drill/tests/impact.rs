@@ -104,6 +104,10 @@ fn cells_that_cannot_be_are_refused_with_file_and_key() {
     );
     let error = table_error("impact", "[\"1\", \"+1\"]", "[\"1\", \"maybe\"]");
     assert!(error.contains("tables.impact_results.rows.2-4"), "{error}");
+    let error = table_error("impact", "[\"-\", \"stops short\"]", "[\"1\", \"+1\"]");
+    assert!(error.contains("no loser"), "{error}");
+    let error = table_error("impact", "charge-best = 1", "charge-best = 13");
+    assert!(error.contains("charge-best must not exceed"), "{error}");
     let error = table_error("impact", "[\"+2/+1\"", "[\"+2\"");
     assert!(
         error.contains("tables.enfilade.rows.unlimbered-artillery[slight]"),
