@@ -95,6 +95,21 @@ pub enum Ins {
     Jump(Pc),
     /// Goes on there if the slot is 0.
     Unless(Slot, Pc),
+    /// Goes on there unless what an operation makes of two operands is true.
+    UnlessBinary(Op, Operand, Operand, Pc),
+    /// Goes on there unless what an index is looked up to be is true.
+    UnlessLook {
+        /// The index,
+        at: Slot,
+        /// the number of its first entry,
+        low: i32,
+        /// where the entries begin,
+        first: u32,
+        /// how many there are,
+        len: u32,
+        /// and where to go on.
+        to: Pc,
+    },
     /// A number must lie in a range of [`Code::ranges`].
     Check(Operand, u32),
     /// Dice are thrown, as [`Code::rolls`] says.

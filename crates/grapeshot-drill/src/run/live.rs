@@ -105,6 +105,15 @@ impl Pass<'_> {
                 live.add_all(self.live_at(to as usize));
                 live.add(slot);
             }
+            Ins::UnlessBinary(_, a, b, to) => {
+                live.add_all(self.live_at(to as usize));
+                live.need(a);
+                live.need(b);
+            }
+            Ins::UnlessLook { at, to, .. } => {
+                live.add_all(self.live_at(to as usize));
+                live.add(at);
+            }
             Ins::Roll(site) => {
                 let site = &self.code.rolls[site as usize];
                 if !site.to.iter().any(|&slot| live.has(slot)) {
@@ -149,6 +158,76 @@ impl Pass<'_> {
             }
         }
         true
+    }
+
+    /// Makes one instruction of this one and that before it in its block, where only this one needs what that one sets.
+    fn shorten(&mut self, at: usize, first: usize, after: &Slots) {
+        let before = (first..at)
+            .rev()
+            .find(|&before| self.code.ins[before] != Ins::Nothing);
+        let Some(before) = before else {
+            return;
+        };
+        let made = self.code.ins[before];
+        let joined = match (self.code.ins[at], made) {
+            (Ins::Unless(flag, to), Ins::Binary(op, set, a, b))
+                if flag == set && !after.has(flag) && !self.live_at(to as usize).has(flag) =>
+            {
+                Ins::UnlessBinary(op, a, b, to)
+            }
+            (
+                Ins::Unless(flag, to),
+                Ins::Look {
+                    to: set,
+                    at,
+                    low,
+                    first,
+                    len,
+                },
+            ) if flag == set && !after.has(flag) && !self.live_at(to as usize).has(flag) => {
+                Ins::UnlessLook {
+                    at,
+                    low,
+                    first,
+                    len,
+                    to,
+                }
+            }
+            (Ins::Put(to, Operand::Slot(from)), made) if to != from && !after.has(from) => {
+                match made {
+                    Ins::Roll(site) => {
+                        let slots = &mut self.code.rolls[site as usize].to;
+                        if slots.contains(&to) {
+                            return;
+                        }
+                        if let Some(slot) = slots.iter_mut().find(|slot| **slot == from) {
+                            *slot = to;
+                            self.code.ins[at] = Ins::Nothing;
+                        }
+                        return;
+                    }
+                    Ins::Put(set, operand) if set == from => Ins::Put(to, operand),
+                    Ins::Binary(op, set, a, b) if set == from => Ins::Binary(op, to, a, b),
+                    Ins::Look {
+                        to: set,
+                        at,
+                        low,
+                        first,
+                        len,
+                    } if set == from => Ins::Look {
+                        to,
+                        at,
+                        low,
+                        first,
+                        len,
+                    },
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        self.code.ins[at] = joined;
+        self.code.ins[before] = Ins::Nothing;
     }
 
     /// What is needed after the last instruction of a block.
@@ -279,6 +358,7 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
     for block in 0..pass.live.len() {
         let mut live = pass.after(block);
         for at in (pass.starts[block]..pass.starts[block + 1]).rev() {
+            pass.shorten(at, pass.starts[block], &live);
             let after = match pass.code.ins[at] {
                 Ins::Roll(_) => Some(live.clone()),
                 _ => None,

@@ -46,7 +46,9 @@ impl Machine {
                         todo.push(to);
                         continue;
                     }
-                    Ins::Unless(_, to) => {
+                    Ins::Unless(_, to)
+                    | Ins::UnlessBinary(_, _, _, to)
+                    | Ins::UnlessLook { to, .. } => {
                         todo.extend([to, pc + 1]);
                         continue;
                     }
