@@ -8,7 +8,6 @@ use super::lower::Lower;
 use super::tidy::tidy;
 use super::value::{Dist, Operand, Slot};
 use crate::program::Interval;
-use grapeshot_engine::Odds;
 
 /// A set of slots.
 #[derive(Clone, PartialEq, Eq)]
@@ -417,36 +416,20 @@ fn rest(live: &Slots, at: usize, lower: &Lower<'_>) -> Rest {
 
 /// Dice of a throw, told apart only by what is still needed.
 fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
-    let keep = |parts: &[i32]| -> Vec<i32> {
-        let each = parts.iter().zip(needed);
-        each.filter(|(_, needed)| **needed)
-            .map(|(part, _)| *part)
-            .collect()
-    };
+    let width = needed.iter().filter(|needed| **needed).count();
     let old = std::mem::take(&mut code.rolls[site].odds);
+    let mut parts: Vec<i32> = Vec::new();
     for dist in old {
         let dist = &dists[dist as usize];
-        let mut values: Vec<Vec<i32>> = Vec::new();
-        let mut outcomes: Vec<u16> = Vec::with_capacity(dist.values.len());
+        parts.clear();
         for value in &dist.values {
-            let value = keep(value);
-            let known = values.iter().position(|known| *known == value);
-            outcomes.push(known.unwrap_or_else(|| {
-                values.push(value);
-                values.len() - 1
-            }) as u16);
+            let each = value.iter().zip(needed).filter(|(_, needed)| **needed);
+            parts.extend(each.map(|(part, _)| *part));
         }
-        let throw = dist.throw.clone();
-        let position = throw.clone();
-        let odds = Odds::new(throw, |reading| {
-            outcomes[position.position(reading).unwrap_or(0)]
-        });
-        let same = |known: &Thrown| known.values == values && known.odds == odds;
+        let thrown = Thrown::new(&dist.throw, parts.chunks_exact(width.max(1)));
+        let same = |known: &Thrown| known.is_like(&thrown);
         let at = code.odds.iter().position(same).unwrap_or_else(|| {
-            code.odds.push(Thrown {
-                odds: odds.clone(),
-                values: values.clone(),
-            });
+            code.odds.push(thrown);
             code.odds.len() - 1
         });
         code.rolls[site].odds.push(at as u32);

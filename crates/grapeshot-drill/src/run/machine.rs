@@ -116,7 +116,7 @@ impl Machine {
                 let falls = site
                     .odds
                     .iter()
-                    .any(|&odds| code.odds[odds as usize].values.len() > 1);
+                    .any(|&odds| code.odds[odds as usize].ways() > 1);
                 falls.then_some(site.stage)
             }
             Ins::Choose(site) => Some(code.choices[*site as usize].stage),
@@ -254,12 +254,11 @@ impl Machine {
                 Halted::Stop(stop) => return stop,
             };
             let (site, thrown) = self.thrown(at, odds);
-            match reach.with(value(site.stage, frame), thrown.values.len()) {
+            match reach.with(value(site.stage, frame), thrown.ways()) {
                 Some(next) => reach = next,
                 None => return Stop::Rest(Place::Throw(at)),
             }
-            let outcome = thrown.odds.roll(dice);
-            set(frame, site, &thrown.values[usize::from(outcome)]);
+            set(frame, site, thrown.outcome(thrown.roll(dice)));
             pc = at + 1;
         }
     }
@@ -392,10 +391,10 @@ impl Machine {
                 Ins::Roll(site) => {
                     let odds = self.odds(site, frame);
                     let thrown = &code.odds[odds];
-                    if thrown.values.len() > 1 {
+                    if thrown.ways() > 1 {
                         return Halted::Throw(pc as u32, odds as u32);
                     }
-                    set(frame, &code.rolls[site as usize], &thrown.values[0]);
+                    set(frame, &code.rolls[site as usize], thrown.outcome(0));
                 }
                 Ins::Choose(site) => {
                     let site = &code.choices[site as usize];

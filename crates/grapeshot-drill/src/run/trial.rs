@@ -38,8 +38,8 @@ impl Machine {
                 Halted::Throw(at, odds) => {
                     let (site, thrown) = self.thrown(at, odds);
                     phase = self.phase_of_stage(value(site.stage, frame));
-                    let outcome = thrown.odds.roll(&mut Sampled::new(rng));
-                    set(frame, site, &thrown.values[usize::from(outcome)]);
+                    let outcome = thrown.roll(&mut Sampled::new(rng));
+                    set(frame, site, thrown.outcome(outcome));
                     pc = at + 1;
                 }
                 Halted::Stop(Stop::Rest(Place::Turn)) => {
