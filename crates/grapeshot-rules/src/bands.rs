@@ -45,6 +45,11 @@ impl Bands {
         self.bands[0].0
     }
 
+    /// The last number of each band.
+    pub fn ends(&self) -> impl Iterator<Item = i64> + '_ {
+        self.bands.iter().map(|&(_, high)| high)
+    }
+
     /// Whether a number lies in one of the bands, not beyond their ends.
     pub fn contains(&self, number: i64) -> bool {
         (self.lowest()..=self.bands[self.bands.len() - 1].1).contains(&number)

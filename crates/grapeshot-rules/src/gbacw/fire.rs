@@ -3,7 +3,7 @@
 use super::morale::MoraleChart;
 use super::tables::{Ammunition, Effect, Tables};
 use super::unit::{Condition, Hex, Unit, setting, settings};
-use crate::{Judged, Labels, Procedure, Setting, Settings};
+use crate::{Bands, Judged, Labels, Procedure, Setting, Settings};
 use grapeshot_engine::dice::{Dice, Odds, Throw};
 use grapeshot_engine::dist::Variable;
 use grapeshot_engine::engine::{Next, Row, Steps, row};
@@ -195,7 +195,9 @@ impl Fire {
 pub(super) fn procedure(chart: &Arc<FireChart>) -> Procedure {
     let chart = Arc::clone(chart);
     let mut keys = vec![
-        Setting::whole("strength", 0..=99, 10, "fire strength").from("[9.16] headings"),
+        Setting::whole("strength", 0..=99, 10, "fire strength")
+            .from("[9.16] headings")
+            .in_bands(chart.tables.fire_columns.iter().flat_map(Bands::ends)),
         setting("", "ammunition"),
     ];
     keys.extend(settings(
