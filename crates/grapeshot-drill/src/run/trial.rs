@@ -48,8 +48,8 @@ impl Machine {
                         break (Row::default(), phase);
                     }
                     phase = self.phase_of_stage(value(site.stage, frame));
-                    let outcome = thrown.odds.roll(&mut Sampled::new(rng));
-                    set(frame, site, &thrown.values[usize::from(outcome)]);
+                    let outcome = thrown.roll(&mut Sampled::new(rng));
+                    set(frame, site, thrown.outcome(outcome));
                     pc = at + 1;
                 }
                 Halted::Stop(Stop::Rest(Place::Turn)) => {
