@@ -153,8 +153,9 @@ pub struct Thrown {
     outcome_of: Vec<u16>,
     /// As the engine rolls them, once it does.
     odds: OnceLock<Odds<u16>>,
-    /// The parts of each outcome, one outcome after another.
+    /// The parts of each outcome, one outcome after another, and how many each has.
     values: Vec<i32>,
+    width: usize,
     /// The weight of each outcome, and the sum of all; 0 where that is too large.
     pub(super) weights: Vec<u64>,
     pub(super) total: u64,
@@ -167,8 +168,9 @@ impl Thrown {
         let mut weights: Vec<u64> = Vec::new();
         let mut outcome_of = Vec::with_capacity(throw.readings().len());
         let mut total = Some(0u64);
+        let mut width = 0;
         for (parts, &(_, weight)) in readings.zip(throw.readings()) {
-            let width = parts.len();
+            width = parts.len();
             let alike = |at: &usize| values[at * width..(at + 1) * width] == *parts;
             let at = (0..weights.len()).find(alike);
             let at = at.unwrap_or_else(|| {
@@ -188,6 +190,7 @@ impl Thrown {
             outcome_of,
             odds: OnceLock::new(),
             values,
+            width,
             weights,
             total: total.unwrap_or(0),
         }
@@ -209,13 +212,12 @@ impl Thrown {
     /// The parts of an outcome.
     #[inline]
     pub fn outcome(&self, at: usize) -> &[i32] {
-        let width = self.values.len() / self.weights.len();
-        &self.values[at * width..(at + 1) * width]
+        &self.values[at * self.width..(at + 1) * self.width]
     }
 
     /// The parts of all outcomes.
     pub(super) fn outcomes(&self) -> impl Iterator<Item = &[i32]> {
-        (0..self.ways()).map(|at| self.outcome(at))
+        self.values.chunks_exact(self.width.max(1))
     }
 
     /// Rolls which outcome it is.

@@ -136,6 +136,8 @@ pub struct Lower<'p> {
     made: Vec<fold::Made>,
     /// Changes wherever several ways meet.
     era: u32,
+    /// When something was last looked up.
+    look_era: u32,
     /// Throws before this one may no longer change: what follows may be taken back.
     fold_floor: usize,
     alive: bool,
@@ -195,6 +197,7 @@ impl<'p> Lower<'p> {
             is_temporary: Vec::new(),
             made: Vec::new(),
             era: 0,
+            look_era: 0,
             fold_floor: 0,
             alive: true,
             frames: vec![Frame::default()],
