@@ -98,6 +98,7 @@ impl Lower<'_> {
         if families.checked_mul(readings)? > MOST_READINGS {
             return None;
         }
+        self.adds(families * readings / 8);
         let mut dists = Vec::with_capacity(families as usize);
         if let Some(heard) = self.layout.heard {
             heard.begin();

@@ -267,6 +267,7 @@ impl Lower<'_> {
         if !self.alive {
             return;
         }
+        self.adds(self.reach.len() as u64 / 16);
         let target = &mut self.labels[label.0 as usize];
         match &mut target.reach {
             Some(known) => {
