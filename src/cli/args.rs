@@ -69,6 +69,8 @@ pub enum Command {
     New(super::new::NewArgs),
     /// Whether a ruleset of your own holds together
     Check(super::check::CheckArgs),
+    /// Set texts in the rules language evenly
+    Fmt(super::fmt::FmtArgs),
     /// The page at the table: choose the rules, set the units, read the odds, share the link
     #[cfg(feature = "serve")]
     Serve(super::serve::ServeArgs),

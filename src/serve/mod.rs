@@ -13,7 +13,6 @@ use axum::Router;
 use axum::response::Response;
 use connection::{Door, Peer};
 use grapeshot_page::Reply;
-use grapeshot_rules::file::Limits;
 use grapeshot_rules::{RuleError, Ruleset, Variant};
 use std::any::Any;
 use std::io::{self, Write};
@@ -57,15 +56,6 @@ pub enum ServeError {
     /// Anything else the system refuses.
     #[error(transparent)]
     Io(#[from] io::Error),
-}
-
-/// How rule scripts are held while strangers ask.
-pub fn script_limits() -> Limits {
-    Limits {
-        operations: 100_000,
-        runs: 2_000_000,
-        ..Limits::default()
-    }
 }
 
 /// How long answers that are being written may take to end.
