@@ -25,7 +25,6 @@ mod house;
 mod largest;
 mod luck;
 mod own_commands;
-mod own_common;
 mod run;
 mod shards;
 mod tables;

@@ -12,7 +12,7 @@ mod schema;
 mod tests;
 
 pub use check::{Checked, Fault, Weight, check};
-pub use own::{file_of, format, item, read, template};
+pub use own::{file_of, format, item, of_text, read, template};
 
 use crate::common::{Declared, Words};
 use crate::{

@@ -37,6 +37,54 @@ pub fn read(path: &Path) -> Result<Ruleset, RuleError> {
     Ok(ruleset)
 }
 
+/// A ruleset from a text alone, which stands nowhere.
+///
+/// # Errors
+/// If it does not say what it is called, or holds what is no text.
+pub fn of_text(name: &str, text: String) -> Result<Ruleset, RuleError> {
+    let text = Text {
+        name: name.to_owned().into(),
+        text: text.into(),
+    };
+    plain(&text)?;
+    let problem = format!("no line says which ruleset this is; {IS}");
+    let head = Head::of_ruleset(&text.text).ok_or_else(|| RuleError::File {
+        file: name.into(),
+        problem,
+    })?;
+    let book = DrillBook {
+        id: (&*head.name).into(),
+        text,
+        tables: None,
+        extras: None,
+        examples: None,
+        place: Some((PathBuf::new(), name.into())),
+        printed: OnceLock::new(),
+        varied: Mutex::new(Vec::new()),
+    };
+    Ok(Ruleset {
+        id: book.id.clone(),
+        title: head.title.into(),
+        about: head.about.into(),
+        readings: head.readings.into_iter().map(Name::from).collect(),
+        book: Arc::new(book),
+    })
+}
+
+/// Whether a text is letters and lines: what would move a terminal's cursor is refused.
+fn plain(text: &Text) -> Result<(), RuleError> {
+    let is_wrong = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    for (number, line) in text.text.lines().enumerate() {
+        if let Some(wrong) = line.chars().find(|&c| is_wrong(c)) {
+            return Err(RuleError::File {
+                file: format!("{}:{}", text.name, number + 1),
+                problem: format!("U+{:04X} is no letter of a text", u32::from(wrong)),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// The same, with its files.
 pub(super) fn open(path: &Path) -> Result<(Head, DrillBook), RuleError> {
     let (folder, main) = match path.is_dir() {
@@ -84,10 +132,12 @@ pub(super) fn open(path: &Path) -> Result<(Head, DrillBook), RuleError> {
 }
 
 fn text(path: &Path) -> Result<Text, RuleError> {
-    Ok(Text {
+    let text = Text {
         name: path.display().to_string().into(),
         text: read_text(path)?.into(),
-    })
+    };
+    plain(&text)?;
+    Ok(text)
 }
 
 /// What is typed for a path.
