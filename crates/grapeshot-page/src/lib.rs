@@ -27,6 +27,7 @@ mod hundred;
 mod limits;
 mod link;
 mod luck;
+mod options;
 mod reply;
 mod routes;
 mod server;
