@@ -8,7 +8,10 @@ use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use axum::response::Response;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use grapeshot_page::{Pages, Reply, StatusCode};
+use std::io::Write;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -56,8 +59,18 @@ pub(super) async fn visit(
     } else {
         worked_out(&server, peer.client(), method, address.to_owned(), body).await
     };
-    let mut response = match server.room.hold(reply.body.clone()).await {
-        Some(body) => response(&reply, body),
+    let packed = takes_gzip(&headers).then(|| packed(&reply)).flatten();
+    let bytes = packed.clone().unwrap_or_else(|| reply.body.clone());
+    let mut response = match server.room.hold(bytes).await {
+        Some(body) => {
+            let mut response = response(&reply, body);
+            let headers = response.headers_mut();
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+            if packed.is_some() {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            }
+            response
+        }
         None => {
             let busy = Reply::busy("Too many answers are being sent: this one was not.");
             response(&busy, busy.body.clone().into())
@@ -87,6 +100,26 @@ async fn worked_out(
             .answer(method.as_str(), &address, &body, watch)
     };
     server.gate.run(client, work, job).await
+}
+
+/// Whether the other side unpacks what is packed.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let said = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|said| said.to_str().ok());
+    said.is_some_and(|said| said.split(',').any(|one| one.trim() == "gzip"))
+}
+
+/// An answer as it travels best; none where that is how it is. Bodies below this size fit one packet anyway.
+const WORTH_PACKING: usize = 1400;
+
+fn packed(reply: &Reply) -> Option<Bytes> {
+    if reply.body.len() < WORTH_PACKING {
+        return None;
+    }
+    let mut packing = GzEncoder::new(Vec::new(), Compression::fast());
+    packing.write_all(&reply.body).ok()?;
+    packing.finish().ok().map(Bytes::from)
 }
 
 /// A reply as the network takes it.

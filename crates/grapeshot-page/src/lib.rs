@@ -16,6 +16,7 @@ mod assets;
 mod audits;
 mod books;
 mod cache;
+mod carry;
 mod chart;
 mod decide;
 mod elsewhere;
