@@ -5,9 +5,10 @@ use super::answering::Answering;
 use super::output::{ChartArgs, Output, check_file, draw, picture_endings, picture_format};
 use super::subject::About;
 use crate::publish::file::write_file;
-use crate::render::{DecideReport, OddsReport, PlanReport};
+use crate::render::{DecideReport, OddsReport, PlanReport, Verdict};
 use clap::Args;
 use grapeshot_charts::PictureFormat;
+use grapeshot_engine::dist::Distribution;
 use grapeshot_rules::Options;
 use grapeshot_study::decide::{decide, play_plan};
 use std::path::{Path, PathBuf};
@@ -59,7 +60,8 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let style = args.charts.styling.read()?.unwrap_or_default();
     let picture = args.chart.as_deref().map(drawing).transpose()?;
     let options = args.answering.over(Options::exact());
-    let odds = |odds| OddsReport {
+    let odds = |odds: Distribution| OddsReport {
+        verdict: Verdict::of(&odds),
         rules: loaded.id().to_owned(),
         procedure: decision.procedure.name.to_string(),
         variants: loaded.variant_names(),

@@ -1,5 +1,6 @@
 //! What a person would repeat to a friend: sentences made from the balance cards of all rulesets.
 
+use grapeshot_engine::stats::fixed;
 use grapeshot_study::{Amount, Card, Figure, title_of};
 
 /// Sentences at the head of the report.
@@ -69,8 +70,8 @@ fn joined(names: &[&str]) -> String {
 fn hundredths(amount: Amount) -> String {
     let share = 100.0 * amount.number().abs();
     match share {
-        share if share > 0.0 && share < 0.95 => format!("{share:.1}"),
-        share => format!("{share:.0}"),
+        share if share > 0.0 && share < 0.95 => fixed(share, 1),
+        share => fixed(share, 0),
     }
 }
 
@@ -153,17 +154,17 @@ fn firefight(cards: &[Card]) -> Option<String> {
         Amount::MoreThan(turns) => format!("more than {turns} turns"),
     })?;
     Some(format!(
-        "Two equal lines that fire at 100 yards are done within {least} half of the time by {quick}; by {slow} it \
-         takes {most}."
+        "Of firefights of two equal lines at 100 yards at least half are done within {least} by {quick}; by {slow} \
+         that takes {most}."
     ))
 }
 
 fn even(cards: &[Card]) -> Option<String> {
     let known = known(cards, "attacker's edge", "even at");
     let [(cheap, least), (dear, most)] = ends(&known, |amount| match amount {
-        Amount::Is(ratio) => format!("{ratio:.1}"),
-        Amount::AtMost(ratio) => format!("at most {ratio:.1}"),
-        Amount::MoreThan(ratio) => format!("more than {ratio:.0}"),
+        Amount::Is(ratio) => fixed(ratio, 1),
+        Amount::AtMost(ratio) => format!("at most {}", fixed(ratio, 1)),
+        Amount::MoreThan(ratio) => format!("more than {}", fixed(ratio, 0)),
     })?;
     Some(format!(
         "For an even chance a charge needs {least} men to one by {cheap}, and {most} by {dear}."
@@ -238,6 +239,82 @@ mod tests {
             "{}",
             with(0.6)
         );
+    }
+
+    /// The same sentences as the report has, each figure asked for anew.
+    #[test]
+    fn every_figure_of_the_headlines_is_what_the_rules_answer() {
+        use grapeshot_engine::dist::Quantity;
+        use grapeshot_rules::{Options, Question};
+        let common = grapeshot_rules::find("common").and_then(|common| common.load(&[]));
+        let common = common.expect("common fights");
+        let cards = grapeshot_study::cards(&common, &[], &Options::exact()).expect("cards");
+        let asked = |rules: &str, procedure: &str, given: &[(&str, &str)]| {
+            let mut question = Question::new("common", procedure).expect("a fight");
+            question = question.with("ruleset", rules);
+            for (key, value) in given {
+                question = question.with(*key, *value);
+            }
+            question
+                .ask(&Options::exact())
+                .ok()
+                .map(|answered| answered.odds)
+        };
+        let won = |rules: &str, given: &[(&str, &str)]| {
+            let odds = asked(rules, "charge", given)?;
+            Some(odds.marginal("result")?.p("won"))
+        };
+        let mut checked = 0;
+        for card in &cards {
+            let edge = amount(card, "attacker's edge", "at equal men and grade");
+            let (edge, fresh) = (edge.map(|edge| edge.number()), won(&card.rules, &[]));
+            assert_eq!(
+                edge.map(|p| fixed(100.0 * p, 0)),
+                fresh.map(|p| fixed(100.0 * p, 0))
+            );
+            if let (Some(change), Some(open)) = (amount(card, "cover", "hard, in a charge"), fresh)
+            {
+                let behind = won(&card.rules, &[("defender.cover", "hard")]).expect("a wall");
+                assert!(
+                    (open + change.number() - behind).abs() < 1e-9,
+                    "{}",
+                    card.rules
+                );
+                checked += 1;
+            }
+            let loss = amount(card, "bloodiness", "attacker in a charge");
+            if let (Some(loss), Some(odds)) = (loss, asked(&card.rules, "charge", &[])) {
+                let mean = Quantity::Mean("attacker_loss".into())
+                    .of(&odds)
+                    .expect("a loss");
+                assert!((loss.number() - mean.value).abs() < 1e-9, "{}", card.rules);
+                checked += 1;
+            }
+            // Half of all firefights, or more, are done by the turn that is told, and fewer by the one before.
+            if let Some(Amount::Is(turns)) = amount(card, "speed", "of a firefight") {
+                let by = |turns: f64| {
+                    let turns = turns.to_string();
+                    let odds = asked(&card.rules, "firefight", &[("turns", &turns)])?;
+                    Some(1.0 - odds.marginal("result")?.p("undecided"))
+                };
+                assert!(
+                    by(turns).expect("a firefight") >= 0.5 - 1e-9,
+                    "{}",
+                    card.rules
+                );
+                if turns > 1.0 {
+                    assert!(
+                        by(turns - 1.0).expect("a firefight") < 0.5,
+                        "{}",
+                        card.rules
+                    );
+                }
+                checked += 1;
+            }
+        }
+        assert!(checked >= 8, "only {checked} figures");
+        let told = headlines(&cards).join(" ");
+        assert!(told.contains("at least half are done within"), "{told}");
     }
 
     #[test]

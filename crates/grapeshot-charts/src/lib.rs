@@ -33,6 +33,7 @@ mod scale;
 mod scene;
 mod sheet;
 mod stacked;
+mod strands;
 pub mod style;
 mod survival;
 mod svg;
@@ -283,7 +284,7 @@ impl Chart {
     pub fn drawn(&self) -> Result<Drawn<'_>, ChartError> {
         Ok(Drawn {
             chart: self,
-            scene: page::compose(self)?,
+            scene: page::compose(&strands::merged(self))?,
             svg: std::cell::OnceCell::new(),
         })
     }

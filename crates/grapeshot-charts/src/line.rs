@@ -7,6 +7,7 @@ use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
+use super::strands::Strands;
 use super::text::{self, LEADING};
 use super::unit::{Axis, Unit};
 
@@ -60,7 +61,7 @@ impl Series {
 }
 
 /// How a curve goes from one point to the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Steps {
     /// Straight, as if everything between were known.
     #[default]
@@ -71,17 +72,22 @@ pub enum Steps {
     From,
     /// Flat about each point, half way to its neighbours: whole numbers, between which there is nothing.
     About,
+    /// Not at all: nothing is known between them. A thin line leads the eye from one to the next.
+    Points,
+    /// Flat within each band that has a point. The numbers are the last of each band, rising; a band without a
+    /// point is left open.
+    Bands(Vec<f64>),
 }
 
 impl Steps {
     /// The corners through some points.
-    fn corners(self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    fn corners(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         let mut out: Vec<(f64, f64)> = Vec::with_capacity(points.len() * 3);
         for (i, &(x, y)) in points.iter().enumerate() {
             if let Some(&(x0, y0)) = i.checked_sub(1).map(|before| &points[before]) {
                 let middle = (x0 + x) / 2.0;
                 match self {
-                    Steps::Straight => {}
+                    Steps::Straight | Steps::Points | Steps::Bands(_) => {}
                     Steps::UpTo => out.push((x0, y)),
                     Steps::From => out.push((x, y0)),
                     Steps::About => out.extend([(middle, y0), (middle, y)]),
@@ -92,13 +98,39 @@ impl Steps {
         out
     }
 
-    fn note(self) -> Option<&'static str> {
+    fn note(&self) -> Option<&'static str> {
         match self {
             Steps::Straight | Steps::About => None,
             Steps::UpTo => Some("Looked up in bands: each value holds up to its mark."),
             Steps::From => Some("Looked up in bands: each value holds from its mark on."),
+            Steps::Bands(_) => Some("Looked up in bands: each value holds throughout its band."),
+            Steps::Points => Some("Worked out at the marks; the thin lines only lead the eye."),
         }
     }
+
+    /// Where the band of a number begins and ends; the first begins at nought.
+    fn band(ends: &[f64], x: f64) -> (f64, f64) {
+        let at = ends.partition_point(|&end| end < x);
+        let begin = match at.checked_sub(1) {
+            Some(before) => ends[before],
+            None => x.min(0.0),
+        };
+        (begin, ends.get(at).copied().unwrap_or(x))
+    }
+}
+
+/// The bands that points lie in, from the first to the last of them, and the first point in each.
+fn in_bands(ends: &[f64], points: &[(f64, f64)]) -> Vec<(f64, f64, usize)> {
+    let last = points.last().map_or(0.0, |p| p.0);
+    let mut found: Vec<(f64, f64, usize)> = Vec::new();
+    for (at, &(x, _)) in points.iter().enumerate() {
+        let (begin, end) = Steps::band(ends, x);
+        let end = end.min(last);
+        if found.last().is_none_or(|known| known.1 != end) {
+            found.push((begin, end, at));
+        }
+    }
+    found
 }
 
 /// Curves over a numeric or categorical axis.
@@ -224,11 +256,64 @@ impl Line {
         (x, y)
     }
 
-    /// A curve on a plot, corner by corner.
+    /// A curve on a plot, corner by corner: one piece, or several where bands are left open.
+    /// Every point is moved down by so much.
+    fn pieces(
+        &self,
+        points: &[(f64, f64)],
+        down: Option<&[f64]>,
+        plot: &Plot,
+    ) -> Vec<Vec<(f64, f64)>> {
+        let moved = |at: usize| down.map_or(0.0, |down| down[at]);
+        let on = |x: f64, at: usize| (plot.x.at(x), plot.y.at(points[at].1) + moved(at));
+        let Steps::Bands(ends) = &self.steps else {
+            let points: Vec<_> = (0..points.len()).map(|at| on(points[at].0, at)).collect();
+            return vec![self.steps.corners(&points)];
+        };
+        let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+        let mut before = None;
+        for (begin, end, at) in in_bands(ends, points) {
+            let flat = [on(begin, at), on(end, at)];
+            match pieces.last_mut().filter(|_| before == Some(begin)) {
+                Some(piece) => piece.extend(flat),
+                None => pieces.push(flat.to_vec()),
+            }
+            before = Some(end);
+        }
+        pieces
+    }
+
+    /// A curve on a plot, all its pieces.
     fn path(&self, series: &Series, plot: &Plot) -> Vec<(f64, f64)> {
+        let points: Vec<_> = series.points.iter().map(|p| (p.x, p.y)).collect();
+        self.pieces(&points, None, plot).concat()
+    }
+
+    /// What a reader sees a curve to be at a number: at a point or, where it is looked up in bands, in a band.
+    /// Nothing where the curve does not say.
+    pub fn shows(&self, series: &Series, x: f64) -> Option<f64> {
         let points = series.points.iter();
-        let points: Vec<_> = points.map(|p| (plot.x.at(p.x), plot.y.at(p.y))).collect();
-        self.steps.corners(&points)
+        match &self.steps {
+            Steps::Bands(ends) => {
+                let points: Vec<_> = points.map(|p| (p.x, p.y)).collect();
+                let mut bands = in_bands(ends, &points).into_iter();
+                bands.find_map(|(begin, end, at)| {
+                    let first = begin == end && x == end;
+                    (first || begin < x && x <= end).then(|| points[at].1)
+                })
+            }
+            Steps::UpTo => {
+                series.points.first().filter(|first| first.x <= x)?;
+                points.filter(|p| x <= p.x).map(|p| p.y).next()
+            }
+            Steps::From => {
+                series.points.last().filter(|last| x <= last.x)?;
+                points.take_while(|p| p.x <= x).last().map(|p| p.y)
+            }
+            Steps::Straight | Steps::About | Steps::Points => {
+                points.filter(|p| p.x == x).map(|p| p.y).next()
+            }
+        }
     }
 
     /// Where the names go in an area: at the ends if they have room there, else beside the curves.
@@ -282,6 +367,9 @@ impl Drawing for Line {
     fn extent(&self) -> Extent {
         let mut extent = extent_of(&self.series);
         extent.y = scale::join(extent.y, self.y_range);
+        if let (Steps::Bands(ends), Some((low, high))) = (&self.steps, extent.x) {
+            extent.x = Some((Steps::band(ends, low).0, high));
+        }
         extent
     }
 
@@ -331,15 +419,43 @@ impl Drawing for Line {
         for s in &self.series {
             self.ribbon(scene, s, &plot, ctx);
         }
-        for s in &self.series {
+        let on_paper = |s: &Series| -> Vec<(f64, f64)> {
+            let points = s.points.iter();
+            points.map(|p| (plot.x.at(p.x), plot.y.at(p.y))).collect()
+        };
+        let curves: Vec<_> = self.series.iter().map(on_paper).collect();
+        let strands = Strands::new(&curves, ctx.theme.stroke);
+        for (at, s) in self.series.iter().enumerate() {
             let look = ctx.looks.get(&s.name);
-            scene.dashed(&self.path(s, &plot), ctx.theme.stroke, look.line, look.dash);
+            let (stroke, ink) = match self.steps {
+                Steps::Points => (
+                    ctx.theme.stroke * 0.4,
+                    look.line.mix(super::palette::WHITE, 0.45),
+                ),
+                _ => (ctx.theme.stroke, look.line),
+            };
+            let points: Vec<_> = s.points.iter().map(|p| (p.x, p.y)).collect();
+            for piece in self.pieces(&points, Some(&strands.down[at]), &plot) {
+                scene.dashed(&piece, stroke, ink, look.dash);
+            }
         }
-        for s in self.series.iter().filter(|s| s.points.len() <= 40) {
+        for (at, s) in self.series.iter().enumerate() {
             let look = ctx.looks.get(&s.name);
-            for p in &s.points {
-                let at = (plot.x.at(p.x), plot.y.at(p.y));
-                scene.marker(at, ctx.theme.marker, look.line, look.marker);
+            let r = ctx.theme.marker;
+            for (i, p) in s.points.iter().enumerate().filter(|_| s.points.len() <= 40) {
+                let (turn, count) = strands.turn[at][i];
+                // Where marks are all there is to see they stand side by side; along lines they take turns.
+                let across = match self.steps {
+                    Steps::Points => (turn as f64 - (count - 1) as f64 / 2.0) * 1.8 * r,
+                    _ if strands.marks(at, i) => 0.0,
+                    _ => continue,
+                };
+                scene.marker(
+                    (plot.x.at(p.x) + across, plot.y.at(p.y)),
+                    r,
+                    look.line,
+                    look.marker,
+                );
             }
         }
         if at_ends {
@@ -374,19 +490,22 @@ impl Line {
         } else {
             0.2
         };
-        if let [p] = points.as_slice() {
-            let x = plot.x.at(p.x);
-            let (low, high) = (plot.y.at(p.low), plot.y.at(p.high));
-            scene.line((x, low), (x, high), 1.5, look.line);
+        if points.len() == 1 || self.steps == Steps::Points {
+            for p in points {
+                let x = plot.x.at(p.x);
+                let (low, high) = (plot.y.at(p.low), plot.y.at(p.high));
+                scene.line((x, low), (x, high), 1.5, look.line);
+            }
             return;
         }
         let edge = |y: fn(&Point) -> f64| {
-            let points = points.iter().map(|p| (plot.x.at(p.x), plot.y.at(y(p))));
-            self.steps.corners(&points.collect::<Vec<_>>())
+            let points: Vec<_> = points.iter().map(|p| (p.x, y(p))).collect();
+            self.pieces(&points, None, plot)
         };
-        let (high, low) = (edge(|p| p.high), edge(|p| p.low));
-        let around = high.into_iter().chain(low.into_iter().rev());
-        scene.fill(around.collect(), look.line, alpha);
+        for (high, low) in edge(|p| p.high).into_iter().zip(edge(|p| p.low)) {
+            let around = high.into_iter().chain(low.into_iter().rev());
+            scene.fill(around.collect(), look.line, alpha);
+        }
     }
 }
 

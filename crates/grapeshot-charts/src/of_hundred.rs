@@ -5,7 +5,7 @@ use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
-use grapeshot_engine::stats::of_hundred;
+use grapeshot_engine::stats::{hundredth, of_hundred};
 
 /// A square of a hundred icons for each name, coloured by outcome.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,18 +20,32 @@ pub struct OfHundred {
     pub of: String,
 }
 
+/// Under squares whose numbers are not a hundred together.
+const ROUNDED: &str =
+    "Numbers are rounded one by one; the largest group has the squares that are left.";
+
 /// Icons of a square, in rows of ten.
 const SIDE: usize = 10;
 /// The room between squares.
 const GAP: f64 = 18.0;
 
 impl OfHundred {
-    /// For each hundred, how many of it end in which way.
+    /// For each hundred, how many of it end in which way, each number rounded by itself.
     pub fn counts(&self) -> Vec<Vec<usize>> {
-        self.shares
-            .iter()
-            .map(|shares| of_hundred(shares))
-            .collect()
+        let count = |shares: &Vec<f64>| {
+            let total: f64 = shares.iter().sum();
+            shares
+                .iter()
+                .map(|share| hundredth(share / total))
+                .collect()
+        };
+        self.shares.iter().map(count).collect()
+    }
+
+    /// For each hundred, the icons of each end: a hundred together, the largest group giving way.
+    fn icons(&self) -> Vec<Vec<usize>> {
+        let icons = |shares: &Vec<f64>| of_hundred(shares, |_| false);
+        self.shares.iter().map(icons).collect()
     }
 
     /// The side of a square, and how many stand side by side.
@@ -145,20 +159,25 @@ impl Drawing for OfHundred {
     }
 
     fn notes(&self) -> Vec<String> {
-        vec![format!("Each square is one of 100 {}.", self.of)]
+        let mut notes = vec![format!("Each square is one of 100 {}.", self.of)];
+        if self.counts() != self.icons() {
+            notes.push(ROUNDED.into());
+        }
+        notes
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
         let (side, across) = self.squares(ctx);
         let (head, _, below) = self.row(ctx);
-        for (at, (name, counts)) in self.names.iter().zip(self.counts()).enumerate() {
+        let numbers = self.counts().into_iter().zip(self.icons());
+        for (at, (name, (counts, icons))) in self.names.iter().zip(numbers).enumerate() {
             let x = area.x + (at % across) as f64 * (side + GAP);
             let y = area.y + (at / across) as f64 * (head + side + below + GAP);
             let lines = text::wrap(name, theme.label, true, side);
             scene.paragraph((x, y), &lines, Type::new(theme.label, theme.ink).bold());
             let cell = side / SIDE as f64;
-            let ends = self.segments.iter().zip(&counts);
+            let ends = self.segments.iter().zip(&icons);
             let icons = ends.flat_map(|(segment, n)| std::iter::repeat_n(segment, *n));
             for (i, segment) in icons.enumerate() {
                 let look = ctx.looks.get(segment);

@@ -10,6 +10,7 @@ use super::line::{
 use super::palette::WHITE;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
+use super::strands::Strands;
 use super::text::{self, LEADING};
 use super::unit::Axis;
 
@@ -95,7 +96,14 @@ impl Drawing for Survival {
                 .map(|p| (plot.x.at(p.x), plot.y.at(p.y)))
                 .collect()
         };
-        let paths: Vec<_> = self.series.iter().map(|s| steps(&at(s))).collect();
+        let curves: Vec<_> = self.series.iter().map(at).collect();
+        let strands = Strands::new(&curves, theme.stroke);
+        let moved = |(curve, down): (&Vec<(f64, f64)>, &Vec<f64>)| {
+            let points = curve.iter().zip(down);
+            let points: Vec<_> = points.map(|(p, down)| (p.0, p.1 + down)).collect();
+            steps(&points)
+        };
+        let paths: Vec<_> = curves.iter().zip(&strands.down).map(moved).collect();
         for (s, path) in self.series.iter().zip(&paths) {
             let look = ctx.looks.get(&s.name);
             for p in s.points.iter().filter(|p| p.low != p.y || p.high != p.y) {
@@ -109,10 +117,19 @@ impl Drawing for Survival {
             }
             scene.dashed(path, theme.stroke, look.line, look.dash);
         }
-        for s in self.series.iter().filter(|s| s.points.len() <= 40) {
+        for (own, s) in self.series.iter().enumerate() {
             let look = ctx.looks.get(&s.name);
-            for at in at(s) {
-                scene.marker(at, theme.marker * 0.85, look.line, look.marker);
+            let marked = curves[own].iter().enumerate();
+            for (i, &at) in marked.filter(|_| s.points.len() <= 40) {
+                let r = theme.marker * 0.85;
+                let (turn, count) = strands.turn[own][i];
+                // A curve of one value is its mark alone, beside those it would be hidden by.
+                let across = match s.points.len() {
+                    1 => (turn as f64 - (count - 1) as f64 / 2.0) * 1.8 * r,
+                    _ if strands.marks(own, i) => 0.0,
+                    _ => continue,
+                };
+                scene.marker((at.0 + across, at.1), r, look.line, look.marker);
             }
         }
         if !ctx.panel && !ctx.narrow() {

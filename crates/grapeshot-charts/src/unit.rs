@@ -125,7 +125,7 @@ fn percent(p: f64) -> String {
 
 /// A number with thousands separated and a true minus sign.
 fn write(value: f64, decimals: usize, signed: bool) -> String {
-    let text = format!("{:.decimals$}", value.abs());
+    let text = grapeshot_engine::stats::fixed(value.abs(), decimals);
     let (whole, rest) = text
         .find('.')
         .map_or((text.as_str(), ""), |dot| text.split_at(dot));

@@ -185,7 +185,7 @@ impl Cell {
             Held::Points(by) => number::points(by),
             Held::Number(x, decimals, unit) => number::measured(x, *decimals, unit),
             Held::Change(by) => number::change(by),
-            Held::Range(low, high) => format!("{:.2}–{:.2}", 100.0 * low, 100.0 * high),
+            Held::Range(low, high) => number::percent_range(*low, *high),
             Held::Count(n) => number::signed_whole(*n),
             Held::Flag(flag) => (if *flag { "yes" } else { "no" }).into(),
             Held::Setting(key, value) => format!("{key}={value}"),

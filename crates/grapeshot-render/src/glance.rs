@@ -47,6 +47,9 @@ const PORTIONS: usize = 8;
 /// Chances of at least so much that are told of a number.
 const THRESHOLDS: usize = 4;
 
+/// Places where it fails that are told.
+const TOLD: usize = 3;
+
 /// A share of a hundred that is still worth a word.
 const WORTH_A_WORD: f64 = 0.005;
 
@@ -82,7 +85,12 @@ fn tries(procedure: &str) -> &'static str {
 
 /// A chance as a number of a hundred: what a player can picture.
 fn of_hundred(p: f64) -> String {
-    match (100.0 * p).round() as u64 {
+    as_count(p, stats::hundredth(p))
+}
+
+/// A chance that is told as so many of a hundred; what is not quite nothing or everything is not told as if it were.
+fn as_count(p: f64, count: usize) -> String {
+    match count {
         _ if p <= 0.0 => "none".into(),
         0 => "fewer than 1".into(),
         100 if number::percent(p) != "100.0 %" => "more than 99".into(),
@@ -110,20 +118,29 @@ fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> String
     };
     let mut parts = vec![succeed];
     let undecided = share(Favour::Undecided).map_or(0.0, |share| share.value);
+    let failed = failures(odds, headline);
+    // What is told is of one hundred: the chance of success is rounded by itself, the largest of the others gives
+    // way where all together would be more or fewer.
+    let mut shares = vec![success.value, undecided];
+    shares.extend(failed.iter().map(|(p, _)| *p));
+    shares.push((1.0 - shares.iter().sum::<f64>()).max(0.0));
+    let counts = stats::of_hundred(&shares, |at| at == 0);
     if undecided >= WORTH_A_WORD {
-        let n = of_hundred(undecided);
+        let n = as_count(undecided, counts[1]);
         let is = if n == "1" { "is" } else { "are" };
         parts.push(format!("{n} {is} undecided"));
     }
-    let failed = failures(odds, headline);
-    if !failed.is_empty() {
-        parts.push(format!("where it fails: {}", failed.join(", ")));
+    let told = failed.iter().zip(&counts[2..]).take(TOLD);
+    let told = told.map(|((p, phase), count)| format!("{phase} {}", as_count(*p, *count)));
+    let told: Vec<String> = told.collect();
+    if !told.is_empty() {
+        parts.push(format!("where it fails: {}", told.join(", ")));
     }
     capital(&parts.join("; ")) + "."
 }
 
 /// Where it fails, the likeliest first; nothing where there is only one place to fail.
-fn failures(odds: &Distribution, headline: &Marginal) -> Vec<String> {
+fn failures(odds: &Distribution, headline: &Marginal) -> Vec<(f64, String)> {
     let variable = headline.variable();
     let stages = odds.stages();
     if stages.len() < 2 || variable.favours.is_empty() {
@@ -142,9 +159,7 @@ fn failures(odds: &Distribution, headline: &Marginal) -> Vec<String> {
         .filter(|(p, _)| *p >= WORTH_A_WORD)
         .collect();
     failed.sort_by(|x, y| y.0.total_cmp(&x.0));
-    let told = failed.into_iter().take(3);
-    told.map(|(p, phase)| format!("{phase} {}", of_hundred(p)))
-        .collect()
+    failed
 }
 
 /// The sentence where nobody succeeds or fails.
@@ -190,7 +205,7 @@ fn at_least(marginal: &Marginal) -> String {
     let told: Vec<String> = told.collect();
     let mean = match values {
         [only] => format!("always {}", written(only.number)),
-        _ => format!("{:.2} on average", marginal.mean()),
+        _ => format!("{} on average", stats::fixed(marginal.mean(), 2)),
     };
     let mut parts = vec![mean];
     parts.extend(told);
@@ -232,7 +247,7 @@ fn hundred(headline: &Marginal) -> Vec<Portion> {
         ends.sort_by(|x, y| x.2.cmp(&y.2).then(y.1.total_cmp(&x.1)));
     }
     let shares: Vec<f64> = ends.iter().map(|(_, p, _)| *p).collect();
-    let counts = stats::of_hundred(&shares);
+    let counts = stats::of_hundred(&shares, |at| ends[at].2 == Some(Favour::Success));
     let colours = colours(headline, &ends);
     let portions = ends.into_iter().zip(counts).zip(colours);
     portions
@@ -301,9 +316,9 @@ mod tests {
             (&[1.0][..], &[100][..]),
             (&[1.0 / 3.0; 3], &[34, 33, 33]),
             (&[0.996, 0.004], &[100, 0]),
-            (&[0.125; 8], &[13, 13, 13, 13, 12, 12, 12, 12]),
+            (&[0.125; 8], &[12, 12, 12, 12, 13, 13, 13, 13]),
         ] {
-            assert_eq!(stats::of_hundred(shares), wanted);
+            assert_eq!(stats::of_hundred(shares, |_| false), wanted);
         }
         for procedure in ["charge", "fire", "morale", "firefight", "muster"] {
             let hundred = told("elephant", procedure).hundred;

@@ -54,7 +54,7 @@ pub use html::{SCRIPT, STYLE, block, fragment, html, words};
 pub use latex::latex;
 pub use luck::{GameReport, LuckReport};
 pub use markdown::markdown;
-pub use odds::OddsReport;
+pub use odds::{OddsReport, Verdict};
 pub use picture::{Drawing, Picture, narrow};
 pub use pivot::PivotReport;
 pub use points::PointsBeside;

@@ -7,7 +7,7 @@ use grapeshot_engine::engine::Budget;
 use grapeshot_engine::plain::Joint;
 use grapeshot_rules::{Answered, LoadedRuleset, Procedure, Settings};
 use grapeshot_study::wording::{as_command, bytes};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A question and its answer.
 #[derive(Debug, Clone, Serialize)]
@@ -23,6 +23,10 @@ pub struct OddsReport {
     /// The answer.
     #[serde(flatten)]
     pub odds: Distribution,
+    /// The chances of what favours the side that acts, of what favours nobody, and of what is against it; where
+    /// outcomes favour nobody at all there are none.
+    #[serde(flatten)]
+    pub verdict: Option<Verdict>,
     /// The way phase by phase, if it is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stages: Option<Vec<Stage>>,
@@ -56,6 +60,7 @@ impl OddsReport {
             procedure: procedure.name.to_string(),
             variants: loaded.variant_names(),
             settings: answered.settings,
+            verdict: Verdict::of(&answered.odds),
             odds: answered.odds,
             notes,
             stages: None,
@@ -84,7 +89,9 @@ impl Report for OddsReport {
         document.fact("", method(self.odds.source()));
         document.fact("variants", self.variants.join(", "));
         document.fact("given", as_command(self.settings.given()));
-        document.findings.extend(verdict(&self.odds));
+        document
+            .findings
+            .extend(self.verdict.as_ref().map(Verdict::sentence));
         for marginal in self.odds.marginals() {
             document.block(heading(&marginal), values(&marginal));
         }
@@ -110,16 +117,49 @@ impl Report for OddsReport {
     }
 }
 
-/// Whom it favours, where the outcomes say so.
-fn verdict(odds: &Distribution) -> Option<String> {
-    let shares = [Favour::Success, Favour::Undecided, Favour::Failure].map(|favour| {
-        let quantity = Quantity::Favoured(favour);
-        Some((quantity.to_string(), quantity.of(odds)?))
-    });
-    let shares: Option<Vec<(String, Estimate)>> = shares.into_iter().collect();
-    let shares = shares?.into_iter().filter(|(_, share)| share.value > 0.0);
-    let parts = shares.map(|(name, share)| format!("{name} {}", number::chance(&share)));
-    Some(parts.collect::<Vec<_>>().join(", "))
+/// Whom an answer favours, where its outcomes say so.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Verdict {
+    /// The chance that the side that acts succeeds.
+    #[serde(serialize_with = "value_of")]
+    pub success: Estimate,
+    /// That nothing is decided.
+    #[serde(serialize_with = "value_of")]
+    pub undecided: Estimate,
+    /// That it fails.
+    #[serde(serialize_with = "value_of")]
+    pub failure: Estimate,
+}
+
+fn value_of<S: Serializer>(share: &Estimate, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64(share.value)
+}
+
+impl Verdict {
+    /// Whom an answer favours.
+    pub fn of(odds: &Distribution) -> Option<Self> {
+        let share = |favour| Quantity::Favoured(favour).of(odds);
+        Some(Verdict {
+            success: share(Favour::Success)?,
+            undecided: share(Favour::Undecided)?,
+            failure: share(Favour::Failure)?,
+        })
+    }
+
+    fn sentence(&self) -> String {
+        let shares = [
+            (Favour::Success, &self.success),
+            (Favour::Undecided, &self.undecided),
+            (Favour::Failure, &self.failure),
+        ];
+        let parts = shares
+            .into_iter()
+            .filter(|(_, share)| share.value > 0.0)
+            .map(|(favour, share)| {
+                format!("{} {}", Quantity::Favoured(favour), number::chance(share))
+            });
+        parts.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// How an answer was found.

@@ -20,6 +20,10 @@ pub struct PivotReport {
 /// Cells named in a note before the rest is only counted.
 const NAMED: usize = 4;
 
+/// Under a table whose lines are shares of a whole.
+const ROUNDED: &str =
+    "each number is rounded by itself; together they may be 1 more or less than 100";
+
 impl Report for PivotReport {
     fn document(&self) -> Document {
         let pivot = &self.pivot;
@@ -65,7 +69,7 @@ impl PivotReport {
                 format!("{}, per cent", self.style.words.quantity(quantity))
             }
             Some(quantity) => self.style.words.quantity(quantity),
-            None => "per cent, all ends together 100".into(),
+            None => "per cent".into(),
         }
     }
 
@@ -215,6 +219,10 @@ impl PivotReport {
             };
             format!("– ({}{more}): {reason}", named.join("; "))
         };
-        pivot.refusals().iter().map(note).collect()
+        let mut notes: Vec<String> = pivot.refusals().iter().map(note).collect();
+        if !pivot.adds_up() {
+            notes.push(ROUNDED.into());
+        }
+        notes
     }
 }

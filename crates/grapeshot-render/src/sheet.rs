@@ -79,7 +79,7 @@ impl SheetReport {
     fn amount(&self, thumbs: &Thumbs, value: f64) -> String {
         let text = match thumbs.quantity.is_probability() {
             true => percent(value),
-            false => format!("{value:.2}"),
+            false => grapeshot_engine::stats::fixed(value, 2),
         };
         self.style.decimals().set(&text)
     }

@@ -35,11 +35,6 @@ impl Bands {
         Ok(Bands { bands })
     }
 
-    /// How many bands there are.
-    pub fn count(&self) -> usize {
-        self.bands.len()
-    }
-
     /// The lowest number of the first band.
     pub fn lowest(&self) -> i64 {
         self.bands[0].0

@@ -211,6 +211,9 @@ pub struct Setting {
     pub default: DefaultValue,
     /// The place in the source it comes from.
     pub source: String,
+    /// The last number of each band in which the print looks it up, rising: within a band no answer changes by
+    /// it. Nothing where it counts as it is.
+    pub bands: Option<Vec<i64>>,
     /// Values that house rules added: their names, what they count as, their places among the new ones.
     pub(super) likes: Vec<(Name, Name, usize)>,
     /// What it knows of the others, once they are all there.
@@ -225,6 +228,7 @@ impl Serialize for Setting {
             "allowed": self.kind.allowed(),
             "meaning": self.meaning,
             "source": self.source,
+            "bands": self.bands,
         )
     }
 }
@@ -246,9 +250,24 @@ impl Setting {
             kind,
             default: DefaultValue::Value(default),
             source: String::new(),
+            bands: None,
             likes: Vec::new(),
             learnt: None,
         }
+    }
+
+    /// One of a kind, at the lowest or first value.
+    pub(super) fn of_kind(key: impl Into<String>, kind: SettingKind, meaning: &str) -> Self {
+        let first = match &kind {
+            SettingKind::Flag => Value::Flag(false),
+            SettingKind::Whole { min, .. } => Value::Whole(*min),
+            SettingKind::Real { min, .. } => Value::Real(*min),
+            SettingKind::Choice(labels) => {
+                Value::Choice(labels.first().cloned().unwrap_or_default())
+            }
+            SettingKind::List(_) => Value::Choice(Name::default()),
+        };
+        Self::new(key, kind, first, meaning)
     }
 
     /// A flag, off by default.
@@ -333,6 +352,19 @@ impl Setting {
     /// Names the place in the source.
     pub fn from(mut self, source: &str) -> Self {
         self.source = source.into();
+        self
+    }
+
+    /// Says that the print looks it up in bands, and the last number of each; past the last of them the
+    /// largest number it may be ends one more.
+    pub fn in_bands(mut self, ends: impl IntoIterator<Item = i64>) -> Self {
+        if let SettingKind::Whole { min, max } = self.kind {
+            let within = ends.into_iter().filter(|end| (min..max).contains(end));
+            let mut ends: Vec<i64> = within.chain([max]).collect();
+            ends.sort_unstable();
+            ends.dedup();
+            self.bands = Some(ends);
+        }
         self
     }
 

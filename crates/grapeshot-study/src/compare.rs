@@ -150,6 +150,9 @@ pub struct Comparison {
     pub given: Given,
     /// The keys that are swept.
     pub swept: Vec<String>,
+    /// The last number of each band in which the first of them is looked up, if it is.
+    #[serde(skip)]
+    pub bands: Option<Vec<i64>>,
     /// Names of the variants laid over the tables.
     pub variants: Vec<String>,
     /// The fights, in the order of the sweep; one without a sweep.
@@ -248,6 +251,10 @@ pub fn compare(
     Ok(Comparison {
         kind,
         given: given.to_vec(),
+        bands: swept.first().and_then(|key| {
+            let setting = procedure.settings.iter().find(|s| s.key == *key);
+            setting.and_then(|setting| setting.bands.clone())
+        }),
         swept,
         fights,
         movers: contest.movers(given)?,

@@ -5,6 +5,7 @@ use super::experiment::FindingSpec;
 use super::results::{CellResult, Results};
 use crate::style::value_in_words;
 use grapeshot_engine::dist::{Estimate, Quantity, VariableKind};
+use grapeshot_engine::stats::fixed;
 use grapeshot_rules::common::RULESET_KEY;
 use grapeshot_rules::{Given, RuleError, Value};
 
@@ -261,9 +262,9 @@ impl Teller<'_> {
         let uncertain = if half < 0.5 * 10f64.powi(-decimals) {
             String::new()
         } else {
-            format!(" ± {half:.*}", decimals as usize)
+            format!(" ± {}", fixed(half, decimals as usize))
         };
-        let value = format!("{:.*}", decimals as usize, scale * estimate.value);
+        let value = fixed(scale * estimate.value, decimals as usize);
         format!("{}{uncertain}{unit}", value.replace('-', "−"))
     }
 
@@ -277,8 +278,8 @@ impl Teller<'_> {
     fn size(&self, by: f64) -> String {
         let by = self.rounded(by).abs();
         match self.is_share() {
-            true => format!("{:.1} points", 100.0 * by),
-            false => format!("{by:.2}"),
+            true => format!("{} points", fixed(100.0 * by, 1)),
+            false => fixed(by, 2),
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub use crate::wording::grouped;
 use grapeshot_engine::dist::Estimate;
+use grapeshot_engine::stats::fixed;
 
 /// Decimals of a number nothing more is known about.
 pub const DECIMALS: usize = 3;
@@ -12,22 +13,51 @@ pub const DECIMALS: usize = 3;
 /// Sums of probabilities fall this little short of one by rounding alone.
 const CERTAIN: f64 = 1.0 - 1e-12;
 
-/// A probability in per cent with one decimal; certain only when it is.
-pub fn percent(p: f64) -> String {
-    if p > 0.0 && p < 0.0005 {
-        "<0.1 %".into()
-    } else if p > 0.9995 && p < CERTAIN {
-        ">99.9 %".into()
-    } else {
-        format!("{:.1} %", 100.0 * p)
+/// Decimals of a probability in per cent, at most.
+const MOST: usize = 4;
+
+/// Decimals of a probability in per cent: one, and as many more as tell it from nothing and from everything.
+pub fn percent_decimals(p: f64) -> usize {
+    let away = 100.0 * p.min(1.0 - p);
+    match away {
+        away if away >= 0.1 || p <= 0.0 || p >= CERTAIN => 1,
+        away => ((-away.log10()).ceil() as usize).clamp(1, MOST),
     }
+}
+
+/// A probability in per cent without its sign; certain only when it is.
+fn hundredths(p: f64, decimals: usize) -> String {
+    let least = 0.5 * 10f64.powi(-2 - decimals as i32);
+    if p > 0.0 && p < least {
+        format!("<{}", fixed(10f64.powi(-(decimals as i32)), decimals))
+    } else if p > 1.0 - least && p < CERTAIN {
+        let below = 100.0 - 10f64.powi(-(decimals as i32));
+        format!(">{}", fixed(below, decimals))
+    } else {
+        fixed(100.0 * p, decimals)
+    }
+}
+
+/// A probability in per cent: one decimal, more where it is next to nothing or next to certain.
+pub fn percent(p: f64) -> String {
+    format!("{} %", hundredths(p, percent_decimals(p)))
+}
+
+/// The ends of an interval of a probability, as the probability itself is written, without the sign.
+pub fn percent_range(low: f64, high: f64) -> String {
+    let decimals = percent_decimals(low).max(percent_decimals(high)).max(2);
+    let [low, high] = [low, high].map(|p| fixed(100.0 * p, decimals));
+    format!("{low}–{high}")
 }
 
 /// A probability with its interval: `41.2 %`, `41.2 ± 0.11 %`.
 pub fn chance(p: &Estimate) -> String {
     let half = p.half_width();
     if half > 0.0 {
-        format!("{:.1} ± {:.2} %", 100.0 * p.value, 100.0 * half)
+        let decimals = percent_decimals(p.value);
+        let value = hundredths(p.value, decimals);
+        let half = fixed(100.0 * half, (decimals + 1).max(2));
+        format!("{value} ± {half} %")
     } else {
         percent(p.value)
     }
@@ -36,9 +66,9 @@ pub fn chance(p: &Estimate) -> String {
 /// A number with its interval and unit: `3.254`, `3.254 ± 0.0100 turns`.
 pub fn measured(x: &Estimate, decimals: usize, unit: &str) -> String {
     let half = x.half_width();
-    let number = minus(format!("{:.decimals$}", x.value));
+    let number = minus(fixed(x.value, decimals));
     let spread = if half > 0.0 {
-        format!(" ± {half:.*}", decimals + 1)
+        format!(" ± {}", fixed(half, decimals + 1))
     } else {
         String::new()
     };
@@ -52,7 +82,7 @@ pub fn measured(x: &Estimate, decimals: usize, unit: &str) -> String {
 pub fn points(by: &Estimate) -> String {
     let half = by.half_width();
     let spread = if half > 0.0 {
-        format!(" ± {:.2}", 100.0 * half)
+        format!(" ± {}", fixed(100.0 * half, 2))
     } else {
         String::new()
     };
@@ -63,7 +93,7 @@ pub fn points(by: &Estimate) -> String {
 pub fn change(by: &Estimate) -> String {
     let half = by.half_width();
     let spread = if half > 0.0 {
-        format!(" ± {half:.4}")
+        format!(" ± {}", fixed(half, 4))
     } else {
         String::new()
     };
@@ -78,9 +108,9 @@ pub fn signed(x: f64, decimals: usize) -> String {
     } else if x.abs() < 0.5 * 10f64.powi(-(decimals as i32)) {
         // One digit that says how small it is, rather than nothing.
         let digits = (-x.abs().log10()).ceil().min(9.0) as usize;
-        format!("{sign}{:.digits$}", x.abs())
+        format!("{sign}{}", fixed(x.abs(), digits))
     } else {
-        format!("{sign}{:.decimals$}", x.abs())
+        format!("{sign}{}", fixed(x.abs(), decimals))
     }
 }
 
@@ -94,7 +124,7 @@ pub fn short(x: f64) -> String {
     if x.fract() == 0.0 {
         minus(format!("{x}"))
     } else {
-        minus(format!("{x:.4}"))
+        minus(fixed(x, 4))
     }
 }
 
@@ -133,14 +163,44 @@ mod tests {
 
     #[test]
     fn probabilities_are_certain_only_when_they_are() {
-        let shown = [0.0, 1e-9, 0.25, 0.99999, 1.0 - 1e-15].map(percent);
-        assert_eq!(shown, ["0.0 %", "<0.1 %", "25.0 %", ">99.9 %", "100.0 %"]);
+        let shown = [
+            0.0,
+            1e-15,
+            0.25,
+            0.99999,
+            0.999_996,
+            1.0 - 1e-9,
+            1.0 - 1e-15,
+        ]
+        .map(percent);
+        let wanted = [
+            "0.0 %",
+            "<0.0001 %",
+            "25.0 %",
+            "99.999 %",
+            "99.9996 %",
+            ">99.9999 %",
+            "100.0 %",
+        ];
+        assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn an_interval_has_the_digits_of_what_it_is_about() {
+        assert_eq!(percent(0.000_65), "0.07 %");
+        assert_eq!(percent_range(0.0006, 0.0007), "0.06–0.07");
+        let sure = Estimate {
+            value: 0.999_996,
+            low: 0.999_995,
+            high: 0.999_997,
+        };
+        assert_eq!(chance(&sure), "99.9996 ± 0.00010 %");
     }
 
     #[test]
     fn small_changes_are_not_written_as_nothing() {
         let shown = [0.0, 3.25, -3.25, 0.004, -0.04].map(|x| signed(x, 1));
-        assert_eq!(shown, ["0", "+3.2", "−3.2", "+0.004", "−0.04"]);
+        assert_eq!(shown, ["0", "+3.3", "−3.3", "+0.004", "−0.04"]);
     }
 
     #[test]

@@ -235,6 +235,26 @@ impl Prepared {
         Ok(all)
     }
 
+    /// The swept keys that every ruleset looks up in bands, with the ends of the bands of all of them.
+    pub(super) fn bands(&self) -> Result<Vec<(String, Vec<i64>)>, RuleError> {
+        let mut banded = Vec::new();
+        for key in self.experiment.swept() {
+            let mut ends: Option<Vec<i64>> = Some(Vec::new());
+            for loaded in &self.loaded {
+                let settings = &loaded.playable(&self.experiment.procedure)?.settings;
+                let own = settings.iter().find(|setting| setting.key == key);
+                let own = own.and_then(|setting| setting.bands.as_ref());
+                ends = ends.zip(own).map(|(known, own)| [&known[..], own].concat());
+            }
+            banded.extend(ends.filter(|ends| !ends.is_empty()).map(|mut ends| {
+                ends.sort_unstable();
+                ends.dedup();
+                (key.to_owned(), ends)
+            }));
+        }
+        Ok(banded)
+    }
+
     /// Checks cells, charts and findings; `numbers` are those of the charts in the file, from 0.
     fn check(&self, numbers: &[usize], wrong: &Problems) {
         let experiment = &self.experiment;

@@ -80,6 +80,8 @@ pub struct Results {
     pub policies: Vec<(Given, Decided)>,
     /// How it is shown.
     pub style: Style,
+    /// The swept keys that are looked up in bands, and the last number of each band.
+    pub bands: Vec<(String, Vec<i64>)>,
     /// The titles of its rulesets, in their order.
     pub titles: Vec<String>,
 }

@@ -86,6 +86,7 @@ pub(super) fn results(
         assumed,
         policies,
         style: prepared.style.clone(),
+        bands: prepared.bands()?,
         titles: (prepared.loaded.iter())
             .map(|loaded| loaded.ruleset.title.to_string())
             .collect(),

@@ -35,6 +35,24 @@ fn straighten(code: &mut Code) {
         match code.ins[at] {
             Ins::Jump(to) => code.ins[at] = Ins::Jump(lands(&code.ins, to)),
             Ins::Unless(slot, to) => code.ins[at] = Ins::Unless(slot, lands(&code.ins, to)),
+            Ins::UnlessBinary(op, a, b, to) => {
+                code.ins[at] = Ins::UnlessBinary(op, a, b, lands(&code.ins, to));
+            }
+            Ins::UnlessLook {
+                at: index,
+                low,
+                first,
+                len,
+                to,
+            } => {
+                code.ins[at] = Ins::UnlessLook {
+                    at: index,
+                    low,
+                    first,
+                    len,
+                    to: lands(&code.ins, to),
+                };
+            }
             _ => {}
         }
     }
@@ -60,7 +78,11 @@ fn compact(code: &mut Code) {
     }
     place.push(kept);
     for ins in &mut code.ins {
-        if let Ins::Jump(to) | Ins::Unless(_, to) = ins {
+        if let Ins::Jump(to)
+        | Ins::Unless(_, to)
+        | Ins::UnlessBinary(_, _, _, to)
+        | Ins::UnlessLook { to, .. } = ins
+        {
             *to = place[*to as usize];
         }
     }
@@ -88,10 +110,19 @@ fn compact(code: &mut Code) {
 
 /// Numbers the slots that are left one after another, so that a frame is small.
 fn renumber(code: &mut Code) {
-    let mut numbers: std::collections::HashMap<Slot, Slot> = Default::default();
+    const NONE: Slot = Slot::MAX;
+    let mut numbers: Vec<Slot> = Vec::new();
+    let mut next: Slot = 0;
     let mut number = |slot: &mut Slot| {
-        let next = numbers.len() as Slot;
-        *slot = *numbers.entry(*slot).or_insert(next);
+        let at = usize::from(*slot);
+        if numbers.len() <= at {
+            numbers.resize(at + 1, NONE);
+        }
+        if numbers[at] == NONE {
+            numbers[at] = next;
+            next += 1;
+        }
+        *slot = numbers[at];
     };
     let mut operand = |operand: &mut Operand| {
         if let Operand::Slot(slot) = operand {
@@ -127,6 +158,11 @@ fn renumber(code: &mut Code) {
                 one(to, &mut operand);
             }
             Ins::Unless(slot, _) => one(slot, &mut operand),
+            Ins::UnlessBinary(_, a, b, _) => {
+                operand(a);
+                operand(b);
+            }
+            Ins::UnlessLook { at, .. } => one(at, &mut operand),
             Ins::Check(a, _) => operand(a),
             _ => {}
         }
@@ -164,7 +200,7 @@ fn renumber(code: &mut Code) {
             .iter_mut()
             .for_each(|kept| one(&mut kept.slot, &mut operand));
     }
-    code.slots = numbers.len();
+    code.slots = usize::from(next);
 }
 
 fn one(slot: &mut Slot, operand: &mut impl FnMut(&mut Operand)) {

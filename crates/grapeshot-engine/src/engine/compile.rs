@@ -168,6 +168,11 @@ impl Builder<'_> {
                         states: budget.states,
                     });
                 }
+                if self.lists.edges.len() > budget.ways() {
+                    return Err(CompileError::TooWide {
+                        ways: budget.ways(),
+                    });
+                }
             }
             self.lists.turn();
         }

@@ -3,6 +3,6 @@
 mod hundred;
 mod interval;
 
-pub use hundred::of_hundred;
+pub use hundred::{fixed, hundredth, of_hundred};
 pub use interval::Z95;
 pub use interval::{wilson, wilson_of};

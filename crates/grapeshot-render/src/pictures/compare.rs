@@ -1,8 +1,8 @@
 //! Charts of a comparison: one panel for each ruleset, on shared axes.
 
-use super::study::words;
+use super::study::{between, words};
 use grapeshot_charts::{
-    Axis, Chart, Line, OfHundred, Panel, Panels, Pmf, PmfSeries, Point, Series, Steps, Survival,
+    Axis, Chart, Line, OfHundred, Panel, Panels, Pmf, PmfSeries, Point, Series, Survival,
 };
 use grapeshot_engine::dist::Marginal;
 use grapeshot_rules::common::FightKind;
@@ -236,10 +236,8 @@ fn swept(comparison: &Comparison, key: &str, group: &[&Compared], results: bool)
             "mean loss, share of the men"
         });
         let line = match &numeric {
-            Some(_) => Line::new(Axis::number(words(key), ""), y, series).stepping(match key {
-                "range" => Steps::UpTo,
-                _ => Steps::Straight,
-            }),
+            Some(_) => Line::new(Axis::number(words(key), ""), y, series)
+                .stepping(between(&values, comparison.bands.as_deref())),
             None => Line::new(Axis::label(words(key)), y, series)
                 .over(values.iter().map(ToString::to_string).collect()),
         };

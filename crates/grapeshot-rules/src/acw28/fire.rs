@@ -131,7 +131,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         )
         .from("Firing; Morale"),
     );
-    keys.push(range());
+    keys.push(range(&tables));
     keys.extend(target_settings("target", "any_arm"));
     keys.push(open_saves());
     Procedure {

@@ -244,7 +244,7 @@ pub(super) fn procedure(tables: &Arc<Tables>) -> Procedure {
         keys.push(setting(side, "weapon"));
     }
     keys.extend([
-        range(),
+        range(&tables),
         Setting::turns().from("Firing"),
         open_saves(),
         formation_tests(),

@@ -1,6 +1,7 @@
 //! What can be set about units, and about the fights several procedures share.
 
 use super::kinds::{Arm, Class, Cover, FiringArm, Formation, Gun, Onset, Weapon};
+use super::tables::Tables;
 use crate::{Labels, Setting};
 
 /// What can be set about the nerve of a unit.
@@ -139,8 +140,10 @@ fn arm(key: String, arms: usize) -> Setting {
 }
 
 /// The distance between the units.
-pub(super) fn range() -> Setting {
-    Setting::whole("range", 1..=10_000, 30, "cm from firer to target").from("Firing, Ranges")
+pub(super) fn range(tables: &Tables) -> Setting {
+    Setting::whole("range", 1..=10_000, 30, "cm from firer to target")
+        .from("Firing, Ranges")
+        .in_bands(tables.range_ends())
 }
 
 /// Which of two contradicting printed rules is followed.

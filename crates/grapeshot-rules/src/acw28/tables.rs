@@ -251,6 +251,12 @@ impl Tables {
         self.ranges[weapon.position()]
     }
 
+    /// Where fire changes with the range: the short and the long range of everything that fires.
+    pub(super) fn range_ends(&self) -> impl Iterator<Item = i64> {
+        let ranges = self.ranges.iter();
+        ranges.flat_map(|ranges| ranges.short.into_iter().chain(ranges.long))
+    }
+
     /// The reach of whatever an arm fires.
     pub(super) fn ranges_of(&self, arm: FiringArm, weapon: usize) -> Ranges {
         let small_arms = Weapon::ALL.len();

@@ -6,12 +6,15 @@
 //! `[common]`, where a variant may change them, and its `common.rs` puts them together. What a
 //! ruleset has no word for is refused with the reason; nothing is made up to fill a cell.
 
+mod declared;
 mod fight;
 mod interpreter;
 mod schema;
+mod terms;
 mod translated;
 mod words;
 
+pub(crate) use declared::Declared;
 pub use fight::FightTranslation;
 pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{FightKind, GRADES, WEAPONS};
@@ -20,8 +23,8 @@ pub use translated::{Translated, nothing};
 pub use words::{Word, Words};
 
 use super::{
-    Decision, Labels, LoadedRuleset, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
-    Value,
+    Decision, Labels, LoadedRuleset, Procedure, RuleError, Rulebook, Ruleset, Setting, Settings,
+    TableFile, Value,
 };
 use grapeshot_engine::dist::Name;
 use grapeshot_engine::engine::Relabelled;
@@ -32,6 +35,9 @@ pub const ID: &str = "common";
 
 /// The key that says who plays.
 pub const RULESET_KEY: &str = "ruleset";
+
+/// The key of the distance, common and in the rulesets that have it.
+const RANGE: &str = "range";
 
 /// Says a fight in a ruleset's own words.
 pub type Translation =
@@ -109,7 +115,10 @@ struct Player {
 
 impl Player {
     fn new(ruleset: &Arc<Ruleset>, all: &TableFile) -> Result<Self, RuleError> {
-        let tables = all.part(&ruleset.id)?;
+        let mut tables = all.part(&ruleset.id)?;
+        for variant in all.texts_laid_under(&ruleset.id) {
+            ruleset.book.lay(&mut tables, variant.clone())?;
+        }
         let speaking = ruleset.book.speaking(&tables)?;
         Ok(Player {
             words: Words::new(&ruleset.id, &tables)?,
@@ -139,16 +148,17 @@ impl Player {
 /// A procedure of `common`: its kind, and the keys it knows.
 struct CommonProcedure {
     kind: FightKind,
-    keys: Vec<super::Setting>,
+    keys: Vec<Setting>,
 }
 
 fn procedure(kind: FightKind, players: &Arc<Vec<Player>>) -> Procedure {
     let players = Arc::clone(players);
     let ids: Vec<Name> = players.iter().map(|player| player.id().clone()).collect();
-    let spoken = CommonProcedure {
-        kind,
-        keys: kind.settings(&ids),
-    };
+    let mut keys = kind.settings(&ids);
+    if let Some(range) = keys.iter_mut().find(|setting| setting.key == RANGE) {
+        range.bands = range_bands(kind, range, &players);
+    }
+    let spoken = CommonProcedure { kind, keys };
     Procedure {
         name: kind.label().into(),
         about: kind.about().into(),
@@ -164,6 +174,28 @@ fn procedure(kind: FightKind, players: &Arc<Vec<Player>>) -> Procedure {
             Ok(Box::new(player.plays(&spoken, s)?))
         }),
     }
+}
+
+/// Where an answer may change with the range: the bands of every player in yards, or each unit of range where a
+/// player has none. Nothing if one of them measures in no unit of its own.
+fn range_bands(kind: FightKind, range: &Setting, players: &[Player]) -> Option<Vec<i64>> {
+    let (_, _, most) = range.kind.numbers()?;
+    let mut ends = Vec::new();
+    for player in players {
+        let procedure = player.words.word(&format!("procedures.{}", kind.label()));
+        let Ok(Word::Said(procedure)) = procedure else {
+            continue;
+        };
+        let yards = player.words.positive("range.yards").ok()?;
+        let settings = &player.loaded.procedure(&procedure).ok()?.settings;
+        let own = settings.iter().find(|setting| setting.key == RANGE);
+        let units = match own.and_then(|setting| setting.bands.clone()) {
+            Some(bands) => bands,
+            None => (1..=most as i64 / yards).collect(),
+        };
+        ends.extend(units.into_iter().map(|unit| unit * yards));
+    }
+    range.clone().in_bands(ends).bands
 }
 
 /// Every word is said once, so that a slip in a variant is found before the first fight.
@@ -193,6 +225,6 @@ fn check(player: &Player) -> Result<(), RuleError> {
 }
 
 /// The value of a key where it is not its default.
-fn beside_default(setting: &super::Setting, value: &Value) -> bool {
+fn beside_default(setting: &Setting, value: &Value) -> bool {
     !matches!(&setting.default, super::DefaultValue::Value(usual) if usual == value)
 }

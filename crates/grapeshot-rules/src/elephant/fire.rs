@@ -99,7 +99,7 @@ pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
         "out_of_ammo",
     ];
     let mut settings = settings("firer", &firer);
-    settings.push(keys::range());
+    settings.push(keys::range(&charts.tables));
     settings.push(keys::guns_weapon("guns.weapon"));
     settings.push(keys::guns_stands("guns.stands"));
     let target = [

@@ -290,7 +290,7 @@ pub(super) fn procedure(charts: &Arc<Charts>) -> Procedure {
     let side = [&UNIT[..], &FIRER, &MARK, &FURTHER].concat();
     let mut all = settings("a", &side);
     all.extend(settings("b", &side));
-    all.push(keys::range());
+    all.push(keys::range(&charts.tables));
     all.push(Setting::turns().from("Order of play"));
     all.push(
         Setting::one_of(

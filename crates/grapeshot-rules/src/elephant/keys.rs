@@ -1,6 +1,6 @@
 //! What can be set, declared once; procedures name the keys that matter to them.
 
-use super::tables::{GROUNDS, SCALES};
+use super::tables::{GROUNDS, SCALES, Tables};
 use super::unit::{Cover, Grade, UnitKind, Weapon, Withdrew, Works};
 use crate::{Labels, Setting};
 
@@ -182,9 +182,10 @@ pub(super) fn combine(key: impl Into<String>) -> Setting {
     Setting::flag_on(key, meaning).from("Firing procedure, 1")
 }
 
-pub(super) fn range() -> Setting {
+pub(super) fn range(tables: &Tables) -> Setting {
     Setting::whole("range", 1..=6000, 100, "yards from firer to target")
         .from("Small arms and artillery fire factors")
+        .in_bands(tables.range_ends())
 }
 
 pub(super) fn ammo_rule() -> Setting {

@@ -105,7 +105,7 @@ impl Figure {
             Measure::Share => percent(x),
             Measure::Points => format!("{} points", tenths(x)),
             Measure::Change => format!("{} %", tenths(x)),
-            Measure::Ratio => format!("{x:.2} : 1"),
+            Measure::Ratio => format!("{} : 1", grapeshot_engine::stats::fixed(x, 2)),
             Measure::Turns if x == 1.0 => "1 turn".into(),
             Measure::Turns => format!("{x} turns"),
         };

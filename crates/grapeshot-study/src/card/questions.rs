@@ -2,6 +2,7 @@
 
 use super::super::compare::{Played, play};
 use super::{Amount, Assumed};
+use crate::number::percent;
 use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::common::{FightKind, GRADES};
 use grapeshot_rules::{Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError};
@@ -96,7 +97,7 @@ impl<'a> Questions<'a> {
         let (before, after) = (self.won(&[])?, self.won(&[(key, value)])?);
         Ok(FigureValue {
             amount: Amount::Is(after - before),
-            detail: format!("{:.1} % to {:.1} %", 100.0 * before, 100.0 * after),
+            detail: format!("{} to {}", percent(before), percent(after)),
         })
     }
 
@@ -111,7 +112,7 @@ impl<'a> Questions<'a> {
         }
         Ok(FigureValue {
             amount: Amount::Is(after / before - 1.0),
-            detail: format!("{:.1} % to {:.1} %", 100.0 * before, 100.0 * after),
+            detail: format!("{} to {}", percent(before), percent(after)),
         })
     }
 
@@ -222,7 +223,7 @@ impl<'a> Questions<'a> {
         }
         Ok(FigureValue {
             amount: Amount::MoreThan(50.0),
-            detail: format!("{:.1} % are decided in 50 turns", 100.0 * decided),
+            detail: format!("{} are decided in 50 turns", percent(decided)),
         })
     }
 

@@ -3,16 +3,15 @@
 //! Numbers are rounded here, from the exact ones, because rounding is part of what is found: where the cells of
 //! a line are all the ways a thing can end, the printed numbers add up to 100 as the exact ones do.
 
-mod apportion;
 mod edge;
 
 pub use edge::PivotAsked;
 
 use super::workbench::{Methods, Reply, Workbench};
 use crate::parallel;
-use apportion::apportioned;
 use edge::Edge;
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, Source};
+use grapeshot_engine::stats::fixed;
 use grapeshot_engine::{object, plain};
 use grapeshot_rules::{OddsError, RuleError, Value};
 use serde::{Serialize, Serializer};
@@ -196,6 +195,22 @@ impl Pivot {
             .fold(0.0, f64::max)
     }
 
+    /// Whether the ends of every line add up to a hundred as they are printed, each rounded by itself.
+    pub fn adds_up(&self) -> bool {
+        let whole = |cells: &mut dyn Iterator<Item = &Reply<PivotCell>>| {
+            let known: Vec<f64> = cells.flatten().map(|cell| cell.rounded).collect();
+            known.is_empty() || (known.iter().sum::<f64>() - 100.0).abs() < 1e-6
+        };
+        let across = self.cells.first().map_or(0, Vec::len);
+        match (&self.rows, &self.columns) {
+            (_, Heading::Ends(..)) => self.cells.iter().all(|line| whole(&mut line.iter())),
+            (Heading::Ends(..), _) => {
+                (0..across).all(|at| whole(&mut self.cells.iter().map(|line| &line[at])))
+            }
+            _ => true,
+        }
+    }
+
     /// The cells that the rules refuse, by reason, each with its row and column.
     pub fn refusals(&self) -> Vec<(&str, Vec<(usize, usize)>)> {
         let mut by_reason: Vec<(&str, Vec<(usize, usize)>)> = Vec::new();
@@ -321,11 +336,16 @@ fn numbers(
     for reply in found? {
         cells.push(reply.map(|(exact, source)| {
             table.methods.add(source);
-            let units = (exact.value * scale).round() as i64;
+            let units = rounded(exact.value * scale);
             PivotCell::new(exact, units, table.is_percent(), table.decimals)
         }));
     }
     Ok(cells.chunks(columns.len()).map(<[_]>::to_vec).collect())
+}
+
+/// The nearest whole number, halves away from nought: as everything that is printed is rounded.
+fn rounded(x: f64) -> i64 {
+    fixed(x, 0).parse().unwrap_or(x as i64)
 }
 
 /// For every value of a key, how often a variable ends how.
@@ -360,8 +380,8 @@ fn all_ends(
                     _ => marginal.p(&end.label),
                 };
                 let shares: Vec<f64> = ends.iter().map(share).collect();
-                let printed = apportioned(&shares, units);
-                let cell = |(p, printed): (&f64, i64)| {
+                let cell = |p: &f64| {
+                    let printed = rounded(*p * units as f64);
                     let (low, high) = marginal.interval(*p).unwrap_or((*p, *p));
                     let exact = Estimate {
                         value: *p,
@@ -370,7 +390,7 @@ fn all_ends(
                     };
                     Ok(PivotCell::new(exact, printed, true, table.decimals))
                 };
-                shares.iter().zip(printed).map(cell).collect()
+                shares.iter().map(cell).collect()
             }
         });
     }

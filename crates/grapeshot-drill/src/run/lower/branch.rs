@@ -1,7 +1,7 @@
 //! Values that depend on a condition.
 
-use super::{Lower, Lowered};
-use crate::program::{ExprId, Type};
+use super::{Label, Lower, Lowered};
+use crate::program::{ExprId, ExprKind, Type, UnaryOp};
 use crate::run::code::Op;
 use crate::run::value::{Operand, Val};
 
@@ -13,6 +13,50 @@ impl<'p> Lower<'p> {
     pub(super) fn flag(&mut self, id: ExprId) -> Lowered<Operand> {
         let value = self.expr(id)?;
         self.part(value)
+    }
+
+    /// Goes to a label unless a condition holds. What joins conditions is where control goes, and no value.
+    pub(super) fn unless_holds(&mut self, id: ExprId, label: Label) -> Lowered<()> {
+        self.deeper(|low| match low.layout.program[id].kind {
+            ExprKind::And(a, b) => {
+                low.unless_holds(a, label)?;
+                low.unless_holds(b, label)
+            }
+            ExprKind::Or(a, b) => {
+                let holds = low.label();
+                low.when_holds(a, holds)?;
+                low.unless_holds(b, label)?;
+                low.place(holds);
+                Ok(())
+            }
+            ExprKind::Unary(UnaryOp::Not, of) => low.when_holds(of, label),
+            _ => {
+                let flag = low.flag(id)?;
+                low.unless(flag, label)
+            }
+        })
+    }
+
+    /// Goes to a label if a condition holds.
+    fn when_holds(&mut self, id: ExprId, label: Label) -> Lowered<()> {
+        self.deeper(|low| match low.layout.program[id].kind {
+            ExprKind::And(a, b) => {
+                let fails = low.label();
+                low.unless_holds(a, fails)?;
+                low.when_holds(b, label)?;
+                low.place(fails);
+                Ok(())
+            }
+            ExprKind::Or(a, b) => {
+                low.when_holds(a, label)?;
+                low.when_holds(b, label)
+            }
+            ExprKind::Unary(UnaryOp::Not, of) => low.unless_holds(of, label),
+            _ => {
+                let flag = low.flag(id)?;
+                low.when(flag, label)
+            }
+        })
     }
 
     pub(super) fn and(&mut self, a: ExprId, b: ExprId) -> Lowered<Val> {
@@ -45,15 +89,40 @@ impl<'p> Lower<'p> {
                 }
             };
         };
-        let condition = self.flag(*condition)?;
         // A list of cases that ends here has been shown to be without a gap.
-        let condition = match rest.is_empty() && otherwise.is_none() {
-            true => Operand::Known(1),
-            false => condition,
-        };
-        self.either(condition, ty, &mut |low| low.expr(*value), &mut |low| {
+        if rest.is_empty() && otherwise.is_none() {
+            if self.layout.program[*condition].effects.changes {
+                self.flag(*condition)?;
+            }
+            return self.expr(*value);
+        }
+        self.choice_of(*condition, ty, &mut |low| low.expr(*value), &mut |low| {
             low.case(rest, otherwise, ty)
         })
+    }
+
+    /// One value if a condition holds, else another.
+    pub(super) fn choice_of(
+        &mut self,
+        condition: ExprId,
+        ty: Type,
+        then: Make<'_, 'p>,
+        otherwise: Make<'_, 'p>,
+    ) -> Lowered<Val> {
+        if matches!(ty, Type::Numbers | Type::Fractions) {
+            let flag = self.flag(condition)?;
+            return self.either(flag, ty, then, otherwise);
+        }
+        let other = self.label();
+        self.unless_holds(condition, other)?;
+        if !self.alive {
+            self.place(other);
+            return otherwise(self);
+        }
+        if self.labels[other.0 as usize].reach.is_none() {
+            return then(self);
+        }
+        self.either_at(other, ty, then, otherwise)
     }
 
     /// One value if a flag is set, else another.
@@ -72,9 +141,21 @@ impl<'p> Lower<'p> {
         if matches!(ty, Type::Numbers | Type::Fractions) {
             return self.either_list(flag, then, otherwise);
         }
-        let result = self.temporaries(self.layout.width(ty))?;
-        let (other, end) = (self.label(), self.label());
+        let other = self.label();
         self.unless(flag, other)?;
+        self.either_at(other, ty, then, otherwise)
+    }
+
+    /// One value here, another where a label leads to.
+    fn either_at(
+        &mut self,
+        other: Label,
+        ty: Type,
+        then: Make<'_, 'p>,
+        otherwise: Make<'_, 'p>,
+    ) -> Lowered<Val> {
+        let result = self.temporaries(self.layout.width(ty))?;
+        let end = self.label();
         let value = then(self)?;
         let parts = self.parts(value)?;
         self.put_all(&result, &parts)?;

@@ -31,6 +31,7 @@ impl<'p> Lower<'p> {
         self.alive = true;
         let begins = self.label();
         self.place(begins);
+        self.new_era();
         let mut row = Vec::with_capacity(variables.len());
         self.reports.clear();
         let every = Interval {

@@ -34,6 +34,7 @@ impl Lower<'_> {
         self.reach.push(Interval::only(i64::from(value)));
         self.declared.push(declared);
         self.is_temporary.push(false);
+        self.made.push(super::fold::Made::NOT_YET);
         slot
     }
 
@@ -48,6 +49,7 @@ impl Lower<'_> {
         self.reach.push(ANY);
         self.declared.push(None);
         self.is_temporary.push(true);
+        self.made.push(super::fold::Made::NOT_YET);
         Ok(slot)
     }
 
@@ -67,6 +69,14 @@ impl Lower<'_> {
                 ),
             )));
         }
+        match ins {
+            Ins::Put(to, _) => self.note_set(to, false),
+            Ins::Binary(_, to, ..) | Ins::Join { to, .. } | Ins::Look { to, .. } => {
+                self.note_set(to, true);
+                self.look_era = self.era;
+            }
+            _ => {}
+        }
         self.ins.push(ins);
         self.spans.push(self.span);
         Ok(())
@@ -77,7 +87,7 @@ impl Lower<'_> {
         let reach = self.reach[slot as usize];
         match reach.low == reach.high {
             true => Operand::Known(reach.low as i32),
-            false => Operand::Slot(slot),
+            false => Operand::Slot(self.same_as(slot)),
         }
     }
 
@@ -112,7 +122,10 @@ impl Lower<'_> {
         // A known number stays what it is: the checker's ranges are of what may be declared, not of what is there.
         match operand {
             Operand::Known(_) => self.reach[slot as usize] = range,
-            Operand::Slot(_) => self.holds(slot, range),
+            Operand::Slot(copy) => {
+                self.holds(slot, range);
+                self.note_copy(slot, copy);
+            }
         }
         Ok(())
     }
@@ -155,6 +168,8 @@ impl Lower<'_> {
             Operand::Slot(slot) if !self.is_temporary[slot as usize] => {
                 let copy = self.temporary()?;
                 self.put(copy, operand)?;
+                self.made[usize::from(copy)].once = true;
+                self.note_copy(slot, copy);
                 Ok(Operand::Slot(copy))
             }
             _ => Ok(operand),
@@ -204,6 +219,12 @@ impl Lower<'_> {
         if let Some(operand) = unchanged {
             return Ok(operand);
         }
+        if let Some(folded) = self.fold_binary(op, a, b) {
+            return Ok(folded);
+        }
+        if let Some(looked_up) = self.fold_look(op, a, b)? {
+            return Ok(looked_up);
+        }
         let to = self.temporary()?;
         self.emit(Ins::Binary(op, to, a, b))?;
         self.holds(to, range);
@@ -246,6 +267,7 @@ impl Lower<'_> {
         if !self.alive {
             return;
         }
+        self.adds(self.reach.len() as u64 / 16);
         let target = &mut self.labels[label.0 as usize];
         match &mut target.reach {
             Some(known) => {
@@ -280,8 +302,17 @@ impl Lower<'_> {
         }
     }
 
+    /// Goes on there if a flag is set.
+    pub(super) fn when(&mut self, flag: Operand, label: Label) -> Lowered<()> {
+        let not = self.binary(Op::Same, flag, Operand::Known(0))?;
+        self.unless(not, label)
+    }
+
     /// The label stands here.
     pub(super) fn place(&mut self, label: Label) {
+        if !self.alive || self.labels[label.0 as usize].reach.is_some() {
+            self.new_era();
+        }
         self.leads_to(label);
         let at = self.ins.len();
         let target = &mut self.labels[label.0 as usize];
@@ -354,6 +385,11 @@ impl Lower<'_> {
     /// How many slots there are.
     pub fn slots(&self) -> usize {
         self.reach.len()
+    }
+
+    /// What a slot may ever be, where that is declared.
+    pub fn most(&self, slot: Slot) -> Option<Interval> {
+        self.declared.get(usize::from(slot)).copied().flatten()
     }
 
     /// What slots can be where a trial can rest.

@@ -251,12 +251,12 @@ impl<'p> Lower<'p> {
                 })
             }
 
-            ExprKind::If(condition, then, otherwise) => {
-                let condition = self.flag(*condition)?;
-                self.either(condition, expr.ty, &mut |low| low.expr(*then), &mut |low| {
-                    low.expr(*otherwise)
-                })
-            }
+            ExprKind::If(condition, then, otherwise) => self.choice_of(
+                *condition,
+                expr.ty,
+                &mut |low| low.expr(*then),
+                &mut |low| low.expr(*otherwise),
+            ),
             ExprKind::Case {
                 subject,
                 arms,

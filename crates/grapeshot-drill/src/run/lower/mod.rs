@@ -13,6 +13,7 @@ mod convert;
 mod decide;
 mod emit;
 mod expr;
+mod fold;
 mod letters;
 mod list;
 mod lookup;
@@ -30,12 +31,14 @@ use super::value::{Dist, Operand, Slot, Val};
 use crate::message::Message;
 use crate::program::{FieldId, Interval, Local, LocalId, VarId};
 use crate::source::Span;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 pub use emit::Label;
 pub use lookup::{asked, axis, find};
 pub use number::fold_fractions;
 pub use report::{favour_word, label_of, lowest, variable};
+pub use roll::{MOST_SUMS, sums, too_many_sums};
 
 /// The most instructions after inlining.
 pub const MOST_INSTRUCTIONS: usize = 50_000;
@@ -130,10 +133,18 @@ pub struct Lower<'p> {
     declared: Vec<Option<Interval>>,
     /// Set once, so that nobody need copy them.
     is_temporary: Vec<bool>,
+    /// Where each slot comes from.
+    made: Vec<fold::Made>,
+    /// Changes wherever several ways meet.
+    era: u32,
+    /// When something was last looked up.
+    look_era: u32,
+    /// Throws before this one may no longer change: what follows may be taken back.
+    fold_floor: usize,
     alive: bool,
     frames: Vec<Frame<'p>>,
     depth: usize,
-    work: u64,
+    work: std::cell::Cell<u64>,
     span: Span,
     fields: Vec<HashMap<FieldId, Vec<Slot>>>,
     vars: HashMap<VarId, Vec<Slot>>,
@@ -182,16 +193,20 @@ impl<'p> Lower<'p> {
             stages: Vec::new(),
             labels: Vec::new(),
             reach: Vec::new(),
-            reach_at: HashMap::new(),
+            reach_at: HashMap::default(),
             declared: Vec::new(),
             is_temporary: Vec::new(),
+            made: Vec::new(),
+            era: 0,
+            look_era: 0,
+            fold_floor: 0,
             alive: true,
             frames: vec![Frame::default()],
             depth: 0,
-            work: 0,
+            work: std::cell::Cell::new(0),
             span: layout.procedure.span,
             fields: Vec::new(),
-            vars: HashMap::new(),
+            vars: HashMap::default(),
             started: false,
             in_stage: false,
             stage: 0,
@@ -206,9 +221,9 @@ impl<'p> Lower<'p> {
             worth: None,
             told: Vec::new(),
             reads: Vec::new(),
-            read_at: HashMap::new(),
+            read_at: HashMap::default(),
             always: BTreeSet::new(),
-            origin: HashMap::new(),
+            origin: HashMap::default(),
             sets: None,
             turn_at_hand: None,
         };
@@ -217,7 +232,7 @@ impl<'p> Lower<'p> {
         }
         // The pieces, then the same as they were at the start.
         for piece in layout.pieces.iter().chain(layout.pieces) {
-            let mut fields = HashMap::new();
+            let mut fields = HashMap::default();
             for id in layout.program.fields_of(piece.of) {
                 let field = &layout.program[id];
                 fields.insert(id, lower.slots_of(field.ty, field.range));
@@ -299,6 +314,7 @@ impl<'p> Lower<'p> {
         let local = unit.map(|unit| Val::known(unit as i32));
         let value = self.formula(formula, local)?;
         self.note_always(before);
+        self.new_era();
         self.ins.truncate(before);
         self.spans.truncate(before);
         if !std::mem::replace(&mut self.alive, true) {
@@ -338,10 +354,23 @@ impl<'p> Lower<'p> {
         locals[at] = Some(bound);
     }
 
+    /// Notes so much work, which is not too much for the line at hand alone.
+    fn adds(&self, work: u64) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    /// Keeps what all slots can be where a trial can rest.
+    fn rests_here(&mut self) -> Lowered<()> {
+        // It is kept, so it is dearer than a look at each.
+        self.worked(self.reach.len() as u64 / 4)?;
+        self.reach_at.insert(self.ins.len(), self.reach.clone());
+        Ok(())
+    }
+
     /// Notes so much work; too much of it is an error of the line at hand.
     fn worked(&mut self, work: u64) -> Lowered<()> {
-        self.work += work;
-        match self.work > MOST_WORK {
+        self.adds(work);
+        match self.work.get() > MOST_WORK {
             true => self.wrong("working this out beforehand takes too long"),
             false => Ok(()),
         }

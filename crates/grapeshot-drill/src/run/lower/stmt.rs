@@ -81,7 +81,15 @@ impl<'p> Lower<'p> {
             } => {
                 if let Some((local, value)) = subject {
                     let value = self.expr(*value)?;
-                    let value = self.keep(value)?;
+                    let changes = |(condition, _): &(ExprId, _)| {
+                        self.layout.program[*condition].effects.changes
+                    };
+                    // Nobody asks for it once an arm has begun.
+                    let value = match arms.iter().any(changes) {
+                        true => self.keep(value)?,
+                        false if matches!(value, Val::Rolled(_)) => self.keep(value)?,
+                        false => value,
+                    };
                     self.bind(*local, Bound::Value(value));
                 }
                 self.before_branches(arms.iter().map(|(_, block)| &block[..]))?;
@@ -98,8 +106,7 @@ impl<'p> Lower<'p> {
                         low.bind(*element, Bound::Value(value));
                         let next = low.label();
                         if let Some(condition) = condition {
-                            let holds = low.flag(*condition)?;
-                            low.unless(holds, next)?;
+                            low.unless_holds(*condition, next)?;
                         }
                         low.block(body)?;
                         low.place(next);
@@ -259,11 +266,16 @@ impl<'p> Lower<'p> {
             if !self.alive {
                 break;
             }
-            let holds = self.flag(*condition)?;
             // Cases without `else` have been shown to be without a gap.
             let last = at + 1 == branches.len() && otherwise.is_none();
             let next = self.label();
-            self.unless(if last { Operand::Known(1) } else { holds }, next)?;
+            match last {
+                false => self.unless_holds(*condition, next)?,
+                true if self.layout.program[*condition].effects.changes => {
+                    self.flag(*condition)?;
+                }
+                true => {}
+            }
             self.block(block)?;
             self.jump(end)?;
             self.place(next);

@@ -22,7 +22,7 @@ pub struct Turns {
 }
 
 /// The most turns.
-const MOST_TURNS: i64 = 10_000;
+const MOST_TURNS: i64 = 1_000;
 /// After so many tries what still grows, and is not declared to have a range, is taken to be anything.
 const TRIES: usize = 3;
 
@@ -45,7 +45,8 @@ pub(super) struct Mark {
 }
 
 impl<'p> Lower<'p> {
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&mut self) -> Mark {
+        self.fold_floor = self.rolls.len();
         Mark {
             ins: self.ins.len(),
             data: self.data.len(),
@@ -76,6 +77,8 @@ impl<'p> Lower<'p> {
         self.reach.truncate(mark.slots);
         self.declared.truncate(mark.slots);
         self.is_temporary.truncate(mark.slots);
+        self.made.truncate(mark.slots);
+        self.new_era();
         self.vars
             .retain(|_, slots| slots.iter().all(|&slot| usize::from(slot) < mark.slots));
         self.reach_at.retain(|&at, _| at < mark.ins);
@@ -169,6 +172,7 @@ impl<'p> Lower<'p> {
         }
         let head = self.label();
         self.place(head);
+        self.new_era();
         self.block(body)?;
         let grown = self.grown(head_reach);
         if grown.is_some() {
@@ -177,7 +181,7 @@ impl<'p> Lower<'p> {
         let after = self.label();
         self.turns = Some(Turns { head, after, last });
         if self.alive {
-            self.reach_at.insert(self.ins.len(), self.reach.clone());
+            self.rests_here()?;
             self.emit(Ins::Turn)?;
         }
         self.place(after);
@@ -193,6 +197,7 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Option<Grown>> {
         let (head, after) = (self.label(), self.label());
         self.place(head);
+        self.new_era();
         let turn = self.operand(self.turn);
         let more = self.binary(Op::Less, turn, last)?;
         self.unless(more, after)?;

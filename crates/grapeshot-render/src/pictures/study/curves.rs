@@ -32,7 +32,7 @@ impl<'a> Sketch<'a> {
             }
         }
         let steps = match numeric {
-            true => self.steps(&stops, &series),
+            true => self.steps(&stops),
             false => Steps::Straight,
         };
         let line = Line::new(self.key_axis(numeric), self.value_axis(&quantity), series);
@@ -43,10 +43,9 @@ impl<'a> Sketch<'a> {
         })
     }
 
-    /// How the curves go from value to value: as the chart says, or flat where the key is looked up in bands.
-    /// A range always is; of any other key a value that comes again at the next place tells, unless it is one
-    /// that nothing can go beyond.
-    fn steps(&self, stops: &[Value], series: &[Series]) -> Steps {
+    /// How the curves go from value to value: as the chart says; flat in the bands of a key that the schema
+    /// says is looked up in bands; joined where every whole number is there; else nothing is known between.
+    fn steps(&self, stops: &[Value]) -> Steps {
         match self.spec.steps {
             Some(StepWord::UpTo) => return Steps::UpTo,
             Some(StepWord::From) => return Steps::From,
@@ -54,23 +53,9 @@ impl<'a> Sketch<'a> {
             Some(StepWord::None) => return Steps::Straight,
             None => {}
         }
-        let is_bound = |y: f64| y == 0.0 || y == 1.0;
-        let repeats = |s: &Series| {
-            let mut pairs = s.points.windows(2);
-            pairs.any(|w| w[0].y == w[1].y && !is_bound(w[0].y))
-        };
-        let is_range = self.x().rsplit('.').next() == Some("range");
-        if !is_range && !series.iter().any(repeats) {
-            return Steps::Straight;
-        }
-        let whole = |pair: &[Value]| match pair {
-            [Value::Whole(a), Value::Whole(b)] => (b - a).abs() == 1,
-            _ => false,
-        };
-        match stops.windows(2).all(whole) {
-            true => Steps::About,
-            false => Steps::UpTo,
-        }
+        let mut banded = self.results.bands.iter();
+        let ends = banded.find(|(key, _)| key == self.x());
+        between(stops, ends.map(|(_, ends)| ends.as_slice()))
     }
 
     pub(super) fn survival(&self, cells: &[&'a CellResult]) -> Survival {
@@ -90,5 +75,21 @@ impl<'a> Sketch<'a> {
         let x = Axis::number(self.spec.x_name.clone().unwrap_or_else(own), "");
         let y = self.value_name(|| self.words().say("chance of so much or more"));
         Survival::new(x, Axis::percent(y), series)
+    }
+}
+
+/// What is known between the values of a key: everything in its bands, nothing is missing between whole numbers
+/// that follow each other, and otherwise only what was asked for.
+pub(in crate::pictures) fn between(stops: &[Value], bands: Option<&[i64]>) -> Steps {
+    if let Some(ends) = bands {
+        return Steps::Bands(ends.iter().map(|&end| end as f64).collect());
+    }
+    let follow = |pair: &[Value]| match pair {
+        [Value::Whole(a), Value::Whole(b)] => (b - a).abs() == 1,
+        _ => false,
+    };
+    match stops.windows(2).all(follow) {
+        true => Steps::Straight,
+        false => Steps::Points,
     }
 }

@@ -4,6 +4,8 @@ mod curves;
 mod fields;
 mod shares;
 
+pub(super) use curves::between;
+
 use grapeshot_charts::style::{Decimals, Words};
 use grapeshot_charts::{Axis, Body, Chart, Meaning, Panel, Panels};
 use grapeshot_engine::dist::{Marginal, Quantity, Variable, VariableKind};

@@ -137,6 +137,13 @@ impl Tables {
             house: House::read(file)?,
         })
     }
+
+    /// Where fire changes with the range: the printed bands, the greatest range of each weapon, close range.
+    pub(super) fn range_ends(&self) -> impl Iterator<Item = i64> {
+        let farthest = self.factors.iter().map(|(farthest, _)| *farthest);
+        let bands = self.bands.iter().copied();
+        bands.chain(farthest).chain([self.yards.close_range])
+    }
 }
 
 fn dice(file: &TableFile) -> Result<DiceSides, RuleError> {
