@@ -8,7 +8,7 @@
 use grapeshot_engine::engine::{Budget, Watch};
 use grapeshot_rules::drill;
 use grapeshot_rules::fight::{RawSettings, blank};
-use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant, file};
+use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant};
 use grapeshot_study::luck::{game, read_log};
 use grapeshot_study::run::Prepared;
 use grapeshot_study::tune::Wish;

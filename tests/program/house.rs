@@ -8,14 +8,6 @@ const BAYONETS: &str = "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"
 const SPENCER: &str = "[values.weapon.spencer]\nlike = \"repeater\"\n\
                        [tables.fire_factors.rows.spencer]\n100 = \"1\"\n";
 
-#[track_caller]
-fn is(found: f64, by_hand: f64) {
-    assert!(
-        (found - by_hand).abs() < 1e-12,
-        "{found}, by hand {by_hand}"
-    );
-}
-
 #[test]
 fn the_program_shows_what_was_added() {
     let text = format!("rules = \"elephant\"\nname = \"house\"\n{BAYONETS}{SPENCER}");
