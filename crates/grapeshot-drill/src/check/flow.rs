@@ -1,6 +1,7 @@
 //! Ways through a text: `if`, `case`, loops and choices, and what is known where they meet.
 
 use super::fact::{Facts, join_facts};
+use super::graph::Calls;
 use super::scope::Scope;
 use super::{Checked, Checker, interval};
 use crate::program::*;
@@ -118,10 +119,22 @@ impl Checker<'_> {
 
     /// The body of a loop: nothing is known before it, because it may come again.
     pub(super) fn loop_body(&mut self, s: &mut Scope, body: &tree::Block) -> Block {
-        self.forget_all(s);
+        self.comes_again(s, body);
         let done = self.inner_block(s, body);
         self.forget_all(s);
         done.block
+    }
+
+    /// Before a loop: what its body gives another value has another already when the body comes again.
+    pub(super) fn comes_again(&self, s: &mut Scope, body: &tree::Block) {
+        self.forget_all(s);
+        let mut calls = Calls::default();
+        calls.block(body);
+        for name in &calls.assigned {
+            if let Some(local) = s.find(name) {
+                s.locals[local.0 as usize].changed = true;
+            }
+        }
     }
 
     /// Elements of a loop, and their type; `called` is what the element is called.
@@ -192,7 +205,7 @@ impl Checker<'_> {
         }
         let names = s.names.len();
         let element = s.declare(&name.text, ty.unwrap_or(Type::Number), known.flatten());
-        self.forget_all(s);
+        self.comes_again(s, body);
         let condition = match condition {
             Some(condition) => {
                 s.it.push(element);

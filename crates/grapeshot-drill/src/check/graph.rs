@@ -25,6 +25,8 @@ pub(super) struct Calls {
     /// What `printed` calls.
     pub replaces: Option<Arc<str>>,
     pub names: Vec<(Arc<str>, Span)>,
+    /// Names that a line gives another value.
+    pub assigned: Vec<Arc<str>>,
 }
 
 impl Calls {
@@ -39,6 +41,7 @@ impl Calls {
             S::Nothing | S::End(None) | S::Return(None) => {}
             S::Let(_, e) | S::Do(e) | S::Return(Some(e)) => self.expr(e),
             S::Set { target, value, .. } => {
+                self.assigns(target);
                 self.expr(target);
                 self.expr(value);
             }
@@ -96,6 +99,12 @@ impl Calls {
                 .iter()
                 .for_each(|argument| self.expr(&argument.value)),
             S::WorkOff(_, arms) => arms.iter().for_each(|(_, body)| self.block(body)),
+        }
+    }
+
+    fn assigns(&mut self, target: &tree::Expr) {
+        if let E::Name(name) = &target.kind {
+            self.assigned.push(name.text.clone());
         }
     }
 
@@ -198,6 +207,7 @@ impl Calls {
                 self.expr(condition);
             }
             E::Take { amount, from } => {
+                self.assigns(from);
                 self.expr(amount);
                 self.expr(from);
             }

@@ -205,8 +205,18 @@ impl Checker<'_> {
         let mut chances = Vec::new();
         for (value, chance) in &expect.chances {
             let label = self.label(question.procedure, report, value)?;
-            let number = self.constant(chance)?.value;
-            chances.push((label, number, value.span));
+            // A published 0.7654 is rounded: it holds to half of its last place.
+            let decimals = self.sources.text(chance.span).split_once('.');
+            let places = decimals.filter(|_| matches!(chance.kind, tree::ExprKind::Number(_)));
+            let unit = places.and_then(|(_, places)| 10i64.checked_pow(places.len() as u32));
+            chances.push(ExpectedChance {
+                label,
+                chance: self.constant(chance)?.value,
+                within: unit.map_or(number::Fraction::from_integer(0), |unit| {
+                    number::Fraction::new(1, unit.saturating_mul(2))
+                }),
+                span: value.span,
+            });
         }
         Ok(Expect {
             question,

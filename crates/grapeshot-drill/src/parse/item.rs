@@ -53,6 +53,7 @@ impl Parser<'_, '_> {
         self.at += 1;
         let kind = match word {
             "ruleset" => {
+                // It is called like its folder, which may have hyphens.
                 let name = self.name("the name of the ruleset")?;
                 self.expect(Kind::Colon, ":")?;
                 ItemKind::Ruleset(name, self.text("its title in quotes")?)

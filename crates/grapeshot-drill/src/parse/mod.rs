@@ -400,7 +400,7 @@ impl<'p, 'a> Parser<'p, 'a> {
 }
 
 /// Words that cannot be names.
-pub(crate) const RESERVED: [&str; 21] = [
+pub const RESERVED: [&str; 21] = [
     "and", "or", "not", "is", "in", "if", "else", "case", "when", "where", "by", "of", "for",
     "from", "to", "it", "true", "false", "nobody", "empty", "let",
 ];

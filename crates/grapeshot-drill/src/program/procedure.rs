@@ -264,8 +264,21 @@ pub struct Expect {
     pub question: Question,
     /// The report.
     pub report: usize,
-    /// Values as reported, and their exact chances.
-    pub chances: Vec<(Arc<str>, Fraction, Span)>,
+    /// Values and their chances.
+    pub chances: Vec<ExpectedChance>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How often a value is expected.
+#[derive(Debug, Clone)]
+pub struct ExpectedChance {
+    /// The value as reported.
+    pub label: Arc<str>,
+    /// Its chance.
+    pub chance: Fraction,
+    /// How far off it may be: a decimal is as good as the places it has, anything else is exact.
+    pub within: Fraction,
     /// Where it stands.
     pub span: Span,
 }

@@ -161,16 +161,19 @@ impl Rules {
         };
         let rows = solve(&graph);
         let variable = &play.variables[expect.report];
-        for (label, wanted, span) in &expect.chances {
+        let float = |number: number::Fraction| *number.numer() as f64 / *number.denom() as f64;
+        for expected in &expect.chances {
+            let (label, wanted) = (&expected.label, expected.chance);
             let with = rows
                 .iter()
                 .filter(|(end, _)| variable.label(end.row[expect.report]) == **label);
             let found: f64 = with.map(|(_, chance)| chance).sum();
-            let exact = *wanted.numer() as f64 / *wanted.denom() as f64;
-            if (found - exact).abs() > 1e-12 {
-                let title =
-                    format!("the chance of {label} is {found:.6}, and not {wanted} ({exact:.6})");
-                failures.push(Message::error(*span, title));
+            if (found - float(wanted)).abs() > 1e-12 + float(expected.within) {
+                let title = format!(
+                    "the chance of {label} is {found:.6}, and not {wanted} ({:.6})",
+                    float(wanted)
+                );
+                failures.push(Message::error(expected.span, title));
             }
         }
     }

@@ -128,7 +128,8 @@ impl<'p> Lower<'p> {
             false => Bound::Value(self.keep(value)?),
             true => {
                 let parts = self.parts(value)?;
-                let ranges = self.layout.ranges(local.ty, local.range);
+                // Its range is that of its first value, and it will have others.
+                let ranges = self.layout.ranges(local.ty, None);
                 let slots: Vec<_> = ranges
                     .into_iter()
                     .map(|range| self.variable(range, 0))

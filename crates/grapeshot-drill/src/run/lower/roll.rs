@@ -234,40 +234,43 @@ impl Lower<'_> {
         Some(Pending { index, dists })
     }
 
-    /// The highest of some dice, the highest first.
+    /// The highest of some dice, the highest first. How many they are may still depend on what is rolled (armies that are
+    /// left): then the list is as long as it can be, and says of each place whether a die lies there.
     fn best(&mut self, keep: ExprId, of: ExprId, die: DieId) -> Lowered<Val> {
         let (keep, of) = (self.expr(keep)?, self.expr(of)?);
-        let (Some(keep), Some(of)) = (keep.all_known(), of.all_known()) else {
-            return self
-                .wrong("how many dice are thrown, and how many count, must be known beforehand");
-        };
-        let (keep, of) = (keep[0].max(0) as usize, of[0].max(0) as usize);
+        let (keep, of) = (self.keep(keep)?, self.keep(of)?);
+        let (keep, of) = (self.part(keep)?, self.part(of)?);
+        let most = |low: &Self, part| low.reach(part).high.clamp(0, i64::from(MOST_DICE));
+        let (longest, dice) = (most(self, keep).min(most(self, of)), most(self, of));
         self.note_die(die)?;
         let faces = self.faces(die)?;
-        let ways = (faces.len() as u64).checked_pow(of as u32);
+        let ways = (faces.len() as u64).checked_pow(dice as u32);
         if ways.is_none_or(|ways| ways > 100_000) {
             return self.wrong("these are too many dice to sort");
         }
-        let mut sorted: Vec<(Vec<i32>, u128)> = vec![(Vec::new(), 1)];
-        for _ in 0..of {
-            let mut next: std::collections::BTreeMap<Vec<i32>, u128> = Default::default();
-            for (hand, weight) in &sorted {
-                for &face in &faces {
-                    let mut hand = hand.clone();
-                    let at = hand.partition_point(|&other| other > i32::from(face));
-                    hand.insert(at, i32::from(face));
-                    hand.truncate(keep);
-                    *next.entry(hand).or_default() += weight;
+        let known = keep.known().is_some() && of.known().is_some();
+        let thrown = self.for_each_known(Val::Parts(vec![keep, of]), &mut |parts| {
+            let (keep, of) = (i64::from(parts[0]).max(0), i64::from(parts[1]).max(0));
+            let mut hands = sorted_hands(&faces, of.min(dice) as usize, keep.min(longest) as usize);
+            for (hand, _) in &mut hands {
+                let lie_there = hand.len();
+                hand.resize(longest as usize, 0);
+                if !known {
+                    hand.extend((0..longest as usize).map(|at| i32::from(at < lie_there)));
                 }
             }
-            sorted = next.into_iter().collect();
-        }
-        let parts = self.throw(Pending::of(Dist::weighed(sorted)))?;
-        let entry = |value| Entry {
-            counts: Operand::Known(1),
-            value: vec![value],
+            Ok(Dist::weighed(hands))
+        })?;
+        let Val::Rolled(thrown) = thrown else {
+            return self.wrong("these dice cannot be thrown");
         };
-        Ok(Val::List(parts.into_iter().map(entry).collect()))
+        let parts = self.throw(thrown)?;
+        let (values, lie_there) = parts.split_at(longest as usize);
+        let entries = values.iter().enumerate().map(|(at, &value)| Entry {
+            counts: lie_there.get(at).copied().unwrap_or(Operand::Known(1)),
+            value: vec![value],
+        });
+        Ok(Val::List(entries.collect()))
     }
 
     /// Dice of a cell are thrown.
@@ -310,6 +313,25 @@ impl Lower<'_> {
             Ok(Dist::weighed(ways))
         })
     }
+}
+
+/// The hands that so many dice make, the highest first, and how often; only so many of each are kept.
+fn sorted_hands(faces: &[i16], of: usize, keep: usize) -> Vec<(Vec<i32>, u128)> {
+    let mut sorted: Vec<(Vec<i32>, u128)> = vec![(Vec::new(), 1)];
+    for _ in 0..of {
+        let mut next: std::collections::BTreeMap<Vec<i32>, u128> = Default::default();
+        for (hand, weight) in &sorted {
+            for &face in faces {
+                let mut hand = hand.clone();
+                let at = hand.partition_point(|&other| other > i32::from(face));
+                hand.insert(at, i32::from(face));
+                hand.truncate(keep);
+                *next.entry(hand).or_default() += weight;
+            }
+        }
+        sorted = next.into_iter().collect();
+    }
+    sorted
 }
 
 fn same_everywhere(dist: &Dist) -> bool {
