@@ -1,5 +1,5 @@
-//! Drill beside the hand-written rules, question by question in one run: from the settings as they are typed to the
-//! solved answer (a question that was asked before, and one that is written out anew), from a ready question to the answer, and sampled directly.
+//! Drill, question by question: from the settings as they are typed to the solved answer (a question that was asked before,
+//! and one that is written out anew), from a ready question to the answer, and sampled directly.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use grapeshot_drill::load::{Files, load};
@@ -78,59 +78,34 @@ fn benches(c: &mut Criterion) {
             b.iter(|| black_box(rules(&text, &tables)));
         });
     }
-    let native = |id: &str| grapeshot_rules::find(id).unwrap().load(&[]).unwrap();
-    let natives = [native("gbacw"), native("impact")];
     let drilled = ["gbacw", "impact"].map(|id| {
         let (text, tables) = texts(id);
         rules(&text, &tables)
     });
     for (name, id, procedure, given) in QUESTIONS {
-        let at = usize::from(id == "impact");
-        let native = natives[at].procedure(procedure).unwrap();
-        let by_hand = || (native.build)(&native.resolve(given.iter().copied()).unwrap()).unwrap();
-        let by_text = || drilled[at].ask(procedure, given).unwrap();
-
+        let rules = &drilled[usize::from(id == "impact")];
+        let play = rules.ask(procedure, given).unwrap();
         let mut group = c.benchmark_group("asked_and_solved");
-        group.bench_function(BenchmarkId::new("native", name), |b| {
-            b.iter(|| black_box(answer(&*by_hand())));
+        group.bench_function(BenchmarkId::new("again", name), |b| {
+            b.iter(|| black_box(answer(&rules.ask(procedure, given).unwrap())));
         });
-        group.bench_function(BenchmarkId::new("drill", name), |b| {
-            b.iter(|| black_box(answer(&by_text())));
-        });
-        group.bench_function(BenchmarkId::new("drill_anew", name), |b| {
-            b.iter(|| black_box(answer(&drilled[at].ask_anew(procedure, given).unwrap())));
+        group.bench_function(BenchmarkId::new("first", name), |b| {
+            b.iter(|| black_box(answer(&rules.ask_anew(procedure, given).unwrap())));
         });
         group.finish();
-
-        let (hand, text) = (by_hand(), by_text());
-        let states = |play: &dyn DynSteps| play.compile(Budget::default()).unwrap().states();
-        println!(
-            "{name}: {} states, {} by the text",
-            states(&*hand),
-            states(&text)
-        );
-        let mut group = c.benchmark_group("compiled_and_solved");
-        group.bench_function(BenchmarkId::new("native", name), |b| {
-            b.iter(|| black_box(answer(&*hand)));
+        c.bench_function(&format!("compiled_and_solved/{name}"), |b| {
+            b.iter(|| black_box(answer(&play)));
         });
-        group.bench_function(BenchmarkId::new("drill", name), |b| {
-            b.iter(|| black_box(answer(&text)));
-        });
-        group.finish();
-
         let mut group = c.benchmark_group("played_directly");
         group.sample_size(10);
-        let plays: [(&str, &dyn DynSteps); 2] = [("native", &*hand), ("drill", &text)];
-        for (which, play) in plays {
-            group.bench_function(BenchmarkId::new(which, name), |b| {
-                b.iter(|| {
-                    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1863);
-                    let mut counts = Default::default();
-                    play.play(&mut rng, TRIALS, &mut counts);
-                    black_box(counts.len())
-                });
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(1863);
+                let mut counts = Default::default();
+                play.play(&mut rng, TRIALS, &mut counts);
+                black_box(counts.len())
             });
-        }
+        });
         group.finish();
     }
 }

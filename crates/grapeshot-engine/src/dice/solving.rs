@@ -163,10 +163,21 @@ impl Denominator {
             return Some(1);
         }
         // Divisions of half the width are several times as fast, and most denominators fit.
-        if let (Ok(common), Ok(total)) = (u64::try_from(self.0), u64::try_from(total))
-            && common % total == 0
-        {
-            return Some((common / total).into());
+        let (Ok(common), Ok(narrow)) = (u64::try_from(self.0), u64::try_from(total)) else {
+            return self.widen(ways, total);
+        };
+        if common % narrow == 0 {
+            return Some((common / narrow).into());
+        }
+        // One more die of the kind that fell before, mostly.
+        if narrow % common == 0 {
+            let times = u128::from(narrow / common);
+            ways.iter_mut().try_for_each(|way| {
+                way.weight = way.weight.checked_mul(times)?;
+                Some(())
+            })?;
+            self.0 = total;
+            return Some(1);
         }
         self.widen(ways, total)
     }

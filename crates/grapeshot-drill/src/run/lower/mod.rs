@@ -46,7 +46,7 @@ pub const MOST_INSTRUCTIONS: usize = 50_000;
 /// The most slots: fields, variables, and what is worked out between them.
 const MOST_SLOTS: usize = 60_000;
 /// The most expressions that are looked at: what is known leaves no instruction, and must still come to an end.
-const MOST_WORK: u64 = 3_000_000;
+const MOST_WORK: u64 = 12_000_000;
 /// The most texts that may call one another, one within the other, and expressions within expressions.
 const DEEPEST: usize = 100;
 
