@@ -31,6 +31,7 @@ mod table;
 mod terminal;
 mod tune;
 mod whatif;
+mod words;
 
 pub use args::{Cli, Command};
 pub use complaint::complaint;
@@ -180,6 +181,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Check(args)) => check::run(&args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Words(args)) => words::run(&args),
         Some(Command::Completions { shell }) => Ok(completing::registration(shell)),
     }
 }

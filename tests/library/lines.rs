@@ -1,8 +1,8 @@
 //! What a line shows between its marks is what the rules say there.
 
+use grapeshot::pictures::picture;
 use grapeshot_charts::{Body, Content, Line, Series};
 use grapeshot_engine::engine::Watch;
-use grapeshot::pictures::picture;
 use grapeshot_rules::Value;
 use grapeshot_study::run::Prepared;
 use grapeshot_study::{

@@ -1,9 +1,9 @@
 //! One number is printed in one way, and what a sentence says is what the answer says.
 
+use grapeshot::render::glance;
 use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_engine::stats::{fixed, hundredth};
-use grapeshot::render::glance;
 use grapeshot_rules::{Options, Question, find};
 use grapeshot_study::run::Prepared;
 use grapeshot_study::{
