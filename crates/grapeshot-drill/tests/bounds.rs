@@ -61,7 +61,8 @@ fn code_that_grows_without_end_is_refused() {
     );
     let said = refused(&text);
     assert!(
-        said.contains("50000 instructions") && said.contains("bounds.drill:"),
+        (said.contains("50000 instructions") || said.contains("takes too long"))
+            && said.contains("bounds.drill:"),
         "{said}"
     );
 }
@@ -157,4 +158,119 @@ fn a_state_that_keeps_too_much_is_refused() {
         said.contains("128 values") && said.contains("let die = d6"),
         "{said}"
     );
+}
+
+/// A text with so many numbers in play and so many dice, each asked for when the next one falls.
+fn broad(numbers: usize, dice: usize) -> String {
+    let declared: String = (0..numbers)
+        .map(|n| format!("  x{n}: 0..9 = 0\n"))
+        .collect();
+    let lines: String = (0..dice)
+        .map(|n| {
+            format!(
+                "    if d6 > x{}: x{} = d6\n",
+                n % numbers,
+                (n * 7 + 1) % numbers
+            )
+        })
+        .collect();
+    format!("in play:\n{declared}{HEAD}  stage \"s\":\n{lines}    n = x0\n")
+}
+
+#[test]
+fn what_is_known_of_many_numbers_at_many_dice_is_not_kept_without_end() {
+    let said = refused(&broad(400, 6_000));
+    assert!(
+        said.contains("takes too long") || said.contains("instructions"),
+        "{said}"
+    );
+    assert!(said.contains("bounds.drill:"), "{said}");
+    assert!(refused(&broad(10, 30)).starts_with("played"));
+}
+
+#[test]
+fn states_with_too_many_ways_on_are_sampled_instead() {
+    use grapeshot_engine::engine::{Answer, Compiled, DynSteps, Method, Plan, Stop, Stream, Watch};
+    // Each of a thousand sums leads to a thousand more.
+    let text = format!(
+        "in play:\n  x: 0..1200 = 0\n  y: 0..1200 = 0\n{HEAD}  each turn up to 40:\n    stage \"s\":\n      x = sum(200, d6)\n      stage \"t\": nothing\n      y = sum(200, d6) if x > y else y\n    if x + y is 2400: n += 1\n"
+    );
+    let rules = rules(&text);
+    let play = rules
+        .ask("p", &[])
+        .unwrap_or_else(|refused| panic!("{refused}"));
+    let small = Budget { states: 20 };
+    assert!(play.compile(small).is_err());
+    let compiled = Compiled::new(&play, small).expect("it is sampled");
+    let plan = Plan {
+        method: Method::Auto,
+        stop: Stop::Trials(200),
+        stream: Stream::common(1863),
+    };
+    let answer = compiled
+        .answer(&plan, &Watch::default())
+        .expect("an answer");
+    assert!(!matches!(answer, Answer::Exact(_)));
+}
+
+#[test]
+fn a_trial_does_not_throw_dice_without_end() {
+    let text = format!(
+        "{HEAD}  each turn up to 1000:\n    stage \"s\":\n      repeat 300 times:\n        if d6 is 6: n = 1\n        else if d6 is 5: n = 2\n"
+    );
+    use grapeshot_engine::engine::{DynSteps, Stream};
+    let rules = rules(&text);
+    let play = rules
+        .ask("p", &[])
+        .unwrap_or_else(|refused| panic!("{refused}"));
+    let mut counts = Default::default();
+    play.play(&mut Stream::common(1863).batch(0), 3, &mut counts);
+    let trouble = play.trouble().expect("it throws too often");
+    assert!(
+        trouble.contains("100000 times at most") && trouble.contains("bounds.drill:"),
+        "{trouble}"
+    );
+}
+
+#[test]
+fn more_turns_than_anybody_plays_are_refused() {
+    let text = format!("{HEAD}  each turn up to 1001:\n    stage \"s\": if d6 is 6: n = 1\n");
+    let said = refused(&text);
+    assert!(said.contains("more than 1000 turns"), "{said}");
+}
+
+/// A simulated procedure, played out once; what went wrong.
+fn played_out(text: &str) -> Option<String> {
+    use grapeshot_engine::engine::DynPlayout;
+    let rules = rules(&text.replace("procedure p:", "procedure p, simulated:"));
+    let direct = rules
+        .play_out("p", &[])
+        .unwrap_or_else(|refused| panic!("{refused}"));
+    direct.story(1863);
+    direct.trouble()
+}
+
+#[test]
+fn what_is_played_out_ends_too() {
+    let deep = "          ".to_owned();
+    let endless = format!(
+        "{HEAD}  repeat 9999 times:\n    repeat 9999 times:\n      repeat 9999 times:\n{deep}n = 1\n"
+    );
+    let said = played_out(&endless).expect("it does not end");
+    assert!(
+        said.contains("does not come to an end") && said.contains("bounds.drill:"),
+        "{said}"
+    );
+    let dice = format!("{HEAD}  repeat 9999 times:\n    repeat 9999 times:\n      n = d6\n");
+    let said = played_out(&dice).expect("it throws too often");
+    assert!(said.contains("100000 times"), "{said}");
+    let queue = format!(
+        "queue q:\n  e: n: Number\n{HEAD}  put e(1) into q\n  work off q:\n    e:\n      put e(1) into q\n      put e(2) into q\n"
+    );
+    let said = played_out(&queue).expect("it fills up");
+    assert!(said.contains("1000 events"), "{said}");
+    let short = format!(
+        "queue q:\n  e: times: Number\n{HEAD}  put e(3) into q\n  work off q:\n    e:\n      n += 1\n      if times > 1: put e(times - 1) into q\n"
+    );
+    assert_eq!(played_out(&short), None);
 }

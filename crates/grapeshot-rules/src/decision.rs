@@ -286,6 +286,9 @@ impl Played {
     fn decided(&self, budget: Budget) -> Result<(Game, BestPlay), CompileError> {
         let (game, _) = self.steps.compile(budget).map_err(|error| match error {
             CompileError::TooLarge { states } => CompileError::Undecided { states },
+            CompileError::TooWide { .. } => CompileError::Undecided {
+                states: budget.states,
+            },
             other => other,
         })?;
         let play = match &self.fixing {

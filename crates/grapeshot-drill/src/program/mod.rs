@@ -22,6 +22,7 @@ mod stmt;
 mod table;
 mod types;
 mod value;
+pub mod walk;
 
 pub use expr::*;
 pub use procedure::*;

@@ -3,7 +3,8 @@
 use super::value::{Operand, Slot};
 use crate::program::Interval;
 use crate::source::Span;
-use grapeshot_engine::Odds;
+use grapeshot_engine::{Odds, Throw};
+use std::sync::OnceLock;
 
 /// A place in the code.
 pub type Pc = u32;
@@ -35,26 +36,24 @@ pub enum Op {
 
 impl Op {
     /// What it makes of two numbers; nothing if that cannot be said in 32 bits.
+    #[inline]
     pub fn apply(self, a: i32, b: i32) -> Option<i32> {
-        let (a, b) = (i64::from(a), i64::from(b));
-        let made = match self {
-            Op::Add => a + b,
-            Op::Subtract => a - b,
-            Op::Multiply => a * b,
-            Op::DivideDown if b == 0 => return None,
+        match self {
+            Op::Add => a.checked_add(b),
+            Op::Subtract => a.checked_sub(b),
+            Op::Multiply => a.checked_mul(b),
             Op::DivideDown => {
-                let (quotient, left) = (a / b, a % b);
-                quotient - i64::from(left != 0 && (left < 0) != (b < 0))
+                let quotient = a.checked_div(b)?;
+                let left = a.wrapping_rem(b);
+                Some(quotient - i32::from(left != 0 && (left < 0) != (b < 0)))
             }
-            Op::Remainder if b == 0 => return None,
-            Op::Remainder => a.rem_euclid(b),
-            Op::Min => a.min(b),
-            Op::Max => a.max(b),
-            Op::Less => i64::from(a < b),
-            Op::AtMost => i64::from(a <= b),
-            Op::Same => i64::from(a == b),
-        };
-        i32::try_from(made).ok()
+            Op::Remainder => a.checked_rem_euclid(b),
+            Op::Min => Some(a.min(b)),
+            Op::Max => Some(a.max(b)),
+            Op::Less => Some(i32::from(a < b)),
+            Op::AtMost => Some(i32::from(a <= b)),
+            Op::Same => Some(i32::from(a == b)),
+        }
     }
 }
 
@@ -95,6 +94,21 @@ pub enum Ins {
     Jump(Pc),
     /// Goes on there if the slot is 0.
     Unless(Slot, Pc),
+    /// Goes on there unless what an operation makes of two operands is true.
+    UnlessBinary(Op, Operand, Operand, Pc),
+    /// Goes on there unless what an index is looked up to be is true.
+    UnlessLook {
+        /// The index,
+        at: Slot,
+        /// the number of its first entry,
+        low: i32,
+        /// where the entries begin,
+        first: u32,
+        /// how many there are,
+        len: u32,
+        /// and where to go on.
+        to: Pc,
+    },
     /// A number must lie in a range of [`Code::ranges`].
     Check(Operand, u32),
     /// Dice are thrown, as [`Code::rolls`] says.
@@ -134,10 +148,88 @@ pub struct RollSite {
 /// Dice and the values they put into slots.
 #[derive(Debug, Clone)]
 pub struct Thrown {
-    /// Which outcome.
-    pub odds: Odds<u16>,
-    /// The parts of each outcome.
-    pub values: Vec<Vec<i32>>,
+    throw: Throw,
+    /// The outcome of each reading of the throw.
+    outcome_of: Vec<u16>,
+    /// As the engine rolls them, once it does.
+    odds: OnceLock<Odds<u16>>,
+    /// The parts of each outcome, one outcome after another, and how many each has.
+    values: Vec<i32>,
+    width: usize,
+    /// The weight of each outcome, and the sum of all; 0 where that is too large.
+    pub(super) weights: Vec<u64>,
+    pub(super) total: u64,
+}
+
+impl Thrown {
+    /// Dice by the parts of each reading; readings with the same are one outcome.
+    pub fn new<'v>(throw: &Throw, readings: impl Iterator<Item = &'v [i32]>) -> Self {
+        let mut values: Vec<i32> = Vec::new();
+        let mut weights: Vec<u64> = Vec::new();
+        let mut outcome_of = Vec::with_capacity(throw.readings().len());
+        let mut total = Some(0u64);
+        let mut width = 0;
+        for (parts, &(_, weight)) in readings.zip(throw.readings()) {
+            width = parts.len();
+            let alike = |at: &usize| values[at * width..(at + 1) * width] == *parts;
+            let at = (0..weights.len()).find(alike);
+            let at = at.unwrap_or_else(|| {
+                values.extend_from_slice(parts);
+                weights.push(0);
+                weights.len() - 1
+            });
+            let weight = u64::try_from(weight).ok();
+            total = total
+                .zip(weight)
+                .and_then(|(sum, more)| sum.checked_add(more));
+            weights[at] = weights[at].wrapping_add(weight.unwrap_or(0));
+            outcome_of.push(at as u16);
+        }
+        Thrown {
+            throw: throw.clone(),
+            outcome_of,
+            odds: OnceLock::new(),
+            values,
+            width,
+            weights,
+            total: total.unwrap_or(0),
+        }
+    }
+
+    /// Whether they are the same dice, read alike.
+    pub fn is_like(&self, other: &Thrown) -> bool {
+        self.values == other.values
+            && self.outcome_of == other.outcome_of
+            && self.throw == other.throw
+    }
+
+    /// How many outcomes there are.
+    #[inline]
+    pub fn ways(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The parts of an outcome.
+    #[inline]
+    pub fn outcome(&self, at: usize) -> &[i32] {
+        &self.values[at * self.width..(at + 1) * self.width]
+    }
+
+    /// The parts of all outcomes.
+    pub(super) fn outcomes(&self) -> impl Iterator<Item = &[i32]> {
+        self.values.chunks_exact(self.width.max(1))
+    }
+
+    /// Rolls which outcome it is.
+    pub fn roll<D: grapeshot_engine::Dice>(&self, dice: &mut D) -> usize {
+        let odds = self.odds.get_or_init(|| {
+            let position = |reading| self.throw.position(reading).unwrap_or(0);
+            Odds::new(self.throw.clone(), |reading| {
+                self.outcome_of[position(reading)]
+            })
+        });
+        usize::from(odds.roll(dice))
+    }
 }
 
 /// A choice of the code.

@@ -3,7 +3,7 @@
 use super::{Asked, Play, Refused, Rules};
 use crate::message::Message;
 use crate::number;
-use crate::program::{Example, Expect, Key, KeyAlternative, Question, Value};
+use crate::program::{Example, Expect, Key, KeyAlternative, ProcedureId, Question, Value};
 use grapeshot_engine::Dice;
 use grapeshot_engine::dice::Roll;
 use grapeshot_engine::engine::{Budget, Graph, play_once, solve};
@@ -59,6 +59,25 @@ impl Rules {
         }
         failures.sort_by_key(|message| (message.span.file, message.span.start));
         failures
+    }
+
+    /// Whether a test of one of these procedures fails.
+    pub(super) fn fails(&self, of: &[ProcedureId]) -> bool {
+        let mut failures = Vec::new();
+        for example in &self.program.examples {
+            if of.contains(&example.question.procedure) {
+                self.example(example, &mut failures);
+            }
+            if !failures.is_empty() {
+                return true;
+            }
+        }
+        for expect in &self.program.expects {
+            if of.contains(&expect.question.procedure) {
+                self.expect(expect, &mut failures);
+            }
+        }
+        !failures.is_empty()
     }
 
     /// A question of a test; its dice one by one, or all at once.

@@ -8,7 +8,6 @@ use super::lower::Lower;
 use super::tidy::tidy;
 use super::value::{Dist, Operand, Slot};
 use crate::program::Interval;
-use grapeshot_engine::Odds;
 
 /// A set of slots.
 #[derive(Clone, PartialEq, Eq)]
@@ -105,6 +104,15 @@ impl Pass<'_> {
                 live.add_all(self.live_at(to as usize));
                 live.add(slot);
             }
+            Ins::UnlessBinary(_, a, b, to) => {
+                live.add_all(self.live_at(to as usize));
+                live.need(a);
+                live.need(b);
+            }
+            Ins::UnlessLook { at, to, .. } => {
+                live.add_all(self.live_at(to as usize));
+                live.add(at);
+            }
             Ins::Roll(site) => {
                 let site = &self.code.rolls[site as usize];
                 if !site.to.iter().any(|&slot| live.has(slot)) {
@@ -149,6 +157,76 @@ impl Pass<'_> {
             }
         }
         true
+    }
+
+    /// Makes one instruction of this one and that before it in its block, where only this one needs what that one sets.
+    fn shorten(&mut self, at: usize, first: usize, after: &Slots) {
+        let before = (first..at)
+            .rev()
+            .find(|&before| self.code.ins[before] != Ins::Nothing);
+        let Some(before) = before else {
+            return;
+        };
+        let made = self.code.ins[before];
+        let joined = match (self.code.ins[at], made) {
+            (Ins::Unless(flag, to), Ins::Binary(op, set, a, b))
+                if flag == set && !after.has(flag) && !self.live_at(to as usize).has(flag) =>
+            {
+                Ins::UnlessBinary(op, a, b, to)
+            }
+            (
+                Ins::Unless(flag, to),
+                Ins::Look {
+                    to: set,
+                    at,
+                    low,
+                    first,
+                    len,
+                },
+            ) if flag == set && !after.has(flag) && !self.live_at(to as usize).has(flag) => {
+                Ins::UnlessLook {
+                    at,
+                    low,
+                    first,
+                    len,
+                    to,
+                }
+            }
+            (Ins::Put(to, Operand::Slot(from)), made) if to != from && !after.has(from) => {
+                match made {
+                    Ins::Roll(site) => {
+                        let slots = &mut self.code.rolls[site as usize].to;
+                        if slots.contains(&to) {
+                            return;
+                        }
+                        if let Some(slot) = slots.iter_mut().find(|slot| **slot == from) {
+                            *slot = to;
+                            self.code.ins[at] = Ins::Nothing;
+                        }
+                        return;
+                    }
+                    Ins::Put(set, operand) if set == from => Ins::Put(to, operand),
+                    Ins::Binary(op, set, a, b) if set == from => Ins::Binary(op, to, a, b),
+                    Ins::Look {
+                        to: set,
+                        at,
+                        low,
+                        first,
+                        len,
+                    } if set == from => Ins::Look {
+                        to,
+                        at,
+                        low,
+                        first,
+                        len,
+                    },
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        self.code.ins[at] = joined;
+        self.code.ins[before] = Ins::Nothing;
     }
 
     /// What is needed after the last instruction of a block.
@@ -279,6 +357,7 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
     for block in 0..pass.live.len() {
         let mut live = pass.after(block);
         for at in (pass.starts[block]..pass.starts[block + 1]).rev() {
+            pass.shorten(at, pass.starts[block], &live);
             let after = match pass.code.ins[at] {
                 Ins::Roll(_) => Some(live.clone()),
                 _ => None,
@@ -337,36 +416,20 @@ fn rest(live: &Slots, at: usize, lower: &Lower<'_>) -> Rest {
 
 /// Dice of a throw, told apart only by what is still needed.
 fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
-    let keep = |parts: &[i32]| -> Vec<i32> {
-        let each = parts.iter().zip(needed);
-        each.filter(|(_, needed)| **needed)
-            .map(|(part, _)| *part)
-            .collect()
-    };
+    let width = needed.iter().filter(|needed| **needed).count();
     let old = std::mem::take(&mut code.rolls[site].odds);
+    let mut parts: Vec<i32> = Vec::new();
     for dist in old {
         let dist = &dists[dist as usize];
-        let mut values: Vec<Vec<i32>> = Vec::new();
-        let mut outcomes: Vec<u16> = Vec::with_capacity(dist.values.len());
+        parts.clear();
         for value in &dist.values {
-            let value = keep(value);
-            let known = values.iter().position(|known| *known == value);
-            outcomes.push(known.unwrap_or_else(|| {
-                values.push(value);
-                values.len() - 1
-            }) as u16);
+            let each = value.iter().zip(needed).filter(|(_, needed)| **needed);
+            parts.extend(each.map(|(part, _)| *part));
         }
-        let throw = dist.throw.clone();
-        let position = throw.clone();
-        let odds = Odds::new(throw, |reading| {
-            outcomes[position.position(reading).unwrap_or(0)]
-        });
-        let same = |known: &Thrown| known.values == values && known.odds == odds;
+        let thrown = Thrown::new(&dist.throw, parts.chunks_exact(width.max(1)));
+        let same = |known: &Thrown| known.is_like(&thrown);
         let at = code.odds.iter().position(same).unwrap_or_else(|| {
-            code.odds.push(Thrown {
-                odds: odds.clone(),
-                values: values.clone(),
-            });
+            code.odds.push(thrown);
             code.odds.len() - 1
         });
         code.rolls[site].odds.push(at as u32);

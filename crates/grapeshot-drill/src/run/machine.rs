@@ -116,7 +116,7 @@ impl Machine {
                 let falls = site
                     .odds
                     .iter()
-                    .any(|&odds| code.odds[odds as usize].values.len() > 1);
+                    .any(|&odds| code.odds[odds as usize].ways() > 1);
                 falls.then_some(site.stage)
             }
             Ins::Choose(site) => Some(code.choices[*site as usize].stage),
@@ -254,12 +254,11 @@ impl Machine {
                 Halted::Stop(stop) => return stop,
             };
             let (site, thrown) = self.thrown(at, odds);
-            match reach.with(value(site.stage, frame), thrown.values.len()) {
+            match reach.with(value(site.stage, frame), thrown.ways()) {
                 Some(next) => reach = next,
                 None => return Stop::Rest(Place::Throw(at)),
             }
-            let outcome = thrown.odds.roll(dice);
-            set(frame, site, &thrown.values[usize::from(outcome)]);
+            set(frame, site, thrown.outcome(thrown.roll(dice)));
             pc = at + 1;
         }
     }
@@ -282,52 +281,60 @@ impl Machine {
         (&code.rolls[site as usize], &code.odds[odds as usize])
     }
 
+    /// An entry of a table; nothing beyond it, and in its gaps.
+    #[inline]
+    fn look(&self, at: i32, low: i32, first: u32, len: u32) -> Option<i32> {
+        let at = at.wrapping_sub(low) as u32;
+        if at >= len {
+            return None;
+        }
+        let entry = self.body.code.data[(first + at) as usize];
+        (entry != HOLE).then_some(entry)
+    }
+
+    #[cold]
+    fn too_large(&self, pc: usize) -> Halted {
+        let text = "a number is divided by 0 here, or becomes too large";
+        self.trouble_at(text.into(), pc);
+        Halted::Stop(Stop::Fault)
+    }
+
+    #[cold]
+    fn not_found(&self, pc: usize) -> Halted {
+        let text = "there is nothing to be found here for what has come";
+        self.trouble_at(text.into(), pc);
+        Halted::Stop(Stop::Fault)
+    }
+
     /// Runs until dice must fall, or there is something else to stop for.
     pub(super) fn advance(&self, from: u32, frame: &mut [i32]) -> Halted {
         let code = &self.body.code;
         let mut pc = from as usize;
         let mut rounds = 0;
         loop {
-            let ins = code.ins[pc];
-            match ins {
-                Ins::Nothing => {}
-                Ins::Put(to, operand) => frame[usize::from(to)] = value(operand, frame),
-                Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
+            match &code.ins[pc] {
+                &Ins::Nothing => {}
+                &Ins::Put(to, operand) => frame[usize::from(to)] = value(operand, frame),
+                &Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
                     Some(made) => frame[usize::from(to)] = made,
-                    None => {
-                        self.trouble_at(
-                            "a number is divided by 0 here, or becomes too large".into(),
-                            pc,
-                        );
-                        return Halted::Stop(Stop::Fault);
-                    }
+                    None => return self.too_large(pc),
                 },
-                Ins::Join { to, a, b, width } => {
+                &Ins::Join { to, a, b, width } => {
                     let (first, second) =
                         (frame[usize::from(a.0)] - a.1, frame[usize::from(b.0)] - b.1);
                     frame[usize::from(to)] = first * width + second;
                 }
-                Ins::Look {
+                &Ins::Look {
                     to,
                     at,
                     low,
                     first,
                     len,
-                } => {
-                    let at = i64::from(frame[usize::from(at)]) - i64::from(low);
-                    let within = u32::try_from(at).ok().filter(|&at| at < len);
-                    match within.map(|at| code.data[(first + at) as usize]) {
-                        Some(entry) if entry != HOLE => frame[usize::from(to)] = entry,
-                        _ => {
-                            self.trouble_at(
-                                "there is nothing to be found here for what has come".into(),
-                                pc,
-                            );
-                            return Halted::Stop(Stop::Fault);
-                        }
-                    }
-                }
-                Ins::Jump(to) => {
+                } => match self.look(frame[usize::from(at)], low, first, len) {
+                    Some(entry) => frame[usize::from(to)] = entry,
+                    None => return self.not_found(pc),
+                },
+                &Ins::Jump(to) => {
                     if to as usize <= pc {
                         rounds += 1;
                         if rounds > MOST_ROUNDS {
@@ -338,13 +345,37 @@ impl Machine {
                     pc = to as usize;
                     continue;
                 }
-                Ins::Unless(slot, to) => {
+                &Ins::UnlessBinary(op, a, b, to) => {
+                    match op.apply(value(a, frame), value(b, frame)) {
+                        Some(0) => {
+                            pc = to as usize;
+                            continue;
+                        }
+                        Some(_) => {}
+                        None => return self.too_large(pc),
+                    }
+                }
+                &Ins::UnlessLook {
+                    at,
+                    low,
+                    first,
+                    len,
+                    to,
+                } => match self.look(frame[usize::from(at)], low, first, len) {
+                    Some(0) => {
+                        pc = to as usize;
+                        continue;
+                    }
+                    Some(_) => {}
+                    None => return self.not_found(pc),
+                },
+                &Ins::Unless(slot, to) => {
                     if frame[usize::from(slot)] == 0 {
                         pc = to as usize;
                         continue;
                     }
                 }
-                Ins::Check(operand, range) => {
+                &Ins::Check(operand, range) => {
                     let (range, what) = &code.ranges[range as usize];
                     let number = i64::from(value(operand, frame));
                     if !(range.low..=range.high).contains(&number) {
@@ -356,15 +387,15 @@ impl Machine {
                         return Halted::Stop(Stop::Fault);
                     }
                 }
-                Ins::Roll(site) => {
+                &Ins::Roll(site) => {
                     let odds = self.odds(site, frame);
                     let thrown = &code.odds[odds];
-                    if thrown.values.len() > 1 {
+                    if thrown.ways() > 1 {
                         return Halted::Throw(pc as u32, odds as u32);
                     }
-                    set(frame, &code.rolls[site as usize], &thrown.values[0]);
+                    set(frame, &code.rolls[site as usize], thrown.outcome(0));
                 }
-                Ins::Choose(site) => {
+                &Ins::Choose(site) => {
                     let site = &code.choices[site as usize];
                     let mut offered = site
                         .actions
@@ -384,14 +415,14 @@ impl Machine {
                         }
                     }
                 }
-                Ins::Turn => return Halted::Stop(Stop::Rest(Place::Turn)),
-                Ins::Done => return Halted::Stop(Stop::Done),
-                Ins::Told(list) => return Halted::Stop(Stop::Told(list)),
-                Ins::Reads(site) => {
+                &Ins::Turn => return Halted::Stop(Stop::Rest(Place::Turn)),
+                &Ins::Done => return Halted::Stop(Stop::Done),
+                &Ins::Told(list) => return Halted::Stop(Stop::Told(list)),
+                &Ins::Reads(site) => {
                     let index = &code.reads[site as usize].index;
                     self.met.note(site, combination(index, frame));
                 }
-                Ins::Fault(fault) => {
+                &Ins::Fault(fault) => {
                     self.trouble_at(code.faults[fault as usize].clone(), pc);
                     return Halted::Stop(Stop::Fault);
                 }

@@ -7,6 +7,7 @@ pub mod code;
 mod decide;
 pub mod direct;
 mod example;
+mod findings;
 mod kept;
 pub mod layout;
 mod lists;

@@ -172,6 +172,28 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// What stands in the code of a question, the stages in which something can be rolled, and how
+    /// many instructions it is; nothing if it is refused.
+    pub(super) fn could_happen(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+    ) -> Option<(BTreeSet<Read>, Vec<String>, usize)> {
+        let heard = Heard::default();
+        let asked = Asked {
+            one_by_one: false,
+            heard: Some(&heard),
+        };
+        let play = self.question(procedure, given, asked).ok()?;
+        let mut read = play.machine.read(true);
+        read.extend(&play.always);
+        let stages = grapeshot_engine::Steps::phases(&play.machine);
+        let stages = stages.into_iter().map(str::to_owned).collect();
+        Some((read, stages, play.machine.code().ins.len()))
+    }
+}
+
 /// Runs all states of a question, and values all its ends; false if they are too many.
 fn run_through(play: &Play, budget: Budget) -> bool {
     match Game::compile(&play.machine, budget) {

@@ -7,6 +7,12 @@ use super::value::Operand;
 use grapeshot_engine::dice::Ways;
 use grapeshot_engine::engine::{Next, Note, Offer, Row};
 use grapeshot_engine::{Chooser, Clock, Dice, Steps};
+use std::cell::Cell;
+
+thread_local! {
+    /// Room for what throws of a step put back.
+    static SAVED: Cell<Vec<i32>> = const { Cell::new(Vec::new()) };
+}
 
 impl Machine {
     /// The stage that is known of a place at which a trial rests before a throw or a choice.
@@ -46,14 +52,16 @@ impl Machine {
                         todo.push(to);
                         continue;
                     }
-                    Ins::Unless(_, to) => {
+                    Ins::Unless(_, to)
+                    | Ins::UnlessBinary(_, _, _, to)
+                    | Ins::UnlessLook { to, .. } => {
                         todo.extend([to, pc + 1]);
                         continue;
                     }
                     // Dice that fall in some states only are passed by in others.
                     Ins::Roll(site) => {
                         let site = &code.rolls[site as usize];
-                        let falls = |&at: &u32| code.odds[at as usize].values.len() > 1;
+                        let falls = |&at: &u32| code.odds[at as usize].ways() > 1;
                         if !site.odds.iter().all(falls) {
                             return None;
                         }
@@ -83,22 +91,23 @@ impl Machine {
         &self,
         from: u32,
         (frame, saved): (&mut [i32], &mut Vec<i32>),
-        (reach, weight, total): (Reach, u128, u128),
+        (reach, weight, total): (Reach, u64, u64),
         ways: &mut Ways<Next<State>>,
     ) {
         let stop = match self.advance(from, frame) {
             Halted::Stop(stop) => stop,
             Halted::Throw(at, odds) => {
                 let (site, thrown) = self.thrown(at, odds);
-                match reach.with(value(site.stage, frame), thrown.values.len()) {
+                match reach.with(value(site.stage, frame), thrown.ways()) {
                     Some(reach) => {
-                        let Some(total) = total.checked_mul(thrown.odds.total()) else {
-                            return ways.give_up();
+                        let total = match total.checked_mul(thrown.total) {
+                            None | Some(0) => return ways.give_up(),
+                            Some(total) => total,
                         };
                         let before = saved.len();
                         let kept = &site.rest.kept;
                         saved.extend(kept.iter().map(|kept| frame[usize::from(kept.slot)]));
-                        let outcomes = thrown.odds.weights().iter().zip(&thrown.values);
+                        let outcomes = thrown.weights.iter().zip(thrown.outcomes());
                         for (at_first, (&share, outcome)) in outcomes.enumerate() {
                             if at_first > 0 {
                                 for (kept, &value) in kept.iter().zip(&saved[before..]) {
@@ -117,7 +126,7 @@ impl Machine {
                 }
             }
         };
-        ways.add(self.next(stop, frame), weight, total);
+        ways.add(self.next(stop, frame), weight.into(), total.into());
     }
 }
 
@@ -168,8 +177,9 @@ impl Steps for Machine {
         self.with_frame(|machine, frame| {
             machine.unpack(state, frame);
             let from = machine.pc(state.at);
-            let mut saved = Vec::new();
+            let mut saved = SAVED.take();
             machine.each_way(from, (frame, &mut saved), (Reach::NONE, 1, 1), ways);
+            SAVED.set(saved);
         });
         true
     }

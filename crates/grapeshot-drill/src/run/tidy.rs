@@ -35,6 +35,24 @@ fn straighten(code: &mut Code) {
         match code.ins[at] {
             Ins::Jump(to) => code.ins[at] = Ins::Jump(lands(&code.ins, to)),
             Ins::Unless(slot, to) => code.ins[at] = Ins::Unless(slot, lands(&code.ins, to)),
+            Ins::UnlessBinary(op, a, b, to) => {
+                code.ins[at] = Ins::UnlessBinary(op, a, b, lands(&code.ins, to));
+            }
+            Ins::UnlessLook {
+                at: index,
+                low,
+                first,
+                len,
+                to,
+            } => {
+                code.ins[at] = Ins::UnlessLook {
+                    at: index,
+                    low,
+                    first,
+                    len,
+                    to: lands(&code.ins, to),
+                };
+            }
             _ => {}
         }
     }
@@ -60,7 +78,11 @@ fn compact(code: &mut Code) {
     }
     place.push(kept);
     for ins in &mut code.ins {
-        if let Ins::Jump(to) | Ins::Unless(_, to) = ins {
+        if let Ins::Jump(to)
+        | Ins::Unless(_, to)
+        | Ins::UnlessBinary(_, _, _, to)
+        | Ins::UnlessLook { to, .. } = ins
+        {
             *to = place[*to as usize];
         }
     }
@@ -127,6 +149,11 @@ fn renumber(code: &mut Code) {
                 one(to, &mut operand);
             }
             Ins::Unless(slot, _) => one(slot, &mut operand),
+            Ins::UnlessBinary(_, a, b, _) => {
+                operand(a);
+                operand(b);
+            }
+            Ins::UnlessLook { at, .. } => one(at, &mut operand),
             Ins::Check(a, _) => operand(a),
             _ => {}
         }

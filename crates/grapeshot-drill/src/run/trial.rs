@@ -7,6 +7,9 @@ use grapeshot_engine::engine::{End, Row};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
+/// The most throws of a trial.
+const MOST_ROLLS: u32 = 100_000;
+
 impl Machine {
     /// Whether somebody may have to choose.
     pub(super) fn has_choices(&self) -> bool {
@@ -33,13 +36,20 @@ impl Machine {
         self.unpack(self.start, frame);
         let mut pc = self.pc(self.start.at);
         let (mut turn, mut phase) = (1, 0);
+        let mut rolls = 0;
         let mut end = loop {
             match self.advance(pc, frame) {
                 Halted::Throw(at, odds) => {
                     let (site, thrown) = self.thrown(at, odds);
+                    rolls += 1;
+                    if rolls > MOST_ROLLS {
+                        let text = format!("a trial throws dice {MOST_ROLLS} times at most");
+                        self.note_trouble(text, Place::Throw(at));
+                        break (Row::default(), phase);
+                    }
                     phase = self.phase_of_stage(value(site.stage, frame));
-                    let outcome = thrown.odds.roll(&mut Sampled::new(rng));
-                    set(frame, site, &thrown.values[usize::from(outcome)]);
+                    let outcome = thrown.roll(&mut Sampled::new(rng));
+                    set(frame, site, thrown.outcome(outcome));
                     pc = at + 1;
                 }
                 Halted::Stop(Stop::Rest(Place::Turn)) => {

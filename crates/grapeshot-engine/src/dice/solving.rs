@@ -113,15 +113,14 @@ impl Solving {
         rule: &mut impl FnMut(&mut Solving) -> T,
     ) -> Option<()> {
         ways.clear();
-        let mut common = Denominator::default();
+        let mut common = Denominator::NONE;
         self.each_branch(|dice| {
             let result = rule(dice);
             let (weight, total) = dice.weight()?;
-            common.hold(ways, total)?;
+            let weight = weight.checked_mul(common.share(ways, total)?)?;
             ways.push(Branch { result, weight });
             Some(())
-        })?;
-        common.reached(ways)
+        })
     }
 
     /// With weights rounded to very fine parts.
@@ -152,46 +151,37 @@ impl Solving {
 
 /// What the weights of all branches so far are out of.
 #[derive(Debug, Clone, Copy)]
-struct Denominator {
-    common: u128,
-    /// The denominator of the branches since this one: nearly always that of all.
-    since: usize,
-    same: u128,
-}
-
-impl Default for Denominator {
-    fn default() -> Self {
-        Denominator {
-            common: 1,
-            since: 0,
-            same: 1,
-        }
-    }
-}
+struct Denominator(u128);
 
 impl Denominator {
-    /// Before a branch whose weight is out of this.
+    const NONE: Denominator = Denominator(1);
+
+    /// By what the weight of a branch is to be multiplied that is out of this; the weights so far are made to fit.
     #[inline]
-    fn hold<T>(&mut self, ways: &mut [Branch<T>], total: u128) -> Option<()> {
-        match self.same == total {
-            true => Some(()),
-            false => self.widen(ways, total),
+    fn share<T>(&mut self, ways: &mut [Branch<T>], total: u128) -> Option<u128> {
+        if self.0 == total {
+            return Some(1);
         }
+        // Divisions of half the width are several times as fast, and most denominators fit.
+        if let (Ok(common), Ok(total)) = (u64::try_from(self.0), u64::try_from(total))
+            && common % total == 0
+        {
+            return Some((common / total).into());
+        }
+        self.widen(ways, total)
     }
 
     #[cold]
-    fn widen<T>(&mut self, ways: &mut [Branch<T>], total: u128) -> Option<()> {
-        let wider = lcm(self.common, total)?;
-        // Those before are out of the common one already, those since out of their own.
-        scale(&mut ways[..self.since], wider / self.common)?;
-        scale(&mut ways[self.since..], wider / self.same)?;
-        (self.since, self.same, self.common) = (ways.len(), total, wider);
-        Some(())
-    }
-
-    /// After the last branch: all are out of the common one.
-    fn reached<T>(&self, ways: &mut [Branch<T>]) -> Option<()> {
-        scale(&mut ways[self.since..], self.common / self.same)
+    fn widen<T>(&mut self, ways: &mut [Branch<T>], total: u128) -> Option<u128> {
+        let wider = lcm(self.0, total)?;
+        let times = wider / self.0;
+        if times > 1 {
+            for way in ways {
+                way.weight = way.weight.checked_mul(times)?;
+            }
+        }
+        self.0 = wider;
+        Some(wider / total)
     }
 }
 
@@ -207,7 +197,7 @@ impl<T> Default for Ways<T> {
     fn default() -> Self {
         Ways {
             ways: Vec::new(),
-            common: Denominator::default(),
+            common: Denominator::NONE,
             fits: true,
         }
     }
@@ -217,8 +207,9 @@ impl<T> Ways<T> {
     /// One way, with so much of its own total.
     #[inline]
     pub fn add(&mut self, result: T, weight: u128, total: u128) {
-        match self.common.hold(&mut self.ways, total) {
-            Some(()) => self.ways.push(Branch { result, weight }),
+        let times = self.common.share(&mut self.ways, total);
+        match times.and_then(|times| weight.checked_mul(times)) {
+            Some(weight) => self.ways.push(Branch { result, weight }),
             None => self.fits = false,
         }
     }
@@ -231,13 +222,13 @@ impl<T> Ways<T> {
     /// Forgets them all.
     pub(crate) fn clear(&mut self) {
         self.ways.clear();
-        self.common = Denominator::default();
+        self.common = Denominator::NONE;
         self.fits = true;
     }
 
     /// All of them, over one denominator; nothing if that is too large.
     pub(crate) fn all(&mut self) -> Option<&mut Vec<Branch<T>>> {
-        match self.fits && self.common.reached(&mut self.ways).is_some() {
+        match self.fits {
             true => Some(&mut self.ways),
             false => None,
         }
@@ -268,16 +259,6 @@ pub fn branches<T: PartialEq>(rule: impl FnMut(&mut Solving) -> T) -> (Vec<Branc
         }
     }
     (merged, total)
-}
-
-/// Multiplies weights, if they fit.
-fn scale<T>(ways: &mut [Branch<T>], times: u128) -> Option<()> {
-    if times > 1 {
-        for way in ways {
-            way.weight = way.weight.checked_mul(times)?;
-        }
-    }
-    Some(())
 }
 
 fn lcm(a: u128, b: u128) -> Option<u128> {

@@ -63,18 +63,21 @@ impl Throw {
     /// `count` dice with these faces, summed.
     pub fn sum(faces: Vec<i16>, count: u32) -> Self {
         let lowest = faces.iter().copied().min().unwrap_or(0);
-        let most = faces.iter().copied().max().unwrap_or(0);
-        // The weight of every sum, from that of the lowest faces on.
-        let mut weights = vec![1u128];
-        for _ in 0..count {
-            let mut next = vec![0u128; weights.len() + usize::from(most.abs_diff(lowest))];
-            for (sum, &weight) in weights.iter().enumerate() {
-                for &face in &faces {
-                    next[sum + usize::from(face.abs_diff(lowest))] += weight;
-                }
+        let above: Vec<usize> = faces
+            .iter()
+            .map(|face| usize::from(face.abs_diff(lowest)))
+            .collect();
+        // The weight of every sum, from that of the lowest faces on; rounded where it cannot be said exactly.
+        let all = (faces.len() as u128).checked_pow(count);
+        let weights = match all.filter(|&all| all <= WIDEST) {
+            Some(_) => sums(&above, count, 1u128),
+            None => {
+                let share = 1.0 / faces.len() as f64;
+                let chances = sums_weighed(&above, count, 1.0f64, |chance| chance * share);
+                let fine = |chance: f64| (chance * WIDEST as f64) as u128;
+                chances.into_iter().map(fine).collect()
             }
-            weights = next;
-        }
+        };
         let first = i32::from(lowest) * count as i32;
         let readings = (first..)
             .zip(weights)
@@ -180,6 +183,32 @@ impl Throw {
     }
 }
 
+/// The weight of every sum of so many dice, each of whose faces lies so far above the lowest.
+fn sums<W: Copy + Default + std::ops::AddAssign>(above: &[usize], count: u32, one: W) -> Vec<W> {
+    sums_weighed(above, count, one, |weight| weight)
+}
+
+/// The same where a face is worth a share of what it is added to.
+fn sums_weighed<W: Copy + Default + std::ops::AddAssign>(
+    above: &[usize],
+    count: u32,
+    one: W,
+    share: impl Fn(W) -> W,
+) -> Vec<W> {
+    let widest = above.iter().copied().max().unwrap_or(0);
+    let mut weights = vec![one];
+    for _ in 0..count {
+        let mut next = vec![W::default(); weights.len() + widest];
+        for (sum, &weight) in weights.iter().enumerate() {
+            for &face in above {
+                next[sum + face] += share(weight);
+            }
+        }
+        weights = next;
+    }
+    weights
+}
+
 /// Weights of 0 ..= n successes when each die has `hit` good and `miss` bad faces.
 fn binomial_weights(n: u32, hit: u128, miss: u128) -> Vec<u128> {
     exact_binomial(n, hit, miss).unwrap_or_else(|| rounded_binomial(n, hit, miss))
@@ -219,6 +248,19 @@ fn rounded_binomial(n: u32, hit: u128, miss: u128) -> Vec<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_of_more_dice_than_can_be_counted_are_rounded() {
+        let many = Throw::d6_sum(200);
+        let all: f64 = many.readings().iter().map(|&(_, w)| w as f64).sum();
+        let mean = |power: i32| -> f64 {
+            let each = many.readings().iter();
+            each.map(|&(n, w)| f64::from(n - 700).powi(power) * w as f64 / all)
+                .sum()
+        };
+        assert!(mean(1).abs() < 1e-9, "{}", mean(1));
+        assert!((mean(2) - 200.0 * 35.0 / 12.0).abs() < 1e-6, "{}", mean(2));
+    }
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
 

@@ -166,6 +166,11 @@ impl Builder<'_> {
                         states: budget.states,
                     });
                 }
+                if self.lists.edges.len() > budget.ways() {
+                    return Err(CompileError::TooWide {
+                        ways: budget.ways(),
+                    });
+                }
             }
             self.lists.turn();
         }

@@ -21,6 +21,11 @@ impl Budget {
         self.states.saturating_mul(BYTES_A_STATE)
     }
 
+    /// The most ways between its states: thirty-two a state, and not fewer than four millions.
+    pub fn ways(&self) -> usize {
+        self.states.saturating_mul(32).max(1 << 22)
+    }
+
     /// About how long it takes to make and solve, on one core.
     pub fn time(&self) -> Duration {
         Duration::from_nanos((self.states as u64).saturating_mul(NANOSECONDS_A_STATE))
@@ -41,6 +46,12 @@ pub enum CompileError {
     TooLarge {
         /// The budget.
         states: usize,
+    },
+    /// More ways between its states than the budget allows.
+    #[error("the states of the procedure lead on in more than {ways} ways")]
+    TooWide {
+        /// The most there may be.
+        ways: usize,
     },
     /// Rule code that was read from a file went wrong.
     #[error("{problem}")]

@@ -225,7 +225,9 @@ impl<'a> Compiled<'a> {
         }
         let graph = match play.compile(budget) {
             Ok(graph) => Ok(graph),
-            Err(too_large @ CompileError::TooLarge { .. }) => Err(EngineError::Budget(too_large)),
+            Err(too_large @ (CompileError::TooLarge { .. } | CompileError::TooWide { .. })) => {
+                Err(EngineError::Budget(too_large))
+            }
             Err(other) => return Err(EngineError::Steps(other)),
         };
         Ok(Compiled { play, graph })

@@ -233,7 +233,9 @@ fn find_plan(steps: &dyn Decide, procedure: &str, name: &str) -> Result<FixedPla
 pub(super) fn compile(steps: &dyn Decide, budget: Budget) -> Result<(Game, Vec<Shown>), OddsError> {
     steps.compile(budget).map_err(|error| {
         OddsError::from(match error {
-            CompileError::TooLarge { .. } => EngineError::Undecided(error),
+            CompileError::TooLarge { .. } | CompileError::TooWide { .. } => {
+                EngineError::Undecided(error)
+            }
             other => EngineError::Steps(other),
         })
     })

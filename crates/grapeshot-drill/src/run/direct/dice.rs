@@ -3,6 +3,7 @@
 use super::{MOST_ROLLS, Played, Stop, Trial, Val};
 use crate::program::{DieId, ExprId, Throw as Asked};
 use crate::run::layout::fraction;
+use crate::run::lower::{MOST_SUMS, sums, too_many_sums};
 use grapeshot_engine::engine::Teller;
 use grapeshot_engine::{Dice, Odds, Throw};
 use std::sync::Arc;
@@ -62,6 +63,9 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
                 let faces = self.layout.program[die].faces.iter();
                 let faces: Option<Vec<i16>> = faces.map(|&face| i16::try_from(face).ok()).collect();
                 match faces.filter(|faces| !faces.is_empty()) {
+                    Some(faces) if sums(&faces, count) > MOST_SUMS => {
+                        self.wrong(too_many_sums(count))
+                    }
                     Some(faces) => Ok(Odds::new(Throw::sum(faces, count as u32), |n| n)),
                     None => self.wrong("a face of this die is too large"),
                 }

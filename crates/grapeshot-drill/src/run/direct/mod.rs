@@ -7,15 +7,17 @@ mod list;
 mod phases;
 mod stmt;
 
+use super::Rules;
 use super::layout::{Layout, Piece, Shapes};
-use super::lower::Lower;
+use super::lower::{Lower, Ways};
 use super::settings::Setting;
 use crate::message::{Message, render_all};
-use crate::program::{FieldId, ProcedureId, Program, VarId};
+use crate::program::{Check, FieldId, ProcedureId, Program, VarId};
 use crate::source::Span;
 use dice::Thrown;
-use grapeshot_engine::engine::{End, Note, Playout, Row, Teller};
+use grapeshot_engine::engine::{End, Note, Playout, Row, Silent, Teller};
 use grapeshot_engine::{Dice, Variable};
+pub(super) use phases::stage_names;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -171,6 +173,46 @@ impl Direct {
         }
     }
 
+    /// The texts of a program with no unit on the table: for what is asked of its tables.
+    pub(super) fn without_units(rules: &Rules, procedure: ProcedureId) -> Self {
+        let of = &rules.program[procedure];
+        let layout = Layout {
+            program: &rules.program,
+            procedure: of,
+            shapes: &rules.shapes,
+            pieces: &[],
+            heard: None,
+            plain: false,
+        };
+        let ways = Ways {
+            turn_in_state: true,
+            one_by_one: true,
+        };
+        Direct::new(Parts {
+            program: &rules.program,
+            shapes: &rules.shapes,
+            layout,
+            lower: &Lower::new(layout, ways),
+            procedure,
+            notes: Vec::new(),
+            variables: Vec::new(),
+            settings: Vec::new(),
+        })
+    }
+
+    /// Whether a check of the tables holds; else what is to be said, and where it went wrong, if it did.
+    pub(super) fn check(&self, check: &Check) -> Result<(), (String, Option<Span>)> {
+        let mut table = Table::default();
+        let (mut dice, mut teller) = (NoDice, Silent);
+        let mut trial = self.trial(&mut table, &mut dice, &mut teller);
+        match trial.check(check) {
+            Ok(()) => Ok(()),
+            Err(Stop::Wrong(text, span)) => Err((text, Some(span))),
+            Err(Stop::Return(Val::Text(said))) => Err((said, None)),
+            Err(_) => Err((check.text.to_string(), None)),
+        }
+    }
+
     /// What has to be said with every answer.
     pub fn notes(&self) -> &[Note] {
         &self.notes
@@ -209,6 +251,15 @@ impl Direct {
         let at = field.0.checked_sub(first)? as usize;
         let place = *self.fields[unit % count].get(at)?;
         Some((place, unit >= count))
+    }
+}
+
+/// Dice that are never thrown.
+struct NoDice;
+
+impl Dice for NoDice {
+    fn roll(&mut self, _: &grapeshot_engine::dice::Roll) -> usize {
+        0
     }
 }
 
@@ -257,6 +308,33 @@ impl Playout for Direct {
     }
 
     fn play<D: Dice, T: Teller>(&self, table: &mut Table, dice: &mut D, teller: &mut T) -> End {
+        let mut trial = self.trial(table, dice, teller);
+        match trial.whole() {
+            Ok(row) => End {
+                row,
+                phase: trial.ended_in,
+            },
+            Err(stop) => {
+                if let Stop::Wrong(text, span) = stop {
+                    self.note_trouble(text, span);
+                }
+                End {
+                    row: Row::default(),
+                    phase: 0,
+                }
+            }
+        }
+    }
+}
+
+impl Direct {
+    /// A trial that begins.
+    fn trial<'a, D: Dice, T: Teller>(
+        &'a self,
+        table: &'a mut Table,
+        dice: &'a mut D,
+        teller: &'a mut T,
+    ) -> Trial<'a, D, T> {
         table.now.clone_from(&self.table);
         table.start.clone_from(&self.table);
         table.locals.clear();
@@ -265,7 +343,7 @@ impl Playout for Direct {
             .queues
             .resize_with(self.program.queues.len(), VecDeque::new);
         table.queues.iter_mut().for_each(VecDeque::clear);
-        let mut trial = Trial {
+        Trial {
             direct: self,
             layout: self.layout(),
             table,
@@ -283,21 +361,6 @@ impl Playout for Direct {
             steps: 0,
             depth: 0,
             tells_dice: !self.tells,
-        };
-        match trial.whole() {
-            Ok(row) => End {
-                row,
-                phase: trial.ended_in,
-            },
-            Err(stop) => {
-                if let Stop::Wrong(text, span) = stop {
-                    self.note_trouble(text, span);
-                }
-                End {
-                    row: Row::default(),
-                    phase: 0,
-                }
-            }
         }
     }
 }

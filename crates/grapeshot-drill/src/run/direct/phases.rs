@@ -1,6 +1,7 @@
 //! The stages that a text has, spelled out for all units and words that can stand in their names.
 
-use crate::program::{Block, StmtKind, TextPart, Type};
+use crate::program::{Block, Procedure, StmtKind, TextPart, Type};
+use crate::run::Rules;
 use crate::run::layout::Layout;
 
 /// The most names that one line spells.
@@ -65,6 +66,25 @@ fn search(layout: &Layout<'_>, block: &Block, found: &mut (Vec<String>, bool)) {
             _ => {}
         }
     }
+}
+
+/// All names that a stage of a procedure can have.
+pub(in crate::run) fn stage_names(
+    rules: &Rules,
+    procedure: &Procedure,
+    name: &[TextPart],
+) -> Vec<String> {
+    let program = rules.program();
+    let pieces = crate::run::units::pieces(program, procedure, &|_| 1);
+    let layout = Layout {
+        program,
+        procedure,
+        shapes: &rules.shapes,
+        pieces: &pieces,
+        heard: None,
+        plain: true,
+    };
+    spelled(&layout, name)
 }
 
 /// All names that a line can spell.

@@ -2,7 +2,7 @@
 
 use super::{DEEPEST, MOST_EVENTS, MOST_STEPS, Played, Stop, Trial, Val};
 use crate::program::{
-    Elements, ExprId, Formula, LocalId, ReportValue, Stmt, StmtKind, Target, TextPart, Type,
+    Check, Elements, ExprId, Formula, LocalId, ReportValue, Stmt, StmtKind, Target, TextPart, Type,
 };
 use crate::run::lower::{label_of, lowest};
 use grapeshot_engine::Dice;
@@ -47,6 +47,40 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
             self.table.reports.push(value);
         }
         Ok(row)
+    }
+
+    /// Asks a check of all elements it is about; what it returns is what is said where it does not hold.
+    pub(super) fn check(&mut self, check: &'a Check) -> Played<()> {
+        self.span = check.span;
+        self.enter(check.locals.len());
+        self.check_from(check, 0, &mut Vec::new())
+    }
+
+    fn check_from(&mut self, check: &'a Check, at: usize, with: &mut Vec<String>) -> Played<()> {
+        let Some((local, over)) = check.over.get(at) else {
+            let holds = match self.block(&check.body) {
+                Err(Stop::Return(value)) => value.one() != 0,
+                Ok(()) => false,
+                Err(other) => return Err(other),
+            };
+            return match holds {
+                true => Ok(()),
+                false if with.is_empty() => Err(Stop::Return(Val::Text(check.text.to_string()))),
+                false => {
+                    let said = format!("{} ({})", check.text, with.join(", "));
+                    Err(Stop::Return(Val::Text(said)))
+                }
+            };
+        };
+        let declared = &check.locals[usize::from(local.0)];
+        for value in self.elements(over)? {
+            let letters = self.layout.letters(declared.ty, value.as_parts());
+            with.push(format!("{} {letters}", declared.name));
+            self.set_local(*local, value);
+            self.check_from(check, at + 1, with)?;
+            with.pop();
+        }
+        Ok(())
     }
 
     /// Locals of another text; gives where those of this one began.

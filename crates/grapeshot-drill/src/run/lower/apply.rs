@@ -98,6 +98,7 @@ impl Lower<'_> {
         if families.checked_mul(readings)? > MOST_READINGS {
             return None;
         }
+        self.adds(families * readings / 8);
         let mut dists = Vec::with_capacity(families as usize);
         if let Some(heard) = self.layout.heard {
             heard.begin();
@@ -241,6 +242,42 @@ impl Lower<'_> {
             parts.push(self.look(slot, low, &column)?);
         }
         Ok(Val::Parts(parts))
+    }
+
+    /// A number made of one that was looked up just now, and a known one: another table instead.
+    pub(super) fn fold_look(
+        &mut self,
+        op: crate::run::code::Op,
+        a: Operand,
+        b: Operand,
+    ) -> Lowered<Option<Operand>> {
+        let (slot, number) = match (a, b) {
+            (Operand::Slot(slot), Operand::Known(number)) => (slot, number),
+            _ => return Ok(None),
+        };
+        let Some(&Ins::Look {
+            to,
+            at,
+            low,
+            first,
+            len,
+        }) = self.ins.last()
+        else {
+            return Ok(None);
+        };
+        // Where several ways meet in between, the index may be another by now.
+        if to != slot || len > 64 || !self.alive || self.look_era != self.era {
+            return Ok(None);
+        }
+        let entries = &self.data[first as usize..(first + len) as usize];
+        let each = entries.iter().map(|&entry| match entry {
+            HOLE => Some(HOLE),
+            entry => op.apply(entry, number),
+        });
+        match each.collect::<Option<Vec<i32>>>() {
+            Some(column) => self.look(at, low, &column).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Looks an index up in a table of numbers.

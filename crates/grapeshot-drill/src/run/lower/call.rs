@@ -69,7 +69,18 @@ impl<'p> Lower<'p> {
         let exit = self.label();
         self.frame().exit = Some(exit);
         self.frame().result = result.clone();
-        self.block(&of.body)?;
+        match of.body.split_last() {
+            // What is returned last is the value, unless control has returned before.
+            Some((last, body)) if let StmtKind::Return(Some(value)) = &last.kind => {
+                self.block(body)?;
+                if self.alive && self.labels[exit.0 as usize].reach.is_none() {
+                    self.span = last.span;
+                    return self.expr(*value);
+                }
+                self.block(std::slice::from_ref(last))?;
+            }
+            _ => self.block(&of.body)?,
+        }
         self.place(exit);
         if !self.alive {
             return Ok(self.never(of.returns));

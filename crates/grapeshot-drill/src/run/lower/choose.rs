@@ -104,7 +104,7 @@ impl<'p> Lower<'p> {
             shown: shown.map(|label| label.0),
         };
         self.choices.push(site);
-        self.reach_at.insert(self.ins.len(), self.reach.clone());
+        self.rests_here()?;
         self.emit(Ins::Choose(self.choices.len() as u32 - 1))?;
         self.alive = false;
         let end = self.label();

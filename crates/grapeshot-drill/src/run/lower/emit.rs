@@ -73,6 +73,7 @@ impl Lower<'_> {
             Ins::Put(to, _) => self.note_set(to, false),
             Ins::Binary(_, to, ..) | Ins::Join { to, .. } | Ins::Look { to, .. } => {
                 self.note_set(to, true);
+                self.look_era = self.era;
             }
             _ => {}
         }
@@ -221,6 +222,9 @@ impl Lower<'_> {
         if let Some(folded) = self.fold_binary(op, a, b) {
             return Ok(folded);
         }
+        if let Some(looked_up) = self.fold_look(op, a, b)? {
+            return Ok(looked_up);
+        }
         let to = self.temporary()?;
         self.emit(Ins::Binary(op, to, a, b))?;
         self.holds(to, range);
@@ -263,6 +267,7 @@ impl Lower<'_> {
         if !self.alive {
             return;
         }
+        self.adds(self.reach.len() as u64 / 16);
         let target = &mut self.labels[label.0 as usize];
         match &mut target.reach {
             Some(known) => {

@@ -39,6 +39,9 @@ impl Made {
     };
 }
 
+/// Slots with the numbers they can be.
+type Ranged = Vec<(Slot, Interval)>;
+
 /// How an argument of a function is found for a reading of the dice.
 enum Source {
     /// A value of the throw.
@@ -199,10 +202,10 @@ impl Lower<'_> {
         index: &[(Slot, Interval)],
         roll: u32,
         site: &RollSite,
-    ) -> Option<(Vec<Source>, Vec<(Slot, Interval)>)> {
+    ) -> Option<(Vec<Source>, Ranged)> {
         let thrown_after = self.made[usize::from(*site.to.first()?)].set_after;
         let mut sources = Vec::with_capacity(index.len());
-        let mut further: Vec<(Slot, Interval)> = Vec::new();
+        let mut further: Ranged = Vec::new();
         for &(slot, range) in index {
             let made = self.made[usize::from(slot)];
             if made.roll == roll {

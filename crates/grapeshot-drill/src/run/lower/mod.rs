@@ -37,6 +37,7 @@ pub use emit::Label;
 pub use lookup::{asked, axis, find};
 pub use number::fold_fractions;
 pub use report::{favour_word, label_of, lowest, variable};
+pub use roll::{MOST_SUMS, sums, too_many_sums};
 
 /// The most instructions after inlining.
 pub const MOST_INSTRUCTIONS: usize = 50_000;
@@ -135,12 +136,14 @@ pub struct Lower<'p> {
     made: Vec<fold::Made>,
     /// Changes wherever several ways meet.
     era: u32,
+    /// When something was last looked up.
+    look_era: u32,
     /// Throws before this one may no longer change: what follows may be taken back.
     fold_floor: usize,
     alive: bool,
     frames: Vec<Frame<'p>>,
     depth: usize,
-    work: u64,
+    work: std::cell::Cell<u64>,
     span: Span,
     fields: Vec<HashMap<FieldId, Vec<Slot>>>,
     vars: HashMap<VarId, Vec<Slot>>,
@@ -194,11 +197,12 @@ impl<'p> Lower<'p> {
             is_temporary: Vec::new(),
             made: Vec::new(),
             era: 0,
+            look_era: 0,
             fold_floor: 0,
             alive: true,
             frames: vec![Frame::default()],
             depth: 0,
-            work: 0,
+            work: std::cell::Cell::new(0),
             span: layout.procedure.span,
             fields: Vec::new(),
             vars: HashMap::new(),
@@ -349,10 +353,23 @@ impl<'p> Lower<'p> {
         locals[at] = Some(bound);
     }
 
+    /// Notes so much work, which is not too much for the line at hand alone.
+    fn adds(&self, work: u64) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    /// Keeps what all slots can be where a trial can rest.
+    fn rests_here(&mut self) -> Lowered<()> {
+        // It is kept, so it is dearer than a look at each.
+        self.worked(self.reach.len() as u64 / 4)?;
+        self.reach_at.insert(self.ins.len(), self.reach.clone());
+        Ok(())
+    }
+
     /// Notes so much work; too much of it is an error of the line at hand.
     fn worked(&mut self, work: u64) -> Lowered<()> {
-        self.work += work;
-        match self.work > MOST_WORK {
+        self.adds(work);
+        match self.work.get() > MOST_WORK {
             true => self.wrong("working this out beforehand takes too long"),
             false => Ok(()),
         }

@@ -37,8 +37,10 @@ impl Lower<'_> {
             stage: self.operand(self.stage),
             rest: Rest::default(),
         };
+        let values = pending.dists.iter().map(|dist| dist.values.len() as u64);
+        self.worked(values.sum())?;
         self.rolls.push(site);
-        self.reach_at.insert(self.ins.len(), self.reach.clone());
+        self.rests_here()?;
         for &slot in &to {
             self.note_thrown(slot, self.rolls.len() - 1);
         }
@@ -91,6 +93,7 @@ impl Lower<'_> {
         self.for_each_known(count, &mut |parts| match parts[0] {
             ..=0 => Ok(Dist::certain(vec![0])),
             count if count > MOST_DICE => Err(too_many(count)),
+            count if sums(&faces, count) > MOST_SUMS => Err(too_many_sums(count)),
             count => Ok(Dist::readings(Throw::sum(faces.clone(), count as u32))),
         })
     }
@@ -311,6 +314,23 @@ impl Lower<'_> {
 
 fn same_everywhere(dist: &Dist) -> bool {
     dist.values.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// The most different sums of a throw.
+pub const MOST_SUMS: i64 = 4_000;
+
+/// How many sums so many dice can have.
+pub fn sums(faces: &[i16], count: i32) -> i64 {
+    let (least, most) = (faces.iter().min(), faces.iter().max());
+    let span = most
+        .zip(least)
+        .map_or(0, |(most, least)| most.abs_diff(*least));
+    i64::from(span) * i64::from(count) + 1
+}
+
+/// What is said of dice with more.
+pub fn too_many_sums(count: i32) -> String {
+    format!("{count} of these dice have more than {MOST_SUMS} sums")
 }
 
 fn too_many(count: i32) -> String {

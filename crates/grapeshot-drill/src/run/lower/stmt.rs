@@ -81,7 +81,15 @@ impl<'p> Lower<'p> {
             } => {
                 if let Some((local, value)) = subject {
                     let value = self.expr(*value)?;
-                    let value = self.keep(value)?;
+                    let changes = |(condition, _): &(ExprId, _)| {
+                        self.layout.program[*condition].effects.changes
+                    };
+                    // Nobody asks for it once an arm has begun.
+                    let value = match arms.iter().any(changes) {
+                        true => self.keep(value)?,
+                        false if matches!(value, Val::Rolled(_)) => self.keep(value)?,
+                        false => value,
+                    };
                     self.bind(*local, Bound::Value(value));
                 }
                 self.before_branches(arms.iter().map(|(_, block)| &block[..]))?;

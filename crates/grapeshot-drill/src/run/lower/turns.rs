@@ -22,7 +22,7 @@ pub struct Turns {
 }
 
 /// The most turns.
-const MOST_TURNS: i64 = 10_000;
+const MOST_TURNS: i64 = 1_000;
 /// After so many tries what still grows, and is not declared to have a range, is taken to be anything.
 const TRIES: usize = 3;
 
@@ -181,7 +181,7 @@ impl<'p> Lower<'p> {
         let after = self.label();
         self.turns = Some(Turns { head, after, last });
         if self.alive {
-            self.reach_at.insert(self.ins.len(), self.reach.clone());
+            self.rests_here()?;
             self.emit(Ins::Turn)?;
         }
         self.place(after);

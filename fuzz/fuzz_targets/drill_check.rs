@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../../crates/grapeshot-drill/tests/common/fuzzed.rs"]
+mod fuzzed;
+
+libfuzzer_sys::fuzz_target!(|text: &str| drop(fuzzed::checked(text)));
