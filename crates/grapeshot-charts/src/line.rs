@@ -7,7 +7,7 @@ use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::strands::Strands;
+use super::strands::{Strands, needs_names};
 use super::style::Words;
 use super::text::{self, LEADING};
 use super::unit::{Axis, Unit};
@@ -410,7 +410,7 @@ impl Drawing for Line {
     fn legend(&self, ctx: &Context) -> Legend {
         let area = Rect::new(0.0, 0.0, ctx.width, self.height(ctx));
         match self.naming(area, ctx) {
-            Naming::Legend if self.series.len() > 1 => Legend::Lines,
+            Naming::Legend if needs_names(&self.series) => Legend::Lines,
             _ => Legend::None,
         }
     }
