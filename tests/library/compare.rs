@@ -394,7 +394,7 @@ fn a_comparison_lists_results_assumptions_reasons_and_distances() {
     let rows = json["fights"][0]["rows"].as_array().unwrap();
     assert_eq!(rows.len(), names().len());
     assert!(rows[3]["left_out"].as_str().unwrap().contains("grade"));
-    assert_eq!(rows[1]["assumptions"][0]["name"], "cover");
+    assert_eq!(rows[1]["assumptions"][1]["name"], "cover");
     let distances = &json["fights"][0]["distances"];
     assert_eq!(distances[0]["matrix"][0][0], 0.0);
     assert!(distances[0]["matrix"][0][3].is_null());

@@ -368,7 +368,10 @@ fn what_cannot_be_added_says_what_can() {
 #[track_caller]
 fn same(rules: &str, house: &str, procedure: &str, given: &str, other: (&str, &str)) {
     let ask = |house: &str, given: &str| {
-        let text = format!("rules = \"{rules}\"\n{house}");
+        let text = match house.contains("add to") {
+            true => format!("variant of {rules}: \"house\"\n{house}"),
+            false => format!("rules = \"{rules}\"\n{house}"),
+        };
         let question = Question::new(rules, procedure).unwrap();
         let question = question.under(Variant::parse("house.toml", &text).unwrap());
         let pairs = given.split_whitespace();
@@ -384,7 +387,10 @@ fn same(rules: &str, house: &str, procedure: &str, given: &str, other: (&str, &s
 
 #[test]
 fn every_ruleset_takes_modifiers() {
-    let zeal = "[modifiers.melee.zeal]\nwhen = \"attacker.zeal\"\nshift = 1\n";
+    let zeal = "add to unit Unit:\n  zeal: Flag  ## goes in with a will @ house\n\
+                add to procedure melee:\n  side attacker: zeal\n\
+                add to procedure charge:\n  side attacker: zeal\n\
+                add to modifiers melee_shift:\n  zeal: 1  when attacker.zeal\n";
     same(
         "gbacw",
         zeal,
@@ -399,7 +405,11 @@ fn every_ruleset_takes_modifiers() {
         "attacker.zeal=true",
         ("", "shift=1"),
     );
-    let fog = "[modifiers.fire.fog]\nwhen = \"fog\"\nshift = -1\n";
+    let fog = "add to settings:\n  fog: Flag  ## fog lies between the lines @ house\n\
+               add to procedure fire:\n  asks fog\n\
+               add to procedure charge:\n  asks fog\n\
+               add to procedure firefight:\n  asks fog\n\
+               add to modifiers fire_shift:\n  fog: -1  when fog\n";
     same("gbacw", fog, "fire", "fog=true", ("", "shift=-1"));
     same(
         "gbacw",
@@ -411,7 +421,9 @@ fn every_ruleset_takes_modifiers() {
     let both = ("", "a.shift=-1 b.shift=-1");
     same("gbacw", fog, "firefight", "fog=true", both);
 
-    let flags = "[modifiers.morale.flags]\nwhen = \"unit.flags\"\nshift = 1\n";
+    let flags = "add to unit Unit:\n  flags: Flag  ## carries too many flags @ house\n\
+                 add key flags beside grade\n\
+                 add to modifiers mmp:\n  flags: 1  when unit.flags\n";
     same(
         "impact",
         flags,
@@ -419,7 +431,9 @@ fn every_ruleset_takes_modifiers() {
         "unit.flags=true",
         ("", "check=1"),
     );
-    let steel = "[modifiers.impact.steel]\nwhen = \"unit.steel\"\nshift = 1\n";
+    let steel = "add to unit Unit:\n  steel: Flag  ## with cold steel @ house\n\
+                 add key steel beside grade\n\
+                 add to modifiers impact:\n  steel: 1  when unit.steel\n";
     let both = (
         "[tables.impact_values.rows.battle-line]\nUIV = \"+7\"\n",
         "defender.formation=attack-column",

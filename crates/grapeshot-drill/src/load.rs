@@ -126,3 +126,57 @@ fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
         .map(|(name, text)| (name.to_string(), text.to_string()))
         .collect()
 }
+
+/// What a file says of itself: enough to list it, without reading the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Head {
+    /// The name of the ruleset, or of the one that is varied.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// What it is.
+    pub about: String,
+    /// How the print is read.
+    pub readings: Vec<String>,
+}
+
+impl Head {
+    /// Of a ruleset: its lines `ruleset`, `about` and `reading`. Nothing if no line says which it is.
+    pub fn of_ruleset(text: &str) -> Option<Self> {
+        Head::of(text, "ruleset ")
+    }
+
+    /// Of a variant: its lines `variant of` and `about`. Nothing if the first thing it says is another.
+    pub fn of_variant(text: &str) -> Option<Self> {
+        let mut said = text.lines().filter(|line| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with('#')
+        });
+        said.next()?.strip_prefix("variant of ")?;
+        Head::of(text, "variant of ")
+    }
+
+    fn of(text: &str, first: &str) -> Option<Self> {
+        let mut head = Head::default();
+        let mut found = false;
+        for line in text.lines() {
+            if let Some(rest) = line.strip_prefix(first) {
+                let (name, title) = rest.split_once(':').unwrap_or((rest, ""));
+                (head.name, head.title) = (name.trim().into(), quoted(title));
+                found = true;
+            } else if let Some(about) = line.strip_prefix("about ") {
+                let gap = if head.about.is_empty() { "" } else { " " };
+                head.about = format!("{}{gap}{}", head.about, quoted(about));
+            } else if let Some(reading) = line.strip_prefix("reading ") {
+                head.readings.push(quoted(reading));
+            }
+        }
+        found.then_some(head)
+    }
+}
+
+/// What stands between the first quotes.
+fn quoted(text: &str) -> String {
+    let mut parts = text.split('"');
+    parts.nth(1).unwrap_or_default().to_owned()
+}

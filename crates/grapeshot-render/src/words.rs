@@ -141,13 +141,36 @@ fn title(list: &str) -> String {
 }
 
 fn entries(list: &toml::Table) -> Object<String, String> {
-    let word = |value: &toml::Value| match value {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
     let list = list.iter();
     Object(
-        list.map(|(key, value)| (key.clone(), word(value)))
+        list.map(|(key, value)| (key.clone(), in_words(value)))
             .collect(),
     )
+}
+
+/// A word, or where a value comes from: `firer.men × firer.weapon at range`.
+fn in_words(value: &toml::Value) -> String {
+    let toml::Value::Table(table) = value else {
+        return match value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+    };
+    let text = |key: &str| table.get(key).map(in_words);
+    let joined = |key: &str, sign: &str| {
+        let terms = table.get(key)?.as_array()?;
+        Some(terms.iter().map(in_words).collect::<Vec<_>>().join(sign))
+    };
+    let said = joined("sum", " + ").or_else(|| joined("times", " × "));
+    let said = said.or_else(|| {
+        let mut said = text("from")?;
+        for (key, before) in [("words", " by "), ("entry", " as "), ("at", " at ")] {
+            said += &text(key).map_or(String::new(), |word| format!("{before}{word}"));
+        }
+        Some(said)
+    });
+    let said = said.or_else(|| Some(format!("{} of {}", text("count")?, text("of")?)));
+    let said = said.or_else(|| Some(format!("{} where {}", text("plays")?, text("when")?)));
+    let zero = text("zero").map_or(String::new(), |zero| format!("; where it is 0, {zero}"));
+    said.map_or_else(|| value.to_string(), |said| said + zero.as_str())
 }

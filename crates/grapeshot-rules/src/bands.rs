@@ -35,19 +35,9 @@ impl Bands {
         Ok(Bands { bands })
     }
 
-    /// How many bands there are.
-    pub fn count(&self) -> usize {
-        self.bands.len()
-    }
-
     /// The lowest number of the first band.
     pub fn lowest(&self) -> i64 {
         self.bands[0].0
-    }
-
-    /// The last number of each band.
-    pub fn ends(&self) -> impl Iterator<Item = i64> + '_ {
-        self.bands.iter().map(|&(_, high)| high)
     }
 
     /// Whether a number lies in one of the bands, not beyond their ends.

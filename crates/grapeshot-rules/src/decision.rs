@@ -133,20 +133,7 @@ impl<T: Decisions> Decide for T {
         trials: u64,
         counts: &mut FxHashMap<End, u64>,
     ) {
-        let (_, states) = Game::compile(self, Budget { states: usize::MAX })
-            .expect("what was compiled can be compiled again");
-        let choices: FxHashMap<T::State, usize> = states.into_iter().zip(0..).collect();
-        let first = game.turns().1;
-        play_policy(
-            self,
-            rng,
-            trials,
-            counts,
-            |turn, state, offer| match offer.actions.len() {
-                1 => 0,
-                _ => play.taken(usize::from(turn - first), choices[state]),
-            },
-        );
+        play_by(self, (game, play), rng, trials, counts);
     }
 
     fn phases(&self) -> Vec<&str> {
@@ -168,6 +155,30 @@ impl<T: Decisions> Decide for T {
     fn plans(&self) -> Vec<FixedPlan> {
         Decisions::plans(self)
     }
+}
+
+/// Plays trials of steps directly, by a policy for their game.
+pub(crate) fn play_by<T: Steps>(
+    steps: &T,
+    (game, play): (&Game, &BestPlay),
+    rng: &mut Xoshiro256PlusPlus,
+    trials: u64,
+    counts: &mut FxHashMap<End, u64>,
+) {
+    let (_, states) = Game::compile(steps, Budget { states: usize::MAX })
+        .expect("what was compiled can be compiled again");
+    let choices: FxHashMap<T::State, usize> = states.into_iter().zip(0..).collect();
+    let first = game.turns().1;
+    play_policy(
+        steps,
+        rng,
+        trials,
+        counts,
+        |turn, state, offer| match offer.actions.len() {
+            1 => 0,
+            _ => play.taken(usize::from(turn - first), choices[state]),
+        },
+    );
 }
 
 /// Makes the steps of a decision from its settings.

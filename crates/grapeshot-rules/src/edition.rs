@@ -18,6 +18,10 @@ impl Rulebook for Edition {
         Ok(self.tables.clone())
     }
 
+    fn lay(&self, tables: &mut TableFile, variant: Variant) -> Result<(), RuleError> {
+        self.base.book.lay(tables, variant)
+    }
+
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         self.base.book.procedures(tables)
     }

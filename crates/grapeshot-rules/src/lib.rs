@@ -65,6 +65,7 @@
 mod bands;
 mod battle;
 mod decision;
+mod drill;
 mod edition;
 mod error;
 pub mod fight;
@@ -92,8 +93,6 @@ mod acw28;
 pub mod common;
 mod elephant;
 mod fireline;
-mod gbacw;
-mod impact;
 mod standoff;
 
 pub(crate) use bands::Bands;

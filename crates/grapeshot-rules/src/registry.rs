@@ -1,20 +1,19 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{
-    BuiltIn, RuleError, Ruleset, Variant, acw28, common, elephant, fireline, gbacw, impact,
-    read_text,
-};
+use super::{RuleError, Ruleset, Variant, acw28, common, drill, elephant, fireline, read_text};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
-const BUILT_IN: [BuiltIn; 5] = [
-    elephant::RULESET,
-    gbacw::RULESET,
-    acw28::RULESET,
-    impact::RULESET,
-    fireline::RULESET,
-];
+fn built_in() -> [Ruleset; 5] {
+    [
+        elephant::RULESET.into(),
+        drill::GBACW.into(),
+        acw28::RULESET.into(),
+        drill::IMPACT.into(),
+        fireline::RULESET.into(),
+    ]
+}
 
 /// A list of rulesets, and `common`, which those play that speak its language.
 #[derive(Debug, Clone)]
@@ -34,8 +33,7 @@ impl Registry {
 
     /// The rulesets that are part of the program.
     pub fn built_in() -> &'static Registry {
-        static ALL: LazyLock<Registry> =
-            LazyLock::new(|| Registry::new(BUILT_IN.into_iter().map(Ruleset::from)));
+        static ALL: LazyLock<Registry> = LazyLock::new(|| Registry::new(built_in()));
         &ALL
     }
 

@@ -31,6 +31,24 @@ pub trait Rulebook: Send + Sync {
         None
     }
 
+    /// Its files, each with its name, to be written out and made one's own: text, tables, examples and what else it keeps.
+    /// None where the rules are no text.
+    fn files(&self) -> Vec<(&str, &str)> {
+        Vec::new()
+    }
+
+    /// Lays a variant of the text, written in Drill, over the ruleset.
+    ///
+    /// # Errors
+    /// If the ruleset is not written in Drill, or the variant does not fit.
+    fn lay(&self, _: &mut TableFile, variant: Variant) -> Result<(), RuleError> {
+        let problem = format!(
+            "`{}` is not written in Drill yet: a variant of it is TOML that changes its tables",
+            variant.rules
+        );
+        Err(variant.problem("variant of", problem))
+    }
+
     /// Checks the tables and makes the procedures.
     ///
     /// # Errors
@@ -141,7 +159,10 @@ impl Ruleset {
         let mut tables = self.book.tables()?;
         for variant in variants {
             if *variant.rules == *self.id {
-                tables.overlay(variant.clone())?;
+                match variant.drill() {
+                    Some(_) => self.book.lay(&mut tables, variant.clone())?,
+                    None => tables.overlay(variant.clone())?,
+                }
             } else if self.plays(&variant.rules) {
                 tables.overlay_under(variant.clone())?;
             } else {

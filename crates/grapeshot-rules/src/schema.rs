@@ -256,6 +256,20 @@ impl Setting {
         }
     }
 
+    /// One of a kind, at the lowest or first value.
+    pub(super) fn of_kind(key: impl Into<String>, kind: SettingKind, meaning: &str) -> Self {
+        let first = match &kind {
+            SettingKind::Flag => Value::Flag(false),
+            SettingKind::Whole { min, .. } => Value::Whole(*min),
+            SettingKind::Real { min, .. } => Value::Real(*min),
+            SettingKind::Choice(labels) => {
+                Value::Choice(labels.first().cloned().unwrap_or_default())
+            }
+            SettingKind::List(_) => Value::Choice(Name::default()),
+        };
+        Self::new(key, kind, first, meaning)
+    }
+
     /// A flag, off by default.
     pub fn flag(key: impl Into<String>, meaning: &str) -> Self {
         Self::new(key, SettingKind::Flag, Value::Flag(false), meaning)

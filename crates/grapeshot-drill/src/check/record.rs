@@ -56,6 +56,7 @@ impl Checker<'_> {
             name: field.name.written().into(),
             ty: sort.ty,
             range,
+            printed: sort.range,
             default,
         });
         Ok(())

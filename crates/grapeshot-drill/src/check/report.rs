@@ -193,7 +193,20 @@ impl<'t> Checker<'t> {
         };
         let (value, ty, range) = match value {
             Some(id) => {
-                let (ty, range) = (self.ty(id), self.range_of(id));
+                let ty = self.ty(id);
+                let declared = matches!(
+                    self.program[id].kind,
+                    ExprKind::Var(_) | ExprKind::Field(..)
+                );
+                let range = match report.kind {
+                    Some(kind) => self.sort(kind, None)?.range,
+                    None if declared => self.range_of(id),
+                    // What is worked out counts from 0, whatever the ranges of its parts could come to.
+                    None => self.range_of(id).map(|range| Interval {
+                        low: range.low.max(0),
+                        high: range.high.max(0),
+                    }),
+                };
                 let throws = self.program[id].effects.throws || self.program[id].effects.changes;
                 if throws {
                     return self.error(report.span, "a report throws no dice and changes nothing");

@@ -406,22 +406,7 @@ impl<'t> Checker<'t> {
                 };
                 let title = format!("the cell `{text}` of `{}` is not of its kind", table.name);
                 let message = Message::error(table.span, title).label(place);
-                let record = rule.alternatives.iter().find_map(|one| match one {
-                    CellAlternative::Record(of) => Some(&self.program[*of]),
-                    _ => None,
-                });
-                let note = match record {
-                    Some(record) => {
-                        let codes: Vec<&str> =
-                            record.codes.iter().map(|code| &*code.written).collect();
-                        format!(
-                            "the codes of {} are \"{}\"",
-                            record.name,
-                            codes.join("\", \"")
-                        )
-                    }
-                    None => format!("cells here are {}", rule.written),
-                };
+                let note = format!("allowed here is {}", self.program.allowed(rule));
                 self.fail(message.note(note))
             }
         }

@@ -279,3 +279,13 @@ impl Procedure {
 
 /// The local that holds the unit of a side in defaults and refusals of its type.
 pub const THIS_UNIT: LocalId = LocalId(0);
+
+impl Procedure {
+    /// What has to be said with every answer.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        self.notes.iter().filter_map(|note| match note {
+            Note::Always(text) => Some(&**text),
+            Note::When { .. } => None,
+        })
+    }
+}

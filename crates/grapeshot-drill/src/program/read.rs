@@ -195,7 +195,9 @@ impl Program {
                 .map(|field| field.default.clone())
                 .collect();
             let at_end = |rest: &str, _: &mut Vec<Value>| rest.is_empty();
-            if !self.fits(of, &code.pieces, text, &mut fields, steps, &at_end) {
+            // Of what may all be missing, something must be there.
+            let missing = text.is_empty() && !code.written.is_empty();
+            if missing || !self.fits(of, &code.pieces, text, &mut fields, steps, &at_end) {
                 continue;
             }
             for (field, value) in &code.sets {
@@ -284,7 +286,7 @@ impl Program {
             Type::Number => {
                 let number = number::read(text).filter(|n| n.is_integer())?.to_integer();
                 let fits = field
-                    .range
+                    .printed
                     .is_none_or(|range| range.holds(Interval::only(number)));
                 fits.then_some(Value::Number(number))
             }
@@ -310,6 +312,42 @@ impl Program {
     fn die_named(&self, name: &str) -> Option<DieId> {
         let at = self.dice.iter().position(|die| *die.name == *name)?;
         Some(DieId(at as u32))
+    }
+
+    /// Whether the bands that stand in the cells of a row follow one another, without a gap and none twice.
+    ///
+    /// # Errors
+    /// If they do not: which does not.
+    pub fn bands_follow(&self, table: TableId, row: usize) -> Result<(), String> {
+        let mut last: Option<i64> = None;
+        for column in 0..self[table].columns.labels.len() {
+            let cell = &self[self.cell_at(table, row, column)];
+            if let Value::Band(band) = &cell.value {
+                if last.is_some_and(|last| band.low != last + 1) {
+                    return Err(format!(
+                        "is `{}`; it must begin where the one before it ends",
+                        cell.text
+                    ));
+                }
+                last = Some(band.high);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a cell may be, in words: its kind, and of a record its codes.
+    pub fn allowed(&self, rule: &CellRule) -> String {
+        let record = rule.alternatives.iter().find_map(|one| match one {
+            CellAlternative::Record(of) => Some(&self[*of]),
+            _ => None,
+        });
+        match record {
+            Some(record) => {
+                let codes = record.codes.iter().map(|code| &*code.written);
+                format!("\"{}\"", codes.collect::<Vec<_>>().join("\", \""))
+            }
+            None => rule.written.to_string(),
+        }
     }
 
     /// Puts another cell in the place of a printed one, as a variant of tables does. What the checker has proved stays proved,
@@ -352,11 +390,12 @@ impl Program {
             self.cells[cell.at()].faces = faces;
         } else {
             let Some(value) = self.read_cell(text, rule) else {
-                return Err(format!("`{text}` is not of its kind, {}", rule.written));
+                return Err(format!("is `{text}`; allowed is {}", self.allowed(rule)));
             };
             self.cells[cell.at()].value = value;
         }
         self.cells[cell.at()].text = text.into();
+        self.bands_follow(TableId(id as u32), row)?;
         Ok(cell)
     }
 }

@@ -184,6 +184,8 @@ pub struct RecordField {
     pub ty: Type,
     /// Its numbers.
     pub range: Option<Interval>,
+    /// The numbers that may be printed in a code: its default may lie outside.
+    pub printed: Option<Interval>,
     /// What it is if nothing is said.
     pub default: Value,
 }

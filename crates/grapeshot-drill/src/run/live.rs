@@ -238,6 +238,9 @@ impl Pass<'_> {
     }
 
     fn settle(&mut self) {
+        // Where nothing leads back, what follows a block is known before it.
+        let back = |(at, ins): (usize, &Ins)| matches!(ins, Ins::Jump(to) if *to as usize <= at);
+        let straight = self.code.turn.is_none() && !self.code.ins.iter().enumerate().any(back);
         loop {
             let mut changed = false;
             for block in (0..self.live.len()).rev() {
@@ -250,7 +253,7 @@ impl Pass<'_> {
                     changed = true;
                 }
             }
-            if !changed {
+            if !changed || straight {
                 return;
             }
         }

@@ -312,19 +312,19 @@ impl Machine {
         let mut pc = from as usize;
         let mut rounds = 0;
         loop {
-            match &code.ins[pc] {
-                &Ins::Nothing => {}
-                &Ins::Put(to, operand) => frame[usize::from(to)] = value(operand, frame),
-                &Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
+            match code.ins[pc] {
+                Ins::Nothing => {}
+                Ins::Put(to, operand) => frame[usize::from(to)] = value(operand, frame),
+                Ins::Binary(op, to, a, b) => match op.apply(value(a, frame), value(b, frame)) {
                     Some(made) => frame[usize::from(to)] = made,
                     None => return self.too_large(pc),
                 },
-                &Ins::Join { to, a, b, width } => {
+                Ins::Join { to, a, b, width } => {
                     let (first, second) =
                         (frame[usize::from(a.0)] - a.1, frame[usize::from(b.0)] - b.1);
                     frame[usize::from(to)] = first * width + second;
                 }
-                &Ins::Look {
+                Ins::Look {
                     to,
                     at,
                     low,
@@ -334,7 +334,7 @@ impl Machine {
                     Some(entry) => frame[usize::from(to)] = entry,
                     None => return self.not_found(pc),
                 },
-                &Ins::Jump(to) => {
+                Ins::Jump(to) => {
                     if to as usize <= pc {
                         rounds += 1;
                         if rounds > MOST_ROUNDS {
@@ -345,7 +345,7 @@ impl Machine {
                     pc = to as usize;
                     continue;
                 }
-                &Ins::UnlessBinary(op, a, b, to) => {
+                Ins::UnlessBinary(op, a, b, to) => {
                     match op.apply(value(a, frame), value(b, frame)) {
                         Some(0) => {
                             pc = to as usize;
@@ -355,7 +355,7 @@ impl Machine {
                         None => return self.too_large(pc),
                     }
                 }
-                &Ins::UnlessLook {
+                Ins::UnlessLook {
                     at,
                     low,
                     first,
@@ -369,13 +369,13 @@ impl Machine {
                     Some(_) => {}
                     None => return self.not_found(pc),
                 },
-                &Ins::Unless(slot, to) => {
+                Ins::Unless(slot, to) => {
                     if frame[usize::from(slot)] == 0 {
                         pc = to as usize;
                         continue;
                     }
                 }
-                &Ins::Check(operand, range) => {
+                Ins::Check(operand, range) => {
                     let (range, what) = &code.ranges[range as usize];
                     let number = i64::from(value(operand, frame));
                     if !(range.low..=range.high).contains(&number) {
@@ -387,7 +387,7 @@ impl Machine {
                         return Halted::Stop(Stop::Fault);
                     }
                 }
-                &Ins::Roll(site) => {
+                Ins::Roll(site) => {
                     let odds = self.odds(site, frame);
                     let thrown = &code.odds[odds];
                     if thrown.ways() > 1 {
@@ -395,7 +395,7 @@ impl Machine {
                     }
                     set(frame, &code.rolls[site as usize], thrown.outcome(0));
                 }
-                &Ins::Choose(site) => {
+                Ins::Choose(site) => {
                     let site = &code.choices[site as usize];
                     let mut offered = site
                         .actions
@@ -415,14 +415,14 @@ impl Machine {
                         }
                     }
                 }
-                &Ins::Turn => return Halted::Stop(Stop::Rest(Place::Turn)),
-                &Ins::Done => return Halted::Stop(Stop::Done),
-                &Ins::Told(list) => return Halted::Stop(Stop::Told(list)),
-                &Ins::Reads(site) => {
+                Ins::Turn => return Halted::Stop(Stop::Rest(Place::Turn)),
+                Ins::Done => return Halted::Stop(Stop::Done),
+                Ins::Told(list) => return Halted::Stop(Stop::Told(list)),
+                Ins::Reads(site) => {
                     let index = &code.reads[site as usize].index;
                     self.met.note(site, combination(index, frame));
                 }
-                &Ins::Fault(fault) => {
+                Ins::Fault(fault) => {
                     self.trouble_at(code.faults[fault as usize].clone(), pc);
                     return Halted::Stop(Stop::Fault);
                 }

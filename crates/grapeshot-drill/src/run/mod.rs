@@ -25,7 +25,7 @@ mod units;
 pub mod value;
 
 use crate::message::render_all;
-use crate::program::{Note as Remark, Procedure, Program};
+use crate::program::{Note as Remark, Procedure, ProcedureId, Program};
 pub use decide::{FixedPlan, Shown};
 pub use direct::Direct;
 use grapeshot_engine::Variable;
@@ -33,7 +33,7 @@ use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
 use lower::{Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
-pub use settings::{Refused, Setting};
+pub use settings::{Refused, Setting, written};
 pub use state::State;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -122,6 +122,14 @@ impl Rules {
             given,
             Asked::default(),
         )
+    }
+
+    /// Asks a procedure of the program with these settings.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_id(&self, procedure: ProcedureId, given: &[(&str, &str)]) -> Result<Play, Refused> {
+        self.question(&self.program[procedure], given, Asked::default())
     }
 
     /// The same, written out anew even if it was asked before: for who measures that.
@@ -386,12 +394,12 @@ impl From<Halt> for Stopped {
     }
 }
 
-/// What has to be said with every answer.
+/// What has to be said with the answers to this question, beside what is said with all of the procedure.
 fn remarks(lower: &mut Lower<'_>, procedure: &Procedure) -> Result<Vec<Note>, Halt> {
     let mut notes = Vec::new();
     for note in &procedure.notes {
         match note {
-            Remark::Always(text) => notes.push(Note::remark("note", text.to_string())),
+            Remark::Always(_) => {}
             Remark::When { name, when, text } => {
                 let holds = lower.formula_now(when, None, KeyAtHand::default())?;
                 if holds.all_known().is_some_and(|parts| parts == [1])

@@ -121,7 +121,7 @@ fn allowed(key: &Key) -> String {
 }
 
 /// A value as a key is given it.
-fn written(key: &Key, value: &Value) -> String {
+pub fn written(key: &Key, value: &Value) -> String {
     let word = key.kind.iter().find_map(|alternative| match alternative {
         KeyAlternative::Word(word, known) if known == value => Some(word.to_string()),
         _ => None,

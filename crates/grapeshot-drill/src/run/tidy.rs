@@ -110,10 +110,19 @@ fn compact(code: &mut Code) {
 
 /// Numbers the slots that are left one after another, so that a frame is small.
 fn renumber(code: &mut Code) {
-    let mut numbers: std::collections::HashMap<Slot, Slot> = Default::default();
+    const NONE: Slot = Slot::MAX;
+    let mut numbers: Vec<Slot> = Vec::new();
+    let mut next: Slot = 0;
     let mut number = |slot: &mut Slot| {
-        let next = numbers.len() as Slot;
-        *slot = *numbers.entry(*slot).or_insert(next);
+        let at = usize::from(*slot);
+        if numbers.len() <= at {
+            numbers.resize(at + 1, NONE);
+        }
+        if numbers[at] == NONE {
+            numbers[at] = next;
+            next += 1;
+        }
+        *slot = numbers[at];
     };
     let mut operand = |operand: &mut Operand| {
         if let Operand::Slot(slot) = operand {
@@ -191,7 +200,7 @@ fn renumber(code: &mut Code) {
             .iter_mut()
             .for_each(|kept| one(&mut kept.slot, &mut operand));
     }
-    code.slots = numbers.len();
+    code.slots = usize::from(next);
 }
 
 fn one(slot: &mut Slot, operand: &mut impl FnMut(&mut Operand)) {

@@ -250,6 +250,30 @@ impl<'a> FightTranslation<'a> {
         self.note(NoteKind::NoDifference, key, &text);
     }
 
+    /// Of keys that nobody asked for: why they make no difference, where the words say so, by value or by side.
+    pub(super) fn explain_unasked(&mut self) {
+        for setting in self.keys {
+            let key = setting.key.as_str();
+            let Some((side, name)) = key.split_once('.') else {
+                continue;
+            };
+            if self.asked.contains(key) {
+                continue;
+            }
+            let value = self.settings.get(key).to_string();
+            let said = [value.as_str(), side].map(|entry| format!("{name}.{entry}"));
+            let words = said.iter().filter_map(|path| self.words.word(path).ok());
+            let why = words.into_iter().find_map(|word| match word {
+                Word::NoDifference(why) => Some(why),
+                _ => None,
+            });
+            if let Some(why) = why {
+                self.asked.insert(key.to_owned());
+                self.no_difference(key, &why);
+            }
+        }
+    }
+
     /// Notes anything else.
     pub fn remark(&mut self, name: &str, text: &str) {
         self.note(NoteKind::Remark, name, text);

@@ -6,12 +6,15 @@
 //! `[common]`, where a variant may change them, and its `common.rs` puts them together. What a
 //! ruleset has no word for is refused with the reason; nothing is made up to fill a cell.
 
+mod declared;
 mod fight;
 mod interpreter;
 mod schema;
+mod terms;
 mod translated;
 mod words;
 
+pub(crate) use declared::Declared;
 pub use fight::FightTranslation;
 pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{FightKind, GRADES, WEAPONS};
@@ -112,7 +115,10 @@ struct Player {
 
 impl Player {
     fn new(ruleset: &Arc<Ruleset>, all: &TableFile) -> Result<Self, RuleError> {
-        let tables = all.part(&ruleset.id)?;
+        let mut tables = all.part(&ruleset.id)?;
+        for variant in all.texts_laid_under(&ruleset.id) {
+            ruleset.book.lay(&mut tables, variant.clone())?;
+        }
         let speaking = ruleset.book.speaking(&tables)?;
         Ok(Player {
             words: Words::new(&ruleset.id, &tables)?,

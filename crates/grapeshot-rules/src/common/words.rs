@@ -86,6 +86,11 @@ impl Words {
         parts.try_fold(first, |value, part| value.get(part))
     }
 
+    /// What stands under a path, if it is a table.
+    pub(super) fn table(&self, path: &str) -> Option<&Table> {
+        self.find(path)?.as_table()
+    }
+
     /// Whether there is a word at a path.
     pub fn has(&self, path: &str) -> bool {
         self.find(path).is_some()

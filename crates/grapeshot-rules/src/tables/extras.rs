@@ -6,8 +6,9 @@ use std::sync::{Arc, OnceLock};
 use toml::Table;
 
 /// The parts that stand there, and nowhere else.
-const PARTS: [&str; 6] = [
+const PARTS: [&str; 7] = [
     "contradictions",
+    "decisions",
     "gaps",
     "points",
     "audit",

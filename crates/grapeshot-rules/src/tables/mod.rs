@@ -28,7 +28,7 @@ use adding::Adding;
 use extras::Extras;
 use std::borrow::Cow;
 use toml::{Table, Value};
-use variant::Overlay;
+use variant::{Overlay, Written};
 
 /// A table file with any variants laid over it.
 #[derive(Debug, Clone)]
@@ -91,6 +91,10 @@ impl TableFile {
     /// # Errors
     /// As [`TableFile::overlay`].
     pub fn overlay_under(&mut self, variant: Variant) -> Result<(), RuleError> {
+        if variant.drill().is_some() {
+            self.variants.push(variant);
+            return Ok(());
+        }
         let part = self.root.get_mut(&variant.rules);
         let Some(Value::Table(part)) = part else {
             return Err(self.problem(variant.rules, "is missing"));
@@ -100,10 +104,36 @@ impl TableFile {
         Ok(())
     }
 
-    fn take_note(&mut self, laid: Variant) {
+    pub(crate) fn take_note(&mut self, laid: Variant) {
         self.name = laid.file.clone();
-        self.texts.push(laid.text.clone());
+        if let Written::Cells { text, .. } = &laid.written {
+            self.texts.push(text.clone());
+        }
         self.variants.push(laid);
+    }
+
+    /// What the variant that was laid over it last has changed.
+    pub(crate) fn changed_by_last(&mut self, changes: Vec<TableChange>) {
+        if let Some(last) = self.variants.last_mut() {
+            last.changes = changes;
+        }
+    }
+
+    /// Puts a grid, list or assumption among the printed ones, and keeps what stood there beside what is put.
+    pub(crate) fn put_printed(&mut self, part: &str, name: &str, entry: Table) {
+        let empty = || Value::Table(Table::new());
+        let part = self.root.entry(part).or_insert_with(empty);
+        let held = part
+            .as_table_mut()
+            .map(|part| part.entry(name).or_insert_with(empty));
+        if let Some(Value::Table(held)) = held {
+            for (key, value) in entry {
+                // A corner that is printed says more than none.
+                if !(key == "corner" && held.contains_key(&key)) {
+                    held.insert(key, value);
+                }
+            }
+        }
     }
 
     /// Puts a whole file into this one, under a name.
@@ -146,6 +176,12 @@ impl TableFile {
             variants: Vec::new(),
             texts: self.texts.clone(),
         })
+    }
+
+    /// The variants of a ruleset's text that were laid over its part.
+    pub(crate) fn texts_laid_under(&self, rules: &str) -> impl Iterator<Item = &Variant> {
+        let laid = self.variants.iter();
+        laid.filter(move |variant| variant.rules == rules && variant.drill().is_some())
     }
 
     /// What it was put together from, as far as that was not built in.
@@ -373,9 +409,13 @@ impl TableFile {
 
 /// Lays a variant over a table of tables: what it adds first, then what it changes.
 fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
-    let problems = Problems::of(&variant.text);
+    let Written::Cells { table, text } = &variant.written else {
+        let problem = "is a variant of the text, and these tables are of a ruleset that has none";
+        return Err(variant.problem("variant", problem));
+    };
+    let problems = Problems::of(text);
     let mut changes = Vec::new();
-    let mut over = variant.table.clone();
+    let mut over = table.clone();
     Adding::take(root, &mut over, &problems, &mut changes);
     let mut overlay = Overlay {
         problems: &problems,
@@ -392,7 +432,7 @@ fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
 }
 
 /// A cell as it would be printed.
-fn printed(value: &Value) -> String {
+pub(crate) fn printed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),

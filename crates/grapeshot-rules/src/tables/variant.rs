@@ -5,6 +5,7 @@ use super::{below, printed};
 use crate::toml_reader::{Problems, TomlText};
 use crate::{RuleError, nearest};
 use serde::Serialize;
+use std::sync::Arc;
 use toml::{Table, Value};
 
 /// A variant that was laid over a table file.
@@ -20,17 +21,46 @@ pub struct Variant {
     pub rules: String,
     /// What it changed and added.
     pub changes: Vec<TableChange>,
-    pub(super) table: Table,
-    /// As it was written, for messages.
-    pub(super) text: TomlText,
+    pub(super) written: Written,
+}
+
+/// What a variant is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Written {
+    /// Cells, in TOML.
+    Cells {
+        /// What it changes.
+        table: Table,
+        /// As it was written, for messages.
+        text: TomlText,
+    },
+    /// Edits of the text, in Drill.
+    Drill(Arc<str>),
 }
 
 impl Variant {
-    /// Reads a variant from its text.
+    /// Reads a variant from its text: TOML that changes cells, or Drill that edits the rules.
     ///
     /// # Errors
-    /// If it is not TOML or does not say what it varies.
+    /// If it is neither or does not say what it varies.
     pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
+        if let Some(head) = grapeshot_drill::load::Head::of_variant(text) {
+            return Ok(Variant {
+                name: head.title.to_string(),
+                about: head.about.to_string(),
+                file: file.into(),
+                rules: head.name.to_string(),
+                changes: Vec::new(),
+                written: Written::Drill(text.into()),
+            });
+        }
+        if file.ends_with(".drill") {
+            let problem = "begins with no `variant of RULES: \"what it is\"`";
+            return Err(RuleError::File {
+                file: file.into(),
+                problem: problem.into(),
+            });
+        }
         let text = TomlText::new(file, text);
         let problems = Problems::of(&text);
         let mut entries = problems.read()?;
@@ -49,23 +79,38 @@ impl Variant {
             file: file.into(),
             rules,
             changes: Vec::new(),
-            table,
-            text,
+            written: Written::Cells { table, text },
         })
+    }
+
+    /// Its edits of the text, if it is written in Drill.
+    pub fn drill(&self) -> Option<&str> {
+        match &self.written {
+            Written::Drill(text) => Some(text),
+            Written::Cells { .. } => None,
+        }
     }
 
     /// An error about one of its keys.
     pub(crate) fn problem(&self, key: &str, problem: impl Into<String>) -> RuleError {
-        Problems::of(&self.text).located(RuleError::Table {
+        let error = RuleError::Table {
             file: self.file.clone(),
             key: key.into(),
             problem: problem.into(),
-        })
+        };
+        match &self.written {
+            Written::Cells { text, .. } => Problems::of(text).located(error),
+            Written::Drill(_) => error,
+        }
     }
 
     /// The parts of a table file that it touches.
     pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
-        self.table.keys().map(String::as_str)
+        let table = match &self.written {
+            Written::Cells { table, .. } => Some(table),
+            Written::Drill(_) => None,
+        };
+        table.into_iter().flat_map(Table::keys).map(String::as_str)
     }
 }
 

@@ -31,7 +31,8 @@ use super::value::{Dist, Operand, Slot, Val};
 use crate::message::Message;
 use crate::program::{FieldId, Interval, Local, LocalId, VarId};
 use crate::source::Span;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 pub use emit::Label;
 pub use lookup::{asked, axis, find};
@@ -192,7 +193,7 @@ impl<'p> Lower<'p> {
             stages: Vec::new(),
             labels: Vec::new(),
             reach: Vec::new(),
-            reach_at: HashMap::new(),
+            reach_at: HashMap::default(),
             declared: Vec::new(),
             is_temporary: Vec::new(),
             made: Vec::new(),
@@ -205,7 +206,7 @@ impl<'p> Lower<'p> {
             work: std::cell::Cell::new(0),
             span: layout.procedure.span,
             fields: Vec::new(),
-            vars: HashMap::new(),
+            vars: HashMap::default(),
             started: false,
             in_stage: false,
             stage: 0,
@@ -220,9 +221,9 @@ impl<'p> Lower<'p> {
             worth: None,
             told: Vec::new(),
             reads: Vec::new(),
-            read_at: HashMap::new(),
+            read_at: HashMap::default(),
             always: BTreeSet::new(),
-            origin: HashMap::new(),
+            origin: HashMap::default(),
             sets: None,
             turn_at_hand: None,
         };
@@ -231,7 +232,7 @@ impl<'p> Lower<'p> {
         }
         // The pieces, then the same as they were at the start.
         for piece in layout.pieces.iter().chain(layout.pieces) {
-            let mut fields = HashMap::new();
+            let mut fields = HashMap::default();
             for id in layout.program.fields_of(piece.of) {
                 let field = &layout.program[id];
                 fields.insert(id, lower.slots_of(field.ty, field.range));

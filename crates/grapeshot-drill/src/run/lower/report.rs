@@ -164,7 +164,7 @@ pub fn favour_word(
         .ok_or_else(|| "this favours nobody".into())
 }
 
-/// The lowest number of a report, whatever the settings: 0, unless it can be less.
+/// The lowest number of a report, whatever the settings: 0, unless the text declares less.
 pub fn lowest(report: &Report) -> i32 {
     report.range.map_or(0, |range| range.low.min(0)) as i32
 }

@@ -1,13 +1,11 @@
 //! The charts as a whole: their shape, laws that must hold, and the agreement of the engines.
 
-use super::Charts;
-use super::tables::Effect;
 use crate::testing::{
     engines_agree, marginal, odds, pairs, planned, printed, refusal, shape, table_error,
 };
-use crate::{Options, Variant, find};
+use crate::{Given, Options, Value, Variant, find};
 use grapeshot_engine::dist::Distribution;
-use grapeshot_engine::engine::Method;
+use grapeshot_engine::engine::{Method, NoteKind};
 
 fn p(procedure: &str, given: &str, variable: &str, value: &str) -> f64 {
     marginal("gbacw", procedure, given, variable).p(value)
@@ -44,19 +42,21 @@ fn every_chart_has_its_printed_shape() {
 #[test]
 fn fire_is_never_milder_on_a_higher_die_or_further_right() {
     // Losses never fall; the lesser results are in the order in which the key prints them.
-    let rank = |effect: Effect| match effect {
-        Effect::None => 0,
-        Effect::Pin => 1,
-        Effect::Rout => 2,
-        Effect::PinOrRout => 3,
-        Effect::Loss { sp, pins } => 10 * sp + u8::from(pins),
-    };
-    let tables = &Charts::printed().fire.tables;
-    for (die, row) in tables.fire_results.iter().enumerate() {
-        assert!(row.is_sorted_by_key(|&effect| rank(effect)), "{die}");
+    let order = ["-", "P", "R", "P/R", "1", "1*", "2", "2*", "3", "3*"];
+    let rank = |cell: &String| order.iter().position(|known| known == cell);
+    let grid = printed("gbacw")
+        .tables
+        .grid("fire_results")
+        .expect("it is printed");
+    for (die, row) in &grid.rows {
+        assert!(
+            row.iter().all(|cell| rank(cell).is_some()),
+            "{die}: {row:?}"
+        );
+        assert!(row.is_sorted_by_key(rank), "{die}");
     }
-    for column in 0..11 {
-        let down = tables.fire_results.iter().map(|row| rank(row[column]));
+    for column in 0..grid.columns.len() {
+        let down = grid.rows.iter().map(|(_, row)| rank(&row[column]));
         assert!(down.is_sorted(), "{column}");
     }
 }
@@ -66,7 +66,7 @@ fn cells_that_cannot_be_are_refused_with_file_and_key() {
     let fire = "1 = [\"-\", \"-\", \"-\", \"-\", \"P\"";
     let error = table_error("gbacw", fire, "1 = [\"Q\", \"-\", \"-\", \"-\", \"P\"");
     assert!(
-        error.contains("changed.toml: `tables.fire_results.rows.1[1]`"),
+        error.contains("changed.toml:19:6: `tables.fire_results.rows.1[1]`"),
         "{error}"
     );
     let error = table_error("gbacw", "\"4 to 6\"", "\"5 to 6\"");
@@ -75,7 +75,7 @@ fn cells_that_cannot_be_are_refused_with_file_and_key() {
         "{error}"
     );
     let error = table_error("gbacw", "\"3-6\"", "\"4-6\"");
-    assert!(error.contains("tables.density.columns"), "{error}");
+    assert!(error.contains("the heading `4-6` of `density`"), "{error}");
     let error = table_error("gbacw", "11 = [\"5\"]", "11 = [\"green\"]");
     assert!(error.contains("tables.green.rows.11"), "{error}");
     let error = table_error("gbacw", "[\"R2\", \"Rpls\"", "[\"R2\", \"Eng\"");
@@ -179,7 +179,11 @@ fn what_goes_on_after_each_phase_is_worked_out_by_hand() {
     let fire = odds("gbacw", "fire", "");
     goes_on(&fire, &[("volley", 5.0 / 6.0), ("morale checks", 0.0)]);
     let melee = odds("gbacw", "melee", "");
-    goes_on(&melee, &[("melee", 1.0), ("retreats and checks", 0.0)]);
+    // One in six leaves the sides engaged, with nothing more to roll.
+    goes_on(
+        &melee,
+        &[("melee", 5.0 / 6.0), ("retreats and checks", 0.0)],
+    );
     // Column 4 routs with 8 of 24. Else b answers, of 24: 8 times with all its 4 points in column 4, 3 times with 3
     // points and 4 times pinned in column 3, which routs with 6, and once with both in column 2, which routs with 4.
     let b = 2.0 / 3.0 - f64::from(8 * 8 + 3 * 6 + 4 * 6 + 4) / 576.0;
@@ -193,21 +197,21 @@ fn what_goes_on_after_each_phase_is_worked_out_by_hand() {
     let charge = [
         ("defensive volley", 5.0 / 6.0),
         ("attacker's morale checks", 0.5),
-        ("melee", 0.5),
+        // The one point falls in five of six melees, and who is gone rolls nothing more.
+        ("melee", 1.0 / 12.0),
         ("retreats and checks", 0.0),
     ];
     goes_on(&odds("gbacw", "charge", "attacker.strength=1"), &charge);
     // A standoff is both, one after the other.
     let stands = |given: &str, plan: &str| planned("gbacw", "standoff", given, plan);
-    let unopened = charge.map(|(phase, _)| (phase, b));
+    let unopened = charge.map(|(phase, _)| (phase, 2.0 / 3.0));
     goes_on(
         &stands("turns=1", "always fire"),
-        &[&fight[..], &unopened, &[over]].concat(),
+        &[&fight[..1], &unopened, &fight[1..], &[over]].concat(),
     );
-    let unfired = fight.map(|(phase, _)| (phase, 1.0));
     goes_on(
         &stands("a.sp=1 b.sp=5", "charge at once"),
-        &[&unfired[..], &charge].concat(),
+        &[&[("a's fire", 1.0)], &charge[..], &[("b's fire", 0.0)]].concat(),
     );
 }
 
@@ -331,9 +335,27 @@ fn a_house_rule_may_let_cover_count_in_a_common_firefight() {
 
 #[test]
 fn house_rules_move_columns_and_the_differential() {
-    let text = "rules = \"gbacw\"\n[modifiers.fire.fog]\nwhen = \"fog\"\nshift = -1\n\
-                [modifiers.melee.zeal]\nwhen = \"attacker.zeal\"\nshift = 2\n";
-    let house = Variant::parse("house.toml", text).expect("a variant");
+    let text = r#"variant of gbacw: "fog and zeal"
+add to settings:
+  fog: Flag   ## fog lies between the lines @ house
+add to procedure fire:
+  asks fog
+add to procedure charge:
+  asks fog
+add to procedure firefight:
+  asks fog
+add to modifiers fire_shift:
+  fog: -1  when fog
+add to unit Unit:
+  zeal: Flag  ## goes in with a will @ house
+add to procedure melee:
+  side attacker: zeal
+add to procedure charge:
+  side attacker: zeal
+add to modifiers melee_shift:
+  zeal: 2  when attacker.zeal
+"#;
+    let house = Variant::parse("house.drill", text).expect("a variant");
     let loaded = find("gbacw").and_then(|gbacw| gbacw.load(&[house]));
     let loaded = loaded.expect("it loads");
     for (procedure, given, as_printed) in [
@@ -366,4 +388,74 @@ fn solved_walked_and_direct_answers_agree() {
 #[test]
 fn solved_walked_and_direct_firefights_agree() {
     engines_agree("gbacw", "firefight", 24);
+}
+
+/// What a common fight is in the words of these charts, and which assumptions entered.
+fn said(fight: &str, given: &str) -> (String, String) {
+    let common = printed("common");
+    let procedure = common.procedure(fight).expect("a common fight");
+    let given: Given = pairs(given)
+        .map(|(key, value)| (key.to_owned(), Value::from(value)))
+        .chain([("ruleset".to_owned(), Value::from("gbacw"))])
+        .collect();
+    let settings = procedure.resolve(given).expect("good settings");
+    let notes = procedure.answer(&settings, &Options::exact());
+    let notes = notes.expect("an answer").notes;
+    let words = notes.iter().find(|note| note.name == "in its own words");
+    let words = words.map_or_else(String::new, |note| note.text.clone());
+    let assumed = notes.iter();
+    let assumed = assumed.filter(|note| note.kind == NoteKind::Assumption);
+    let assumed: Vec<&str> = assumed.map(|note| note.name.as_str()).collect();
+    (words, assumed.join(" "))
+}
+
+#[test]
+fn fire_is_the_points_times_what_one_fires_at_the_range() {
+    // 600 men are six points; 130 yards are two hexes, at which a rifle-musket fires 2.
+    let (words, assumed) = said("fire", "firer.men=600 range=130");
+    assert_eq!(
+        words,
+        "gbacw fire target.sp=4 target.morale=3 strength=12 shift=0"
+    );
+    assert_eq!(assumed, "men range fire_strength");
+    let both = "firer.men=600 range=130 target.cover=hard target.flanked=true";
+    let (words, assumed) = said("fire", both);
+    assert!(words.ends_with("shift=-1"), "two off, one on: {words}");
+    assert_eq!(assumed, "men range fire_strength cover flank");
+    // A smoothbore does not reach three hexes.
+    let (words, _) = said("fire", "firer.weapon=smoothbore range=241");
+    assert_eq!(words, "");
+}
+
+#[test]
+fn shifts_of_a_charge_add_and_a_flank_takes_the_volley_away() {
+    let (words, assumed) = said("charge", "");
+    assert_eq!(
+        words,
+        "gbacw charge attacker.strength=4 defender.strength=4 attacker.morale=3 \
+         defender.morale=3 shift=0 defender.fire=12"
+    );
+    assert_eq!(assumed, "men fire_strength");
+    for (given, shift) in [
+        ("defender.cover=hard", -2),
+        ("attacker.leader=brigade", 1),
+        ("defender.leader=brigade", -1),
+        ("defender.flanked=true", 2),
+        ("defender.flanked=true defender.cover=soft", 1),
+        (
+            "attacker.leader=brigade defender.cover=soft defender.flanked=true",
+            2,
+        ),
+    ] {
+        let (words, assumed) = said("charge", given);
+        let has = |word: &str| words.split(' ').any(|found| found == word);
+        assert!(has(&format!("shift={shift}")), "{given}: {words}");
+        let flanked = given.contains("flanked");
+        assert_eq!(has("melee"), flanked, "{given}: {words}");
+        assert_eq!(has("defender.fire=12"), !flanked, "{given}: {words}");
+        for name in ["cover", "leader", "flank"] {
+            let noted = assumed.split(' ').any(|found| found == name);
+            assert_eq!(noted, given.contains(name), "{given}: {assumed}");
+        }
+    }
 }

@@ -1,0 +1,160 @@
+//! What a Drill procedure asks and reports, as every command knows it.
+
+use crate::{DefaultValue, RuleError, Setting, SettingKind, TableFile, Value};
+use grapeshot_drill::number::Fraction;
+use grapeshot_drill::program::{
+    self, ExprKind, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
+};
+use grapeshot_drill::run::written;
+
+/// Every key of a procedure.
+///
+/// # Errors
+/// If a key can be said in the language and not by a command.
+pub(super) fn settings(
+    program: &Program,
+    procedure: &Procedure,
+    tables: &TableFile,
+) -> Result<Vec<Setting>, RuleError> {
+    let banded = tables.section(&format!("bands.{}", procedure.name));
+    let keys = procedure.keys.iter();
+    keys.map(|key| {
+        let setting = setting(program, procedure, key)?;
+        let table = banded.and_then(|banded| banded.get(&*key.name)?.as_str());
+        Ok(match table {
+            Some(table) => setting.in_bands(ends(program, table)),
+            None => setting,
+        })
+    })
+    .collect()
+}
+
+/// The last number of every band of a table: in its cells, or else among its headings.
+fn ends(program: &Program, table: &str) -> Vec<i64> {
+    let Some(table) = program.tables.iter().find(|known| *known.name == *table) else {
+        return Vec::new();
+    };
+    let cells = table.rows.labels.len() * table.columns.labels.len();
+    let cells = &program.cells[table.first_cell.at()..][..cells];
+    let in_cells = cells.iter().filter_map(|cell| match &cell.value {
+        program::Value::Band(band) => Some(band.high),
+        _ => None,
+    });
+    let headings = table.rows.headings.iter().chain(&table.columns.headings);
+    let in_headings = headings.filter_map(|heading| match heading {
+        program::Heading::Numbers(band) => Some(band.high),
+        _ => None,
+    });
+    let in_cells: Vec<i64> = in_cells.collect();
+    match in_cells.is_empty() {
+        true => in_headings.collect(),
+        false => in_cells,
+    }
+}
+
+fn setting(program: &Program, procedure: &Procedure, key: &Key) -> Result<Setting, RuleError> {
+    let kind = kind(key).map_err(|problem| wrong(program, key, &problem))?;
+    let mut setting = Setting::of_kind(&*key.name, kind, &key.meaning).from(&key.source);
+    setting.default = match &key.default {
+        KeyDefault::Value(value) if matches!(setting.kind, SettingKind::Real { .. }) => {
+            let exact = value.fraction().unwrap_or_default();
+            DefaultValue::Value(Value::Real(real(exact)))
+        }
+        KeyDefault::Value(value) => {
+            let usual = setting.parse(&written(key, value));
+            DefaultValue::Value(usual.map_err(|error| wrong(program, key, &error.to_string()))?)
+        }
+        KeyDefault::Formula(formula) => {
+            let other = same_as(program, procedure, key, &program[formula.value].kind);
+            let problem = "its default is neither a value nor another key of the procedure";
+            DefaultValue::SameAs(other.ok_or_else(|| wrong(program, key, problem))?)
+        }
+    };
+    Ok(setting)
+}
+
+/// The key that sets what the default of another reads.
+fn same_as(
+    program: &Program,
+    procedure: &Procedure,
+    key: &Key,
+    reads: &ExprKind,
+) -> Option<String> {
+    let wanted = match (reads, key.sets) {
+        (ExprKind::Var(var), _) => KeyTarget::Var(*var),
+        (ExprKind::Field(_, field), KeyTarget::Field(side, _)) => KeyTarget::Field(side, *field),
+        (ExprKind::Convert(_, inner), _) => {
+            return same_as(program, procedure, key, &program[*inner].kind);
+        }
+        _ => return None,
+    };
+    let found = procedure.keys.iter().find(|other| other.sets == wanted);
+    found.map(|other| other.name.to_string())
+}
+
+fn real(number: Fraction) -> f64 {
+    *number.numer() as f64 / *number.denom() as f64
+}
+
+/// What a key may be. Numbers among words are words.
+fn kind(key: &Key) -> Result<SettingKind, String> {
+    let one = match &key.kind[..] {
+        [KeyAlternative::Flag] => SettingKind::Flag,
+        [KeyAlternative::Number { low, high, whole }] => match whole {
+            true => SettingKind::Whole {
+                min: low.to_integer(),
+                max: high.to_integer(),
+            },
+            false => SettingKind::Real {
+                min: real(*low),
+                max: real(*high),
+            },
+        },
+        alternatives => {
+            let mut labels = Vec::new();
+            for alternative in alternatives {
+                match alternative {
+                    KeyAlternative::Word(word, _) => labels.push((&**word).into()),
+                    KeyAlternative::Flag => labels.extend(["false".into(), "true".into()]),
+                    KeyAlternative::Number { low, high, whole } => {
+                        let (low, high) = (low.to_integer(), high.to_integer());
+                        if !whole || high - low > 100 {
+                            return Err("it mixes words with too many numbers".into());
+                        }
+                        labels.extend((low..=high).map(|n| n.to_string().into()));
+                    }
+                }
+            }
+            SettingKind::Choice(labels)
+        }
+    };
+    Ok(match key.each {
+        true => SettingKind::List(Box::new(one)),
+        false => one,
+    })
+}
+
+fn wrong(program: &Program, key: &Key, problem: &str) -> RuleError {
+    let (line, column) = program.sources.line_and_column(key.span);
+    RuleError::File {
+        file: format!(
+            "{}:{line}:{column}",
+            program.sources.file(key.span.file).name
+        ),
+        problem: format!("`{}` cannot be asked: {problem}", key.name),
+    }
+}
+
+/// A value as the language reads it: of a number no more decimals than it takes.
+pub(super) fn as_text(value: &Value) -> String {
+    match value {
+        Value::Real(x) => {
+            let plain = x.to_string();
+            match plain.split_once('.') {
+                Some((_, decimals)) if decimals.len() > 9 => format!("{x:.9}"),
+                _ => plain,
+            }
+        }
+        other => other.to_string(),
+    }
+}
