@@ -24,6 +24,9 @@ pub struct ServeArgs {
     /// Lay a variant over the printed tables of its ruleset (repeatable; later ones win)
     #[arg(long, value_name = "VARIANT.toml")]
     variant: Vec<PathBuf>,
+    /// A name of this machine to which the page answers besides its address, such as table.local (repeatable)
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// Let pages of other sites ask for data under /api
     #[arg(long)]
     cors: bool,
@@ -45,6 +48,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<String, CliError> {
         addr: args.addr,
         open: args.open,
         cors: args.cors,
+        hosts: args.host.clone(),
         rulesets: args
             .rules
             .iter()

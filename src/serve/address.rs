@@ -5,13 +5,24 @@ use qrcode::render::unicode::Dense1x2;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::process::{Command, Stdio};
 
-/// The address to type or scan: a machine that listens on all its addresses has one that others know.
-pub(super) fn reachable(listening: SocketAddr) -> SocketAddr {
-    let ip = match listening.ip() {
-        ip if ip.is_unspecified() => own_ip().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
-        ip => ip,
-    };
-    SocketAddr::new(ip, listening.port())
+/// The addresses to type or scan, the likeliest first: a machine that listens on all its addresses has several that
+/// others may know.
+fn reachable(listening: SocketAddr) -> Vec<SocketAddr> {
+    let at = |ip| SocketAddr::new(ip, listening.port());
+    if !listening.ip().is_unspecified() {
+        return vec![listening];
+    }
+    let mut all: Vec<IpAddr> = own_ip().into_iter().collect();
+    let told = std::fs::read_to_string("/proc/net/fib_trie").unwrap_or_default();
+    for ip in local(&told).map(IpAddr::V4) {
+        if !ip.is_loopback() && !all.contains(&ip) {
+            all.push(ip);
+        }
+    }
+    if all.is_empty() {
+        all.push(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    all.into_iter().map(at).collect()
 }
 
 /// The address under which this machine would speak to others; nothing is sent to find it.
@@ -23,9 +34,19 @@ fn own_ip() -> Option<IpAddr> {
     (!ip.is_unspecified()).then_some(ip)
 }
 
+/// The machine's own addresses in what the system tells of its routes, whether or not one leads out.
+fn local(told: &str) -> impl Iterator<Item = Ipv4Addr> {
+    let lines: Vec<&str> = told.lines().collect();
+    let own = |pair: &[&str]| pair[1].contains("host LOCAL");
+    let found = lines.windows(2).filter(move |pair| own(pair));
+    let found = found.filter_map(|pair| pair[0].trim().strip_prefix("|-- ")?.parse().ok());
+    found.collect::<Vec<_>>().into_iter()
+}
+
 /// What is told when the page is up.
 pub(super) fn greeting(listening: SocketAddr) -> String {
-    let at = reachable(listening);
+    let all = reachable(listening);
+    let at = all[0];
     let url = format!("http://{at}/");
     if at.ip().is_loopback() {
         return format!(
@@ -34,8 +55,11 @@ pub(super) fn greeting(listening: SocketAddr) -> String {
         );
     }
     let code = code(&url).unwrap_or_default();
+    let others: String = (all[1..].iter())
+        .map(|other| format!("or at        http://{other}/\n"))
+        .collect();
     format!(
-        "grapeshot is at {url}\n{code}\nEverybody on this network can reach it.\nCtrl-C ends it.\n"
+        "grapeshot is at {url}\n{others}{code}\nEverybody on this network can reach it.\nCtrl-C ends it.\n"
     )
 }
 
@@ -53,7 +77,7 @@ fn code(url: &str) -> Option<String> {
 
 /// Opens the page in whatever opens pages here.
 pub(super) fn open(listening: SocketAddr) -> Result<(), String> {
-    let url = format!("http://{}/", reachable(listening));
+    let url = format!("http://{}/", reachable(listening)[0]);
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("cmd", &["/C", "start"]),
@@ -92,8 +116,16 @@ mod tests {
 
     #[test]
     fn who_listens_everywhere_is_told_an_address_that_can_be_typed() {
-        let at = reachable("0.0.0.0:80".parse().unwrap());
-        assert!(!at.ip().is_unspecified());
-        assert_eq!(at.port(), 80);
+        for at in reachable("0.0.0.0:80".parse().unwrap()) {
+            assert!(!at.ip().is_unspecified());
+            assert_eq!(at.port(), 80);
+        }
+    }
+
+    #[test]
+    fn addresses_are_found_without_a_way_out() {
+        let told = "Main:\n  +-- 0.0.0.0/0 3 0 5\n     |-- 127.0.0.1\n        /32 host LOCAL\n     |-- 192.168.0.0\n        /24 link UNICAST\n     |-- 192.168.0.7\n        /32 host LOCAL\n";
+        let found: Vec<String> = local(told).map(|ip| ip.to_string()).collect();
+        assert_eq!(found, ["127.0.0.1", "192.168.0.7"]);
     }
 }

@@ -9,7 +9,7 @@ use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use std::collections::BTreeMap;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -49,10 +49,28 @@ impl Door {
         Door {
             listener,
             guests: Arc::default(),
-            most: gate::CONNECTIONS,
+            most: most_connections(handles()),
             arrival: gate::ARRIVAL,
         }
     }
+}
+
+/// Handles that the program needs for itself.
+const OWN_HANDLES: usize = 64;
+
+/// As many as the system has handles for, and not more than is good.
+fn most_connections(handles: Option<usize>) -> usize {
+    let free = handles.map_or(gate::CONNECTIONS, |n| n.saturating_sub(OWN_HANDLES).max(8));
+    free.min(gate::CONNECTIONS)
+}
+
+/// How many handles the system gives a program (`ulimit -n`), where it tells.
+fn handles() -> Option<usize> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"))?;
+    line.split_whitespace().nth(3)?.parse().ok()
 }
 
 impl Guests {
@@ -216,19 +234,30 @@ impl AsyncWrite for Connection {
 
 /// Who asks, as a handler sees it.
 #[derive(Debug, Clone)]
-pub(super) struct Peer(Arc<Guest>);
+pub(super) struct Peer {
+    guest: Arc<Guest>,
+    ip: IpAddr,
+}
 
 impl Connected<IncomingStream<'_, Door>> for Peer {
     fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
-        Peer(Arc::clone(&stream.io().guest))
+        Peer {
+            guest: Arc::clone(&stream.io().guest),
+            ip: stream.remote_addr().ip(),
+        }
     }
 }
 
 impl Peer {
     /// Stops the clock until what is returned is dropped.
     pub(super) fn answered(&self) -> Answering {
-        self.0.answering.store(true, Ordering::Relaxed);
-        Answering(Arc::clone(&self.0))
+        self.guest.answering.store(true, Ordering::Relaxed);
+        Answering(Arc::clone(&self.guest))
+    }
+
+    /// Where they are.
+    pub(super) fn client(&self) -> IpAddr {
+        self.ip
     }
 }
 
@@ -238,5 +267,16 @@ pub(super) struct Answering(Arc<Guest>);
 impl Drop for Answering {
     fn drop(&mut self) {
         self.0.answering.store(false, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_connections;
+
+    #[test]
+    fn there_are_never_more_connections_than_handles() {
+        let most = [None, Some(1024), Some(256), Some(20)].map(most_connections);
+        assert_eq!(most, [800, 800, 192, 8]);
     }
 }

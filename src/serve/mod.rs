@@ -7,14 +7,19 @@
 mod address;
 mod connection;
 mod gate;
+mod host;
+mod lane;
+mod room;
 mod visit;
 
 use axum::Router;
 use axum::response::Response;
 use connection::{Door, Peer};
-use grapeshot_page::Reply;
+use gate::Gate;
+use grapeshot_page::{Job, Pages, Reply};
 use grapeshot_rules::file::Limits;
 use grapeshot_rules::{RuleError, Ruleset, Variant};
+use host::Hosts;
 use std::any::Any;
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -34,6 +39,8 @@ pub struct Serving {
     pub open: bool,
     /// Whether pages of other sites may ask for data.
     pub cors: bool,
+    /// Names of this machine to which the page answers besides its address.
+    pub hosts: Vec<String>,
     /// Rulesets beside those that are part of the program.
     pub rulesets: Vec<Ruleset>,
     /// Variants laid over them.
@@ -76,7 +83,10 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// # Errors
 /// If a variant does not fit, or the address cannot be listened on.
 pub fn serve(serving: Serving) -> Result<(), ServeError> {
-    let server = Server::new(serving.rulesets, serving.variants, serving.cors)?;
+    let pages = Pages::new(serving.rulesets, serving.variants, |job: Job| {
+        std::thread::spawn(job);
+    })?;
+    let gate = Gate::new().map_err(io::Error::other)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -92,6 +102,8 @@ pub fn serve(serving: Serving) -> Result<(), ServeError> {
         {
             eprintln!("{problem}");
         }
+        let hosts = Hosts::new(listening, serving.hosts);
+        let server = Server::new(pages, gate, hosts, serving.cors);
         let app = router(Arc::new(server)).into_make_service_with_connect_info::<Peer>();
         let running = axum::serve(Door::new(listener), app);
         let (told, mut over) = tokio::sync::watch::channel(false);
@@ -140,5 +152,6 @@ fn router(server: Arc<Server>) -> Router {
 }
 
 fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
-    visit::response(&Reply::failed())
+    let failed = Reply::failed();
+    visit::response(&failed, failed.body.clone().into())
 }

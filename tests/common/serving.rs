@@ -80,7 +80,7 @@ impl Served {
 
     pub fn get(&self, address: &str) -> Got {
         self.say(
-            format!("GET {address} HTTP/1.1\r\nhost: table\r\nconnection: close\r\n\r\n")
+            format!("GET {address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
                 .as_bytes(),
         )
     }
@@ -88,7 +88,7 @@ impl Served {
     pub fn post(&self, address: &str, body: &str) -> Got {
         let length = body.len();
         self.say(
-            format!("POST {address} HTTP/1.1\r\nhost: table\r\nconnection: close\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {length}\r\n\r\n{body}")
+            format!("POST {address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {length}\r\n\r\n{body}")
                 .as_bytes(),
         )
     }

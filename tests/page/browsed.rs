@@ -70,11 +70,12 @@ fn tap(browser: &Browser, key: &str, value: &str) {
 }
 
 #[test]
-fn a_tap_changes_the_answer_the_address_and_back_changes_it_again() {
+fn a_tap_changes_the_answer_and_the_address_and_back_leaves_the_page() {
     let served = Served::new();
     let Some(browser) = Browser::open(Window::PHONE) else {
         return;
     };
+    browser.go(&at(&served, "/elephant"));
     browser.go(&at(&served, "/elephant/charge"));
     let before = chance("attacker-wins", &[]);
     wait_for(&browser, "attacker-wins", &before);
@@ -98,19 +99,15 @@ fn a_tap_changes_the_answer_the_address_and_back_changes_it_again() {
             .text(&browser.find("#verdict"))
             .contains("of 100 such charges")
     );
-    // Back, and back again: answer and form.
+    // What it was before stands beside it.
+    let told = browser.text(&browser.find("#verdict .before"));
+    assert!(told.contains("→ now"), "{told}");
+    // However often it was tapped, it is one page, and one step back.
     browser.back();
-    wait_for(
-        &browser,
-        "attacker-wins",
-        &chance("attacker-wins", &veteran),
-    );
-    browser.back();
-    wait_for(&browser, "attacker-wins", &before);
-    let checked = "return document.querySelector('input[name=\"attacker.grade\"]:checked').value";
-    browser.wait("the form as it was", || {
-        (browser.script(checked) == "regular").then_some(())
+    browser.wait("the page before", || {
+        (!browser.address().contains("/elephant/charge")).then_some(())
     });
+    let checked = "return document.querySelector('input[name=\"attacker.grade\"]:checked').value";
     // The link in a browser that has never been here.
     let Some(fresh) = Browser::open(Window::DESKTOP) else {
         return;
@@ -143,6 +140,69 @@ fn what_would_help_applies_itself_and_other_rulesets_are_beside_it() {
     browser.script("document.querySelector('[data-part*=elsewhere]').scrollIntoView()");
     let other = browser.find("[data-part*=elsewhere] a[href^='/gbacw/charge']");
     assert_eq!(browser.text(&other), "gbacw");
+}
+
+#[test]
+fn the_fight_stays_when_the_question_changes() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    let fight = "attacker.grade=veteran&attacker.stands=8&defender.stands=6&defender.cover=wall";
+    browser.go(&at(&served, &format!("/elephant/charge?{fight}")));
+    // To the decision: both units, for the side that would charge.
+    browser.click(&browser.find("a.button[href^='/elephant/standoff'], a.button[href*='decide']"));
+    browser.find("#question");
+    let decided = browser.address();
+    for said in ["grade=veteran", "stands=8", "stands=6"] {
+        assert!(decided.contains(said), "{decided}");
+    }
+    // Through a question that has less use for it, and back: nothing is lost.
+    browser.go(&at(&served, &format!("/elephant/charge?{fight}")));
+    browser.click(&browser.find("nav.questions a[href^='/elephant/morale']"));
+    browser.wait("the other question", || {
+        browser.address().contains("/elephant/morale").then_some(())
+    });
+    browser.click(&browser.find("nav.questions a[href^='/elephant/charge']"));
+    browser.wait("the charge", || {
+        browser.address().contains("/elephant/charge").then_some(())
+    });
+    for said in fight.split('&') {
+        assert!(
+            browser.address().contains(said),
+            "{said}: {}",
+            browser.address()
+        );
+    }
+}
+
+#[test]
+fn units_are_kept_picked_and_swapped_in_this_browser_alone() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    browser.go(&at(
+        &served,
+        "/elephant/charge?attacker.grade=veteran&attacker.stands=8",
+    ));
+    browser.script("window.prompt = () => '20th Maine'");
+    browser.click(&browser.find(".sides .side:first-child .shelf button:last-child"));
+    browser.go(&at(&served, "/elephant/charge"));
+    let kept = browser.find(".sides .side:nth-child(2) .shelf button:first-child");
+    assert_eq!(browser.text(&kept), "20th Maine");
+    browser.click(&kept);
+    browser.wait("the unit on the other side", || {
+        let address = browser.address();
+        (address.contains("defender.grade=veteran") && address.contains("defender.stands=8"))
+            .then_some(())
+    });
+    browser.click(&browser.find(".sides + .shelf button:first-child"));
+    browser.wait("the sides swapped", || {
+        let address = browser.address();
+        (address.contains("attacker.grade=veteran") && !address.contains("defender.grade"))
+            .then_some(())
+    });
 }
 
 #[test]

@@ -78,6 +78,88 @@ fn over_the_wire_it_is_what_the_page_answers_as_a_function() {
 }
 
 #[test]
+fn a_program_is_refused_what_the_command_line_refuses() {
+    let served = Served::new();
+    for (address, words) in [
+        (
+            "odds/elephant/charge?method=zz",
+            "odds elephant charge --method zz",
+        ),
+        (
+            "odds/elephant/charge?stages=no",
+            "odds elephant charge --stages=no",
+        ),
+        (
+            "odds/elephant/charge?trials=0",
+            "odds elephant charge --trials 0",
+        ),
+        (
+            "odds/elephant/charge?seed=-1",
+            "odds elephant charge --seed=-1",
+        ),
+        (
+            "odds/elephant/charge?worse=more",
+            "odds elephant charge --worse more",
+        ),
+        (
+            "odds/elephant/charge?plan=x",
+            "odds elephant charge --plan x",
+        ),
+        (
+            "odds/elephant/charge?got=outcome%3Dx",
+            "odds elephant charge --got outcome=x",
+        ),
+        (
+            "decide/gbacw/standoff?trials=100",
+            "decide gbacw standoff --trials 100",
+        ),
+        (
+            "decide/gbacw/standoff?method=simulate",
+            "decide gbacw standoff --method simulate",
+        ),
+        (
+            "decide/gbacw/standoff?stages",
+            "decide gbacw standoff --stages",
+        ),
+        (
+            "luck/elephant/charge?got=outcome%3Dattacker-halts&worse=bad",
+            "luck elephant charge --got outcome=attacker-halts --worse bad",
+        ),
+        (
+            "what-if/elephant/charge?worse=more",
+            "what-if elephant charge --worse more",
+        ),
+    ] {
+        let got = served.get(&format!("/api/{address}"));
+        assert_eq!(got.status, 400, "{address}: {}", got.body);
+        let run = Work::new().run(words);
+        assert_eq!(run.code, Some(2), "{words}");
+    }
+    // What it takes, it heeds.
+    for worse in ["more", "fewer"] {
+        let got = served.get(&format!(
+            "/api/luck/elephant/fire?got=hits%3D1&worse={worse}"
+        ));
+        let said = printed(&format!(
+            "luck elephant fire --got hits=1 --worse {worse} --format json"
+        ));
+        assert_eq!(got.body, said);
+    }
+}
+
+#[test]
+fn a_name_that_somebody_else_has_point_here_is_not_answered() {
+    let served = Served::with(&["--host", "table.local"]);
+    let status = |host: &str| {
+        let asked = format!("GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        served.say(asked.as_bytes()).status
+    };
+    assert_eq!(status("localhost"), 200);
+    assert_eq!(status("table.local:8063"), 200);
+    assert_eq!(status("evil.example"), 421);
+}
+
+#[test]
 fn every_procedure_of_every_ruleset_has_a_page_with_a_field_for_every_key() {
     let served = Served::new();
     for ruleset in Registry::built_in().all() {

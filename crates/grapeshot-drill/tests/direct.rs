@@ -104,3 +104,66 @@ fn a_trial_is_told_by_its_stages_and_dice() {
     assert_eq!(chapters[0].heading, "turn 1, a's fire");
     assert!(chapters[0].sentences[0].starts_with("d6: "), "{chapters:?}");
 }
+
+/// Three units in line; who breaks frightens his neighbours, who may break too.
+const CHAIN: &str = r#"
+ruleset chain: "Chain"
+unit Unit, called friend:
+  nerve: 1..6 = 4  ## breaks on a die above it
+  in play:
+    stands: Flag = true
+line Brigade of Unit times units, called side:
+  units: 1..4 = 3  ## units
+  nerve sets unit.nerve  ## of every unit
+
+queue fright:
+  flight: unit, how: Number
+  panic: side
+
+in play:
+  panics: 0..99 = 0
+
+rule breaks(unit, how: Number):
+  unit.stands = false
+  put flight(unit, how) into fright
+  if unit.number is 1: put panic(unit.side) into fright
+
+## A chain of flights.
+procedure run:
+  sides a, b as Brigade: units, nerve
+  report gone = number of a where not it.stands  ## units gone
+  report panics                                  ## panics
+  stage "chain":
+    breaks(a[2], 1)
+    work off fright:
+      flight:
+        for friend in unit.friends where it.stands and abs(it.number - unit.number) <= how:
+          if d6 > friend.nerve: breaks(friend, how + 1)
+      panic:
+        if d6 > 4: panics += 1
+"#;
+
+#[test]
+fn a_queue_is_part_of_the_state_and_plays_as_it_stands() {
+    let files = grapeshot_drill::load::Files {
+        texts: vec![("chain.drill", CHAIN)],
+        ..Default::default()
+    };
+    let loaded = grapeshot_drill::load::load(&files, &|_| None);
+    let shown = loaded.shown();
+    let rules = Rules::new(loaded.program.unwrap_or_else(|| panic!("{shown}")));
+    for units in ["2", "3", "4"] {
+        let given = [("a.units", units), ("a.nerve", "3")];
+        let (solved, direct) = match rules.ask("run", &given) {
+            Ok(_) => answers(&rules, "run", &given).expect("it is asked"),
+            Err(refused) => panic!("{refused}"),
+        };
+        assert_eq!(difference(&direct, &solved), None, "{units}");
+        let gone = &solved[0].1;
+        assert_eq!(
+            gone.len(),
+            units.parse::<usize>().expect("a number"),
+            "{gone:?}"
+        );
+    }
+}

@@ -8,7 +8,7 @@ mod common;
 
 use common::oracle::{Draw, Marginals, difference, marginals, question, theirs};
 use common::{ported, ruleset};
-use grapeshot_drill::program::Program;
+use grapeshot_drill::program::{Note, Program};
 use grapeshot_drill::run::{Play, Refused, Rules};
 use grapeshot_engine::engine::{Budget, Graph, solve};
 use std::collections::BTreeMap;
@@ -58,12 +58,13 @@ fn settings_differ(
         }
     }
     use grapeshot_engine::Steps;
-    let notes: Vec<String> = play
-        .machine
-        .notes()
-        .into_iter()
-        .map(|note| note.text)
-        .collect();
+    // What is always said is the procedure's, the rest the question's.
+    let always = procedure.notes.iter().filter_map(|note| match note {
+        Note::Always(text) => Some(text.to_string()),
+        Note::When { .. } => None,
+    });
+    let asked = play.machine.notes().into_iter().map(|note| note.text);
+    let notes: Vec<String> = always.chain(asked).collect();
     let theirs: Vec<&str> = answer["notes"]
         .as_array()?
         .iter()

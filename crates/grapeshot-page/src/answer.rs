@@ -5,7 +5,8 @@ use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Pages, options};
 use super::shell::Shell;
-use super::{chart, decide, elsewhere, form, hundred, luck, share};
+use super::{carry, chart, decide, elsewhere, form, hundred, luck, share};
+use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
 use grapeshot_rules::{OddsError, RuleError};
@@ -55,6 +56,8 @@ fn refusal(server: &Pages, asked: &Asked, status: StatusCode) -> Reply {
 pub(super) struct Answer {
     /// One sentence.
     pub(super) sentence: String,
+    /// The number it turns on, of a hundred, and what that is: to be compared with the next.
+    pub(super) turns_on: Option<(f64, String)>,
     /// The same as a strip of colours.
     pub(super) strip: Markup,
     /// Everything else, the most wanted first.
@@ -90,8 +93,16 @@ fn answer(server: &Pages, asked: &Asked, watch: &Watch) -> Result<Answer, OddsEr
             (share::section(asked, &report))
         },
         strip: hundred::strip(&glance),
+        turns_on: turns_on(&report),
         sentence: glance.sentence,
     })
+}
+
+/// The chance of success, where somebody can succeed.
+fn turns_on(report: &OddsReport) -> Option<(f64, String)> {
+    let success = Quantity::Favoured(Favour::Success);
+    let share = success.of(&report.odds)?;
+    Some((100.0 * share.value, success.to_string()))
 }
 
 /// A hundred of them, and how they end.
@@ -141,7 +152,7 @@ fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
     html! {
         @let decided = Asking::decision(&*asked.procedure().name);
         @if server.questions(asked.loaded.id()).contains(&decided) {
-            p { a.button href={ "/" (asked.loaded.id()) "/" (decided) } { "What should be done? Decide it" } }
+            p { a.button href=(carry::link(server, asked, &decided)) { "What should be done? Decide it" } }
         }
         // What is played out cannot be asked hundreds of times while somebody waits.
         @if report.odds.is_joint() { (part(asked, "help", "What would help most")) }
@@ -239,7 +250,11 @@ fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
 fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
     html! {
         @match answer {
-            Some(answer) => { p.sentence { (words(&answer.sentence)) } (answer.strip) }
+            Some(answer) => {
+                p.sentence data-percent=[answer.turns_on.as_ref().map(|(n, _)| format!("{n:.4}"))]
+                    data-of=[answer.turns_on.as_ref().map(|(_, of)| of)] { (words(&answer.sentence)) }
+                (answer.strip)
+            }
             None => div.wrong {
                 p.sentence { "There is no answer to this." }
                 ul {
@@ -256,22 +271,41 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
     }
 }
 
-/// Other procedures and rulesets, one tap away.
+/// What is asked most often, in this order.
+const FIRST: [&str; 4] = ["charge", "fire", "melee", "morale"];
+
+/// Other questions about the same fight and other rules for it, one tap away.
 fn menu(server: &Pages, asked: &Asked) -> Markup {
     let id = asked.loaded.id();
     let here = asked.path();
+    let known = server.questions(id);
+    let is_first =
+        |asking: &&Asking| !asking.is_decision() && FIRST.contains(&asking.name.as_str());
+    let first = FIRST.iter().filter_map(|name| {
+        let asking = Asking::plain(*name);
+        known.contains(&asking).then_some(asking)
+    });
+    let pill = |asking: &Asking| {
+        let at = format!("/{id}/{asking}");
+        html! {
+            a href=(carry::link(server, asked, asking)) aria-current=[(at == here).then_some("page")] { (asking.title()) }
+        }
+    };
     html! {
+        nav.questions aria-label="Questions about this fight" {
+            p.pills { @for asking in first { (pill(&asking)) } }
+        }
         details.menu {
-            summary { "other questions" }
+            summary { "more questions, other rules" }
             nav aria-label="Other questions" {
-                p.pills { @for asking in server.questions(id) {
-                    @let at = format!("/{id}/{asking}");
-                    a href=(at) aria-current=[(at == here).then_some("page")] { (asking.title()) }
-                } }
+                p.pills { @for asking in known.iter().filter(|asking| !is_first(asking)) { (pill(asking)) } }
                 p.pills { @for book in server.books() {
-                    a href={ "/" (book.id()) } aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }
+                    a href=(carry::link_in(server, asked, book.id())) aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }
                 } }
             }
+        }
+        @if !asked.ask.also.is_empty() {
+            p.note { "Kept for other questions about this fight: " code { (asked.ask.also.join(" ")) } "." }
         }
     }
 }

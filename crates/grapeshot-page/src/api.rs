@@ -3,12 +3,12 @@
 use super::ask::{Asked, Asking};
 use super::link::Ask;
 use super::reply::Reply;
-use super::server::{Pages, options};
+use super::server::{Pages, options as usual};
 use super::shell::Shell;
-use super::{decide, help, limits, luck};
-use grapeshot_engine::engine::{Method, Stop, Watch};
+use super::{decide, help, luck, options};
+use grapeshot_engine::engine::Watch;
 use grapeshot_render::{LuckReport, OddsReport, ProcedurePage, Report, RulesetPage};
-use grapeshot_rules::{OddsError, Options, RuleError};
+use grapeshot_rules::{OddsError, RuleError};
 use grapeshot_study::Envelope;
 use http::StatusCode;
 use maud::html;
@@ -20,7 +20,9 @@ pub(super) fn answer(server: &Pages, path: &[&str], query: &str, watch: &Watch) 
         ["rules"] => Ok(list(server)),
         ["rules", rules] => ruleset(server, rules).map_err(OddsError::from),
         ["rules", rules, procedure] => schema(server, (rules, procedure)).map_err(OddsError::from),
-        [command, rules, procedure] => asked(server, command, (rules, procedure), query, watch),
+        [command, rules, procedure] if *command != "rules" => {
+            asked(server, command, (rules, procedure), query, watch)
+        }
         _ => Err(unknown(&path.join("/")).into()),
     };
     answered.unwrap_or_else(|error| wrong(&error))
@@ -69,7 +71,11 @@ fn asked(
     query: &str,
     watch: &Watch,
 ) -> Result<Reply, OddsError> {
+    if !COMMANDS.contains(&command) {
+        return Err(unknown(command).into());
+    }
     let ask = Ask::read(query)?;
+    options::check(command, &ask)?;
     // A program that has a wrong house rule, key or value is told the first thing that is wrong.
     server.load(at.0, ask.house.as_ref())?;
     let asking = match command {
@@ -83,59 +89,23 @@ fn asked(
         "odds" => odds(&asked, watch)?,
         "decide" => decide::report(&asked)?.data(),
         "luck" => LuckReport::new(luck::found(&asked)?, Vec::new()).data(),
-        "what-if" => help::report(&asked, option(&asked, "of"))?.data(),
-        other => return Err(unknown(other).into()),
+        "what-if" => help::report(&asked, options::said(&asked.ask, "of"))?.data(),
+        _ => unreachable!("the commands were looked through"),
     };
     Ok(Reply::json(&data))
-}
-
-fn option<'a>(asked: &'a Asked, name: &str) -> Option<&'a str> {
-    let options = asked.ask.options.iter().rev();
-    let mut named = options.filter(|(known, _)| known == name);
-    named.next().map(|(_, value)| value.as_str())
 }
 
 fn odds(asked: &Asked, watch: &Watch) -> Result<serde_json::Value, OddsError> {
     let procedure = asked.loaded.procedure(&asked.procedure().name)?;
     let settings = asked.settings().expect("it was resolved").clone();
     let situation = procedure.situation(settings)?;
-    let options = options_of(asked, options(&situation))?;
+    let options = options::answering(&asked.ask, usual(&situation));
     let answered = situation.answer_watched(&options, watch)?;
     let states = options.budget.states;
     let report = OddsReport::answered(&asked.loaded, procedure, answered, states)
-        .with_stages(option(asked, "stages").is_some())
-        .with_joint(option(asked, "joint").is_some());
+        .with_stages(options::said(&asked.ask, "stages").is_some())
+        .with_joint(options::said(&asked.ask, "joint").is_some());
     Ok(report.data())
-}
-
-/// What a program may say of how it is answered.
-fn options_of(asked: &Asked, mut options: Options) -> Result<Options, RuleError> {
-    let wrong = |key: &str, given: &str, allowed: String| RuleError::Value {
-        key: key.into(),
-        given: given.into(),
-        allowed,
-        meant: None,
-    };
-    if let Some(method) = option(asked, "method") {
-        options.method = match method {
-            "auto" => Method::Auto,
-            "exact" => Method::Exact,
-            "simulate" => Method::Simulate,
-            other => return Err(wrong("method", other, "auto | exact | simulate".into())),
-        };
-    }
-    if let Some(text) = option(asked, "trials") {
-        let most = limits::MOST_TRIALS;
-        let trials = text.parse().ok().filter(|n| (1..=most).contains(n));
-        let allowed = format!("a whole number from 1 to {most}");
-        options.stop = Stop::Trials(trials.ok_or_else(|| wrong("trials", text, allowed))?);
-    }
-    if let Some(text) = option(asked, "seed") {
-        let seed = text.parse().ok();
-        let allowed = "a whole number of at least 0".into();
-        options.seed = seed.ok_or_else(|| wrong("seed", text, allowed))?;
-    }
-    Ok(options)
 }
 
 /// What is wrong, and how grave that is.

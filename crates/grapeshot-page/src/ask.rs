@@ -50,6 +50,11 @@ impl Asking {
         }
     }
 
+    /// Whether it asks what to do.
+    pub(super) fn is_decision(&self) -> bool {
+        self.kind == Kind::Decide
+    }
+
     /// For readers.
     pub(super) fn title(&self) -> String {
         match self.kind {

@@ -34,8 +34,14 @@ pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
 /// What makes the page live; it works without. Tables come and go with the answers, so what sorts them is
 /// called for each.
 pub(super) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
-    let (sort, live) = (render::SCRIPT, include_str!("page.js"));
-    let both = format!("'use strict';\nfunction sortable() {{\n{sort}}}\n{live}");
+    let (sort, live, units) = (
+        render::SCRIPT,
+        include_str!("page.js"),
+        include_str!("units.js"),
+    );
+    let both = format!(
+        "'use strict';\nfunction sortable() {{\n{sort}}}\n{live}\n{units}\nready();\nnewer();\n"
+    );
     Asset::new("page.js", "text/javascript; charset=utf-8", both)
 });
 

@@ -53,6 +53,7 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
     };
     Ok(Answer {
         strip: hundred::strip(&glance),
+        turns_on: None,
         sentence,
         body,
     })

@@ -68,15 +68,18 @@ fn compared(server: &Pages, asked: &Asked) -> Result<Markup, OddsError> {
     for player in common.players() {
         let played = play(known, player, &fight.given, &options_each())?;
         let words = interpreter.in_words_of(player, fight.kind, &fight.given);
-        let at = words
-            .ok()
-            .map(|(name, said)| address(&format!("/{player}/{name}"), said));
+        let at = words.ok().map(|(name, said)| {
+            let units = said.iter().map(|(key, value)| format!("{key}={value}"));
+            let units = units.collect::<Vec<_>>().join(" ");
+            (address(&format!("/{player}/{name}"), said), units)
+        });
         rows.push((player, at, played));
     }
     Ok(table(rules, &fight, &rows))
 }
 
-type Row<'a> = (&'a str, Option<String>, Result<Played, String>);
+/// A ruleset, its own page of the fight with the units as it has them, and what comes of it.
+type Row<'a> = (&'a str, Option<(String, String)>, Result<Played, String>);
 
 fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
     let kind = fight.kind;
@@ -101,7 +104,10 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
             } }
             tbody { @for (player, at, played) in rows { tr.here[*player == rules] {
                 th.words scope="row" {
-                    @match at { Some(at) => a href=(at) { (player) }, None => (player) }
+                    @match at {
+                        Some((at, _)) => a href=(at) { (player) },
+                        None => (player),
+                    }
                 }
                 @match played {
                     Ok(played) => {
@@ -112,6 +118,12 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
                 }
             } } }
         } }
+        details.units {
+            summary { "The units as each has them" }
+            ul { @for (player, at, _) in rows { @if let Some((_, units)) = at {
+                li { b { (player) } ": " @if units.is_empty() { "its own defaults" } @else { (units) } }
+            } } }
+        }
         @let assumptions = assumptions(rows);
         @if !assumptions.is_empty() {
             p.note { "Assumptions that entered: " (assumptions.join("; ")) "." }

@@ -75,9 +75,16 @@ impl Field<'_> {
         format!("{}-problem", self.id())
     }
 
+    /// The side, for who hears the field and does not see where it stands.
+    fn side(&self) -> Markup {
+        html! {
+            @if let Some(side) = self.setting.side() { span.unseen { (side.replace('_', " ")) " " } }
+        }
+    }
+
     fn labelled(&self, control: Markup) -> Markup {
         html! {
-            span.name { label for=(self.id()) { (self.label()) } (self.help()) }
+            span.name { label for=(self.id()) { (self.side()) (self.label()) } (self.help()) }
             (control)
         }
     }
@@ -92,7 +99,7 @@ impl Field<'_> {
                 label.switch {
                     input type="checkbox" id=(self.id()) name=(key) value="true" checked[on]
                         aria-describedby=(self.described());
-                    span { (self.label()) }
+                    span { (self.side()) (self.label()) }
                 }
                 (self.help())
             }
@@ -104,7 +111,7 @@ impl Field<'_> {
         let value = self.value.as_deref();
         html! {
             fieldset.buttons aria-describedby=(self.described()) {
-                legend { (self.label()) (self.help()) }
+                legend { (self.side()) (self.label()) (self.help()) }
                 div.options {
                     @if let DefaultValue::SameAs(other) = &self.setting.default {
                         (option(key, "", &format!("as {}", other.replace(['.', '_'], " ")), value.is_none()))

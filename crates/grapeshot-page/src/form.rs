@@ -31,6 +31,7 @@ pub(super) fn form(asked: &Asked) -> Markup {
             @if let Some(house) = asked.house() {
                 input type="hidden" name="house" value=(house);
             }
+            @for also in &asked.ask.also { input type="hidden" name="also" value=(also); }
             div.sides.alone[sides.len() < 2] { @for group in &sides { (shown(group)) } }
             @for group in &fight { (shown(group)) }
             @for group in &groups { (folded(group)) }

@@ -30,7 +30,19 @@ impl House {
             );
             return Err(wrong(&problem));
         }
+        house.few()?;
         Ok(house)
+    }
+
+    /// Refuses what would take long to lay over the rules, before it is begun.
+    fn few(&self) -> Result<(), RuleError> {
+        match self.0.matches(['[', '{']).count() {
+            0..=limits::HOUSE_TABLES => Ok(()),
+            tables => Err(wrong(&format!(
+                "has {tables} tables and lists; a link may have {}. `grapeshot serve --variant FILE` takes one of any size",
+                limits::HOUSE_TABLES
+            ))),
+        }
     }
 
     /// The text.
@@ -60,7 +72,11 @@ impl House {
         let mut unpacking = DeflateDecoder::new(bytes.as_slice()).take(limits::HOUSE as u64 + 1);
         unpacking.read_to_string(&mut text).map_err(|_| cut())?;
         match text.len() <= limits::HOUSE {
-            true => Ok(House(text)),
+            true => {
+                let house = House(text);
+                house.few()?;
+                Ok(house)
+            }
             false => Err(wrong(&format!(
                 "has more than the {} letters that are allowed",
                 limits::HOUSE

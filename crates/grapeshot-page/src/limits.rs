@@ -22,14 +22,19 @@ pub(super) const STATES_EACH: usize = 50_000;
 pub(super) const TRIALS_EACH: u64 = 20_000;
 /// Bytes of answers that are kept.
 pub(super) const KEPT: usize = 16 * 1024 * 1024;
+/// Bytes of an answer: a table of more is for a file, not for a page.
+pub(super) const ANSWER: usize = 8 * 1024 * 1024;
+/// Tables and lists of a house rule: what it costs to lay one over the printed rules grows with the square of them.
+pub(super) const HOUSE_TABLES: usize = 200;
 /// House rules that are kept loaded.
 pub(super) const HOUSES: usize = 24;
 
 /// How much there is to do for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// An answer: should be there in a blink.
+    /// An answer: should be there in a blink. It may turn out to be dear all the same: how many states there are is
+    /// known only when they are met.
     Quick,
-    /// Hundreds of answers compared, a decision, an audit.
+    /// Known to be dear before it is begun: hundreds of answers compared, a decision, an audit, very many trials.
     Long,
 }

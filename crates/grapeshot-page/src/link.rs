@@ -11,9 +11,9 @@ use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settin
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Words of a query that are no settings.
-pub(super) const RESERVED: [&str; 13] = [
-    "v", "house", "got", "did", "worse", "plan", "tap", "stages", "joint", "method", "trials",
-    "seed", "of",
+pub(super) const RESERVED: [&str; 14] = [
+    "v", "also", "house", "got", "did", "worse", "plan", "tap", "stages", "joint", "method",
+    "trials", "seed", "of",
 ];
 
 /// The form of the links that are made, and read.
@@ -30,6 +30,8 @@ pub(super) struct Ask {
     pub(super) got: Vec<String>,
     /// What was decided, in order.
     pub(super) did: Vec<String>,
+    /// What other questions about this fight have a use for, and this one has not: `name=value`.
+    pub(super) also: Vec<String>,
     /// A fixed plan.
     pub(super) plan: Option<String>,
     /// A key to be made greater or smaller: `key:by`.
@@ -67,6 +69,8 @@ impl Ask {
                 "stages" | "joint" => ask.options.push((key, value)),
                 _ if value.is_empty() => {}
                 "house" => ask.house = Some(House::unpack(&value)?),
+                "also" if value.contains('=') => ask.also.push(value),
+                "also" => return Err(wrong("a name and a value, `name=value`")),
                 "got" => ask.got.push(value),
                 // As it is said: fire, fire, charge.
                 "did" => {
@@ -103,6 +107,7 @@ impl Ask {
             .iter()
             .map(|(key, value)| (key.as_str(), value.to_string()))
             .collect();
+        pairs.extend(self.also.iter().map(|also| ("also", also.clone())));
         pairs.extend(self.got.iter().map(|got| ("got", got.clone())));
         if !self.did.is_empty() {
             pairs.push(("did", self.did.join(",")));

@@ -1,6 +1,7 @@
 //! What happened? A result among all that could have been.
 
 use super::ask::Asked;
+use super::options;
 use grapeshot_engine::dist::{Distribution, VariableKind};
 use grapeshot_render::{self as render, LuckReport, OddsReport, Report, words};
 use grapeshot_rules::OddsError;
@@ -31,8 +32,8 @@ pub(super) fn found(asked: &Asked) -> Result<Luck, OddsError> {
             .iter()
             .map(|did| Did::parse(did))
             .collect::<Result<_, _>>()?,
-        worse: None,
-        options: super::server::options(&situation),
+        worse: options::worse(&asked.ask),
+        options: options::answering(&asked.ask, super::server::options(&situation)),
     })
 }
 

@@ -53,12 +53,21 @@ async function go(address, { whole = false, keep = true } = {}) {
     show(fresh, whole);
     const link = one('link[rel=canonical]', fresh);
     const shown = new URL(link ? link.getAttribute('href') : at, location.href);
-    if (keep && shown.href !== location.href) history.pushState(null, '', shown);
-  } catch {
-    if (mine === newest) location.assign(address);
+    // One page is one step back, however often it was tapped.
+    if (keep && shown.href !== location.href) history[shown.pathname === location.pathname ? 'replaceState' : 'pushState'](null, '', shown);
+  } catch (problem) {
+    // The answer that is there is kept; it is only not that of the last tap.
+    if (mine === newest) lost(problem.message === 'stopped' ? 'Stopped: this is the answer from before.' : 'No connection: this is the answer from before.');
   } finally {
     if (mine === newest) root.classList.remove('waiting');
   }
+}
+
+function lost(told) {
+  one('.lost')?.remove();
+  const line = Object.assign(document.createElement('p'), { className: 'lost', textContent: told });
+  line.setAttribute('role', 'alert');
+  one('#verdict')?.append(line);
 }
 
 function query(form) {
@@ -147,8 +156,9 @@ function ready() {
   for (const button of all('button.copy, button.printing')) button.hidden = false;
   for (const part of all('[data-part]:not(.filled)')) seen.observe(part);
   sortable();
+  shelve();
+  compared();
 }
-ready();
 
 // Without a server: a new version waits until somebody wants it.
 async function newer() {
@@ -161,4 +171,3 @@ async function newer() {
   });
   one('.foot p').append(' · ', button);
 }
-newer();

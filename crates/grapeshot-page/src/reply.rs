@@ -41,7 +41,7 @@ impl Reply {
 
     /// A page.
     pub(super) fn page(page: Markup) -> Self {
-        Reply::new(StatusCode::OK, HTML, page.into_string())
+        Reply::new(StatusCode::OK, HTML, visible(page.into_string()))
     }
 
     /// Data for programs.
@@ -125,10 +125,38 @@ impl Reply {
         self.body.len() + 200
     }
 
+    /// The same, or that it is too much to be sent.
+    pub(super) fn within(self, most: usize) -> Self {
+        match self.body.len() {
+            bytes if bytes <= most => self,
+            bytes => Reply::sentence(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                &format!(
+                    "This answer has {} MB, and the page sends at most {}. The command line gives all of it.",
+                    bytes >> 20,
+                    most >> 20
+                ),
+            ),
+        }
+    }
+
     /// Whether it may be given to the next who asks.
     pub(super) fn is_kept(&self) -> bool {
         self.status == StatusCode::OK && !self.lasting
     }
+}
+
+/// A page in which whatever cannot be seen is written out: what an address says may stand on it.
+fn visible(page: String) -> String {
+    let unseen = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !page.contains(unseen) {
+        return page;
+    }
+    let shown = page.chars().map(|c| match unseen(c) {
+        true => c.escape_unicode().to_string(),
+        false => c.to_string(),
+    });
+    shown.collect()
 }
 
 /// What every reply carries: nothing is fetched from elsewhere, nothing runs that is not ours, nothing is framed,

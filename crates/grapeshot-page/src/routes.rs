@@ -1,12 +1,12 @@
 //! Who answers what: an address becomes a page.
 
-use super::ask::{Asked, Asking};
+use super::ask::{Asked, Asking, Kind};
 use super::house::House;
 use super::limits::{self, Work};
 use super::link::{Ask, decoded};
 use super::reply::Reply;
 use super::server::Pages;
-use super::{answer, api, assets, books, chart, elsewhere, help};
+use super::{answer, api, assets, books, chart, elsewhere, help, options};
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::RuleError;
 use http::StatusCode;
@@ -48,7 +48,7 @@ impl Pages {
             return kept;
         }
         let (path, query) = split(address);
-        let reply = found(self, path, query, watch);
+        let reply = found(self, path, query, watch).within(limits::ANSWER);
         if reply.is_kept() && !watch.stopped() {
             self.kept.put(address, reply.clone(), reply.size());
         }
@@ -57,7 +57,8 @@ impl Pages {
 
     /// How much there is to do behind an address.
     pub fn work(&self, address: &str) -> Work {
-        work(self, split(address).0)
+        let (path, query) = split(address);
+        work(self, path, query)
     }
 }
 
@@ -75,20 +76,40 @@ fn parts(path: &str) -> Vec<String> {
     parts
 }
 
-/// How much there is to do behind a path.
-fn work(server: &Pages, path: &str) -> Work {
+/// How much there is to do behind a path: by what is asked, wherever in the address that stands.
+fn work(pages: &Pages, path: &str, query: &str) -> Work {
     let parts = parts(path);
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    match parts.as_slice() {
-        ["studies", _]
-        | [_, _, "help" | "elsewhere" | "decide", ..]
-        | ["api", "what-if" | "decide", ..] => Work::Long,
-        // What is no plain procedure is one in which somebody chooses.
-        [rules, name] => match server.book(rules).map(|book| book.procedure(name).is_ok()) {
-            Ok(false) => Work::Long,
-            _ => Work::Quick,
+    let (rules, asking) = match parts.as_slice() {
+        [] | [_] | ["api", "rules", ..] | [_, "tables" | "tables.toml"] => {
+            return Work::Quick;
+        }
+        // Many questions, or one for every cell.
+        ["studies", ..] | [_, "audit"] | ["api", "what-if", ..] => return Work::Long,
+        ["api", "decide", rules, name, ..] => (*rules, Asking::decision(*name)),
+        ["api", _, rules, name, ..] => (*rules, Asking::plain(*name)),
+        parts => match Asking::of_path(parts) {
+            Some((_, _, ["help" | "elsewhere", ..])) => return Work::Long,
+            Some((rules, asking, _)) => (rules, asking),
+            None => return Work::Quick,
         },
-        _ => Work::Quick,
+    };
+    let Ok(book) = pages.book(rules) else {
+        return Work::Quick;
+    };
+    // What is no plain procedure is one in which somebody chooses.
+    let procedure = match book.procedure(&asking.name) {
+        Ok(procedure) if asking.kind == Kind::Plain => procedure,
+        _ => return Work::Long,
+    };
+    let usual = match procedure.is_played_out() {
+        true => limits::TRIALS_PLAYED_OUT,
+        false => limits::TRIALS,
+    };
+    let asked = Ask::read(query).ok().and_then(|ask| options::trials(&ask));
+    match asked.is_some_and(|trials| trials > usual) {
+        true => Work::Long,
+        false => Work::Quick,
     }
 }
 
@@ -157,5 +178,113 @@ fn packed(server: &Pages, path: &str, query: &str, body: &[u8]) -> Reply {
     match link {
         Ok(link) => Reply::see(link),
         Err(error) => wrong(&error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grapeshot_engine::engine::Stopped;
+
+    fn pages() -> Pages {
+        Pages::new(Vec::new(), Vec::new(), |job| job()).expect("the printed rules load")
+    }
+
+    #[test]
+    fn dear_work_is_known_by_what_is_asked_and_not_by_how_the_address_is_written() {
+        let pages = pages();
+        for long in [
+            "/elephant/charge/help",
+            "/elephant/charge/h%65lp",
+            "/elephant/charge/elsewhere",
+            "/api/decide/elephant/standoff",
+            "/api/%64ecide/elephant/standoff",
+            "/elephant/standoff",
+            "/elephant/standoff/numbers?a.stands=9",
+            "/elephant/standoff/chart.svg",
+            "/%65lephant/%73tandoff/",
+            "/api/what-if/elephant/charge",
+            "/api/odds/elephant/battle?trials=2000000",
+            "/api/odds/elephant/charge?method=simulate&trials=1000000",
+            "/studies/compare-charge-by-cover",
+            "/elephant/audit",
+        ] {
+            assert_eq!(pages.work(long), Work::Long, "{long}");
+        }
+        for quick in [
+            "/",
+            "/studies",
+            "/elephant",
+            "/elephant/tables",
+            "/elephant/charge?attacker.stands=9",
+            "/elephant/charge/numbers",
+            "/api/odds/elephant/battle",
+            "/api/odds/elephant/charge?trials=1000",
+            "/api/rules/elephant/charge",
+            "/nobody/here",
+        ] {
+            assert_eq!(pages.work(quick), Work::Quick, "{quick}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_work_ends_when_it_is_stopped() {
+        let pages = pages();
+        for address in [
+            "/elephant/charge",
+            "/elephant/charge/help",
+            "/elephant/charge/elsewhere",
+            "/elephant/charge/numbers",
+            "/elephant/battle",
+            "/gbacw/standoff",
+            "/gbacw/standoff?plan=always+fire",
+            "/gbacw/standoff/numbers",
+            "/api/decide/gbacw/standoff",
+            "/api/what-if/elephant/fire",
+            "/api/luck/elephant/charge?got=outcome%3Dattacker-halts",
+            "/api/odds/elephant/battle?trials=2000000",
+            "/studies/compare-charge-by-cover",
+        ] {
+            let watch = Watch::default();
+            watch.stop();
+            let ended = watch.over(|| pages.answer("GET", address, b"", &watch).status);
+            assert_eq!(ended, Err(Stopped), "{address} went on to its end");
+            // Nothing of it is kept as an answer.
+            assert!(pages.at_hand(address).is_none(), "{address}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_written_out() {
+        let reply = pages().answer("GET", "/elephant/%1b%5b31mred%00", b"", &Watch::default());
+        let page = String::from_utf8(reply.body.to_vec()).expect("text");
+        assert_eq!(reply.status, StatusCode::NOT_FOUND);
+        assert!(page.contains("\\u{1b}[31mred\\u{0}"), "{page}");
+        assert!(!page.contains(['\u{1b}', '\0']));
+    }
+
+    #[test]
+    fn a_page_in_a_folder_leads_to_pages_in_that_folder() {
+        let pages = pages();
+        let plain = pages.answer("GET", "/elephant/charge", b"", &Watch::default());
+        let page = String::from_utf8(plain.clone().under("/table").body.to_vec()).expect("text");
+        assert!(page.contains("href=\"/table/elephant\""));
+        for whole in page.split("=\"/").skip(1) {
+            assert!(
+                whole.starts_with("table/"),
+                "{}",
+                &whole[..40.min(whole.len())]
+            );
+        }
+        assert_eq!(plain.clone().under("").body, plain.body);
+    }
+
+    #[test]
+    fn a_house_rule_of_very_many_tables_is_refused_before_it_is_laid_over_anything() {
+        let text: String = (0..1250)
+            .map(|n| format!("[[modifiers]]\nname = \"m{n}\"\n"))
+            .collect();
+        let error = House::typed(&text).expect_err("too many").to_string();
+        assert!(error.contains("1250") || error.contains("2500"), "{error}");
     }
 }

@@ -4,13 +4,17 @@
 //! own adaptors are compiled anew for each closure they meet, which was an eighth of the crate's build. The
 //! innermost loops, which play trials, use rayon themselves.
 
+use grapeshot_engine::engine::above;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Calls a task with every number below `count`, in any order.
 fn each(count: usize, task: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().for_each(task);
+    // What ends the whole ends its parts.
+    let above = above();
+    let part = |at| above.share(|| task(at));
+    (0..count).into_par_iter().for_each(part);
 }
 
 /// What came of one item, once it is done.

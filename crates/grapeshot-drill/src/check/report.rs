@@ -297,7 +297,14 @@ impl<'t> Checker<'t> {
                 all
             }
             Type::Record(of) => self.record_labels(of),
-            Type::Number | Type::Fraction => Vec::new(),
+            Type::Number => Vec::new(),
+            Type::Fraction => {
+                let title = "this is a fraction, and a report counts in whole numbers";
+                let message = Message::error(report.span, title);
+                return self.fail(
+                    message.help("say how it is rounded, `down(…)` or `up(…)`; of a share `down(100 * …)` is a percentage"),
+                );
+            }
             _ => {
                 let is = self.type_name(ty);
                 return self.error(

@@ -1,5 +1,6 @@
 //! Steps compiled into a graph: state by state, turn by turn, every way the dice can go.
 
+use super::ended::look_up;
 use super::graph::{Budget, CompileError, Edge, Graph, NEVER, Node, Target, UNEXPANDED};
 use super::numbered::{ByNumber, Numbered, Numbering};
 use super::{Chooser, Clock, End, Next, Steps};
@@ -158,6 +159,7 @@ impl Builder<'_> {
         self.lists.now.push(start);
         for _ in 0..turns {
             while let Some(node) = self.lists.now.pop() {
+                look_up();
                 self.expand(node)?;
                 let met = self.steps.met();
                 self.lists.queue(node, met);

@@ -25,6 +25,7 @@ pub fn play_policy<S: Steps>(
 ) {
     let time_is_up = steps.phases().len() as u8;
     for _ in 0..trials {
+        super::look_up();
         let end = trial(steps, time_is_up, &mut Sampled::new(rng), &choose);
         *counts.entry(end).or_default() += 1;
     }

@@ -96,6 +96,7 @@ impl Game {
         let mut now = vec![0.0f64; self.graph.nodes.len()];
         let mut later = Vec::new();
         for turn in (0..turns).rev() {
+            super::look_up();
             let is_last = turn + 1 == turns;
             for &node in self.graph.order.iter().rev() {
                 let at = node as usize;

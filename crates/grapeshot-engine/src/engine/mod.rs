@@ -18,6 +18,7 @@ mod choice_tests;
 mod collapse;
 mod compile;
 mod direct;
+mod ended;
 mod flaw;
 mod game;
 mod graph;
@@ -36,6 +37,7 @@ mod walk;
 
 pub use batch_range::piece_size;
 pub use direct::{play_once, play_policy};
+pub use ended::{Above, Dear, Stopped, above, look_up};
 pub use flaw::AnswerFlaw;
 pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};

@@ -194,6 +194,7 @@ impl<P: Playout> DynPlayout for P {
         counts.values.resize(self.variables(), Vec::new());
         let mut field = self.field();
         for mut rng in generators(stream, batch, trials) {
+            super::look_up();
             counts.add(&self.play(&mut field, &mut Drawn::new(&mut rng), &mut Silent));
         }
     }
@@ -201,6 +202,7 @@ impl<P: Playout> DynPlayout for P {
     fn ends(&self, stream: Stream, batch: u64, trials: u64) -> Vec<End> {
         let mut field = self.field();
         generators(stream, batch, trials)
+            .inspect(|_| super::look_up())
             .map(|mut rng| self.play(&mut field, &mut Drawn::new(&mut rng), &mut Silent))
             .collect()
     }
@@ -228,11 +230,12 @@ pub fn trial_by_trial(
     trials: u64,
     score: impl Fn(&Row) -> f32 + Sync,
 ) -> Vec<f32> {
+    let above = super::above();
     let batches: Vec<Vec<f32>> = (0..trials.div_ceil(DIRECT_BATCH))
         .into_par_iter()
         .map(|batch| {
             let number = batch_tally(batch, DIRECT_BATCH, trials);
-            let ends = playout.ends(stream, batch, number);
+            let ends = above.share(|| playout.ends(stream, batch, number));
             ends.iter().map(|end| score(&end.row)).collect()
         })
         .collect();

@@ -1,5 +1,6 @@
 //! The sampling engine: batches of trials on streams of their own, counted and merged.
 
+use super::ended::{above, look_up};
 use super::graph::Graph;
 use super::playout::{DynPlayout, MarginalCounts};
 use super::solve::gather;
@@ -48,6 +49,11 @@ impl Watch {
     /// Asks for an early end: batches not yet begun are left out.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// What threads look at that work under it.
+    pub(super) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// Whether an early end was asked for; counts are then incomplete and must not be used.
@@ -191,20 +197,24 @@ pub fn simulate_batches(
     watch: &Watch,
 ) -> Batches {
     let size = engine.batch_size();
-    batches
+    let above = above();
+    let played = batches
         .into_par_iter()
         .fold(
             || engine.nothing(),
             |mut counts, batch| {
                 if !watch.stopped() {
                     let trials = batch_tally(batch, size, trials);
-                    engine.play(stream, batch, trials, &mut counts);
+                    above.share(|| engine.play(stream, batch, trials, &mut counts));
                     watch.add(trials);
                 }
                 counts
             },
         )
-        .reduce(|| engine.nothing(), Batches::merge)
+        .reduce(|| engine.nothing(), Batches::merge);
+    // Counts that are incomplete are nobody's answer.
+    look_up();
+    played
 }
 
 /// Plays `trials` trials.

@@ -1,6 +1,7 @@
 //! The exact engine: all the mass through the graph, once per turn.
 
 use super::End;
+use super::ended::look_up;
 use super::graph::{Edge, Graph, NEVER, Target};
 
 /// Every end with its probability, in a fixed order. Draws no random number.
@@ -15,6 +16,7 @@ pub fn solve(graph: &Graph) -> Vec<(End, f64)> {
     now[0] = 1.0;
     let shares = shares(graph);
     for turn in 0..turns {
+        look_up();
         let reached = &mut ends[turn * graph.ends.len()..(turn + 1) * graph.ends.len()];
         for &node in &graph.order {
             let mass = std::mem::take(&mut now[node as usize]);

@@ -183,6 +183,7 @@ pub fn find(
     let mut chosen: Option<(Rule, f64)> = None;
     for rules in table.candidates() {
         for rule in rules {
+            grapeshot_engine::engine::look_up();
             let value = value(&rule);
             let floor = chosen.as_ref().map_or(f64::NEG_INFINITY, |(known, best)| {
                 let longer = length(&rule) > length(known);

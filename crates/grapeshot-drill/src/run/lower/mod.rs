@@ -19,6 +19,7 @@ mod list;
 mod lookup;
 mod note;
 mod number;
+mod queue;
 mod report;
 mod roll;
 mod stmt;
@@ -148,6 +149,7 @@ pub struct Lower<'p> {
     span: Span,
     fields: Vec<HashMap<FieldId, Vec<Slot>>>,
     vars: HashMap<VarId, Vec<Slot>>,
+    queues: Vec<queue::Places>,
     started: bool,
     in_stage: bool,
     stage: Slot,
@@ -207,6 +209,7 @@ impl<'p> Lower<'p> {
             span: layout.procedure.span,
             fields: Vec::new(),
             vars: HashMap::default(),
+            queues: Vec::new(),
             started: false,
             in_stage: false,
             stage: 0,
@@ -244,6 +247,7 @@ impl<'p> Lower<'p> {
             let slots = lower.slots_of(var.ty, var.range);
             lower.vars.insert(id, slots);
         }
+        lower.lay_out_queues();
         lower
     }
 

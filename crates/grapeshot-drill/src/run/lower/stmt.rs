@@ -157,9 +157,8 @@ impl<'p> Lower<'p> {
             StmtKind::Tell { .. } => Ok(()),
             StmtKind::Add(unit, target) => self.set_member(*unit, *target, 1),
             StmtKind::Remove(unit, target) => self.set_member(*unit, *target, 0),
-            StmtKind::Put(..) | StmtKind::WorkOff(..) => {
-                self.wrong("queues are read and checked, but not played yet")
-            }
+            StmtKind::Put(queue, event, values) => self.put_event(*queue, *event, values),
+            StmtKind::WorkOff(queue, arms) => self.work_off(*queue, arms),
         }
     }
 

@@ -24,10 +24,10 @@ pub struct Turns {
 /// The most turns.
 const MOST_TURNS: i64 = 1_000;
 /// After so many tries what still grows, and is not declared to have a range, is taken to be anything.
-const TRIES: usize = 3;
+pub(super) const TRIES: usize = 3;
 
 /// Slots that can be more after a turn than before it, and what they could be before.
-type Grown = Vec<(usize, Interval)>;
+pub(super) type Grown = Vec<(usize, Interval)>;
 
 /// Lengths of all lists that grow with the code.
 pub(super) struct Mark {
@@ -143,7 +143,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Widens what slots can be at the head by what they are now; gives the slots that grew, if any did.
-    fn grown(&self, head: &mut [Interval]) -> Option<Grown> {
+    pub(super) fn grown(&self, head: &mut [Interval]) -> Option<Grown> {
         if !self.alive {
             return None;
         }

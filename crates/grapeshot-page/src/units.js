@@ -1,0 +1,121 @@
+// Units that are kept under a name, in this browser alone; and the answer before, beside the one now.
+const shelf = {
+  read: () => { try { return JSON.parse(localStorage.getItem('grapeshot-units')) ?? []; } catch { return []; } },
+  write: units => { try { localStorage.setItem('grapeshot-units', JSON.stringify(units)); } catch { /* nothing is kept then */ } },
+};
+const element = (name, properties, ...inside) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...inside);
+  return made;
+};
+const rules = () => location.pathname.replace(/^.*?([^/]+)\/[^/]+(\/decide)?\/?$/, '$1');
+const own = field => field.dataset.key.split('.').slice(1).join('.');
+
+// What stands in a side: key without the side, and value; nothing for what follows another.
+function unit(side) {
+  const said = {};
+  for (const field of all('.field[data-key]', side)) {
+    const input = one('input[type=checkbox], input:checked, input[type=number], input[type=text], select', field);
+    if (!input) continue;
+    said[own(field)] = input.type === 'checkbox' ? String(input.checked) : input.value;
+  }
+  return said;
+}
+
+// Sets a side to a unit; what the unit does not say stays as it is.
+function muster(side, said) {
+  for (const field of all('.field[data-key]', side)) {
+    const value = said[own(field)];
+    if (value === undefined) continue;
+    for (const input of all('input, select', field)) {
+      if (input.type === 'radio') input.checked = input.value === value;
+      else if (input.type === 'checkbox') input.checked = value === 'true';
+      else if (input.type !== 'hidden') input.value = value;
+    }
+  }
+}
+
+function keep(side) {
+  const name = prompt('A name for this unit');
+  if (!name) return;
+  shelf.write([...shelf.read().filter(known => known.name !== name || known.rules !== rules()), { name, rules: rules(), said: unit(side) }]);
+  shelve();
+}
+
+function exported() {
+  const text = new Blob([JSON.stringify(shelf.read(), null, 1)], { type: 'application/json' });
+  const link = element('a', { href: URL.createObjectURL(text), download: 'grapeshot-units.json' });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function imported(file) {
+  try {
+    const units = JSON.parse(await file.text());
+    const fits = units.every(({ name, rules: of, said }) => typeof name === 'string' && typeof of === 'string' && typeof said === 'object');
+    if (!fits) throw new Error('a list of units was expected');
+    const named = new Map([...shelf.read(), ...units].map(known => [`${known.rules} ${known.name}`, known]));
+    shelf.write([...named.values()]);
+    shelve();
+  } catch (problem) {
+    alert(`${file.name} holds no units: ${problem.message}`);
+  }
+}
+
+// A row of units above each side, and what concerns them all below the form.
+function shelve() {
+  const sides = all('#question .sides .side');
+  for (const old of all('.shelf')) old.remove();
+  for (const side of sides) {
+    const name = one('h2', side).textContent;
+    const mine = shelf.read().filter(known => known.rules === rules());
+    const picked = mine.map(known => element('button', { type: 'button', textContent: known.name, onclick: () => { muster(side, known.said); ask(); } }));
+    const save = element('button', { type: 'button', textContent: 'Keep this unit', onclick: () => keep(side) });
+    const row = element('p', { className: 'pills shelf' }, ...picked, save);
+    row.setAttribute('role', 'group');
+    row.setAttribute('aria-label', `My units for ${name}`);
+    one('h2', side).after(row);
+  }
+  if (sides.length < 2) return;
+  const swap = element('button', { type: 'button', textContent: 'Swap sides', onclick: () => {
+    const [first, second] = sides.map(unit);
+    muster(sides[0], second);
+    muster(sides[1], first);
+    ask();
+  } });
+  const save = element('button', { type: 'button', textContent: 'My units to a file', onclick: exported, hidden: shelf.read().length === 0 });
+  const file = element('input', { type: 'file', accept: '.json', className: 'unseen', onchange: event => imported(event.target.files[0]) });
+  file.setAttribute('aria-label', 'Units from a file');
+  const open = element('button', { type: 'button', textContent: 'Units from a file', onclick: () => file.click() });
+  file.tabIndex = -1;
+  one('.sides').after(element('p', { className: 'pills shelf' }, swap, save, open, file));
+}
+
+// What it was before, and what was pinned, beside what it is now.
+let pinned, before;
+function compared() {
+  const now = one('.sentence[data-percent]');
+  const old = one('.before');
+  old?.remove();
+  if (!now) return;
+  const is = { percent: Number(now.dataset.percent), of: now.dataset.of, at: location.pathname };
+  const from = pinned ?? before;
+  if (!before || before.percent !== is.percent || before.of !== is.of) before = is;
+  const line = element('p', { className: 'before' });
+  if (from && from.of === is.of && from !== is && from.percent !== is.percent) {
+    const by = Math.round(is.percent) - Math.round(from.percent);
+    line.append(`${pinned ? 'pinned' : 'before'} ${Math.round(from.percent)} → now ${Math.round(is.percent)} (${by < 0 ? '−' : '+'}${Math.abs(by)}) `);
+  }
+  line.append(element('button', { type: 'button', textContent: pinned ? 'Unpin' : 'Pin this', onclick: () => { pinned = pinned ? undefined : is; compared(); } }));
+  if (navigator.share) {
+    line.append(' ', element('button', { type: 'button', textContent: 'Share', onclick: () => navigator.share({ title: document.title, text: now.textContent, url: location.href }).catch(() => {}) }));
+  } else {
+    line.append(' ', element('button', { type: 'button', className: 'copy', textContent: 'Copy link' }));
+  }
+  one('#verdict').append(line);
+}
+
+// A number is tapped to be replaced.
+document.addEventListener('focusin', event => {
+  if (event.target.matches('input[type=number]')) event.target.select();
+});
