@@ -74,6 +74,8 @@ pub enum Command {
     /// The page at the table: choose the rules, set the units, read the odds, share the link
     #[cfg(feature = "serve")]
     Serve(super::serve::ServeArgs),
+    /// Every word that is printed, to be said in another language
+    Words(super::words::WordsArgs),
     /// Shell completions, of keys and values too, on standard output
     #[command(
         after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \

@@ -32,6 +32,7 @@ mod table;
 mod terminal;
 mod tune;
 mod whatif;
+mod words;
 
 pub use args::{Cli, Command};
 pub use complaint::complaint;
@@ -182,6 +183,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Fmt(args)) => fmt::run(&args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Words(args)) => words::run(&args),
         Some(Command::Completions { shell }) => Ok(completing::registration(shell)),
     }
 }

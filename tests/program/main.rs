@@ -11,6 +11,7 @@ mod program;
 mod battle;
 mod cli;
 mod cli_wrong;
+mod data;
 mod decide;
 mod editions;
 #[cfg(unix)]
@@ -30,4 +31,5 @@ mod shards;
 mod tables;
 mod theirs;
 mod tune;
+mod words;
 mod workbench;
