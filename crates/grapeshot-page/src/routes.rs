@@ -248,7 +248,11 @@ mod tests {
             let watch = Watch::default();
             watch.stop();
             let ended = watch.over(|| pages.answer("GET", address, b"", &watch).status);
-            assert_eq!(ended, Err(Stopped), "{address} went on to its end");
+            // What many questions are made of says itself that it was stopped.
+            assert!(
+                matches!(ended, Err(Stopped) | Ok(503)),
+                "{address} went on to its end: {ended:?}"
+            );
             // Nothing of it is kept as an answer.
             assert!(pages.at_hand(address).is_none(), "{address}");
         }

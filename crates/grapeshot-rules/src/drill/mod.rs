@@ -306,8 +306,7 @@ impl Rulebook for DrillBook {
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         let rules = self.rules(tables)?;
-        let listed = rules.program().listed.clone();
-        let plain = listed.into_iter();
+        let plain = listed(rules.program()).into_iter();
         plain
             .filter(|&id| rules.program()[id].decided_for.is_none())
             .map(|id| procedure(&rules, id, tables))
@@ -316,9 +315,8 @@ impl Rulebook for DrillBook {
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
         let rules = self.rules(tables)?;
-        let listed = rules.program().listed.iter();
-        let decided = listed.filter(|&&id| rules.program()[id].decided_for.is_some());
-        let decided: Vec<ProcedureId> = decided.copied().collect();
+        let mut decided = listed(rules.program());
+        decided.retain(|&id| rules.program()[id].decided_for.is_some());
         if decided.is_empty() {
             let why = tables
                 .section("decisions")
@@ -346,6 +344,16 @@ impl Rulebook for DrillBook {
             procedures,
             translation: Box::new(move |fight| declared.say(fight, &own)),
         })
+    }
+}
+
+/// The procedures that are shown: those that the text lists, or all.
+fn listed(program: &Program) -> Vec<ProcedureId> {
+    match program.listed.is_empty() {
+        true => (0..program.procedures.len() as u32)
+            .map(ProcedureId)
+            .collect(),
+        false => program.listed.clone(),
     }
 }
 
