@@ -61,7 +61,7 @@ fn every_command_takes_the_path_of_a_ruleset() {
         ("rules my-rules --fight", "rules = \"my-rules\""),
         ("what-if my-rules charge --mine attacker", "attacker.men"),
         (
-            "diff my-rules charge --variant v.toml --sweep attacker.men=8..10",
+            "diff my-rules charge attacker.grade=raw --variant v.toml --sweep attacker.men=8..10",
             "3 of 3 cells moved",
         ),
         ("run study.toml --out studies --quiet", ""),
