@@ -69,9 +69,13 @@ pub enum Command {
     New(super::new::NewArgs),
     /// Whether a ruleset of your own holds together
     Check(super::check::CheckArgs),
+    /// Set texts in the rules language evenly
+    Fmt(super::fmt::FmtArgs),
     /// The page at the table: choose the rules, set the units, read the odds, share the link
     #[cfg(feature = "serve")]
     Serve(super::serve::ServeArgs),
+    /// Every word that is printed, to be said in another language
+    Words(super::words::WordsArgs),
     /// Shell completions, of keys and values too, on standard output
     #[command(
         after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \

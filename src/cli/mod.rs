@@ -11,6 +11,7 @@ mod complaint;
 mod completing;
 mod decide;
 mod diff;
+mod fmt;
 mod luck;
 mod merge;
 mod new;
@@ -31,6 +32,7 @@ mod table;
 mod terminal;
 mod tune;
 mod whatif;
+mod words;
 
 pub use args::{Cli, Command};
 pub use complaint::complaint;
@@ -178,8 +180,10 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Fmt(args)) => fmt::run(&args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Words(args)) => words::run(&args),
         Some(Command::Completions { shell }) => Ok(completing::registration(shell)),
     }
 }

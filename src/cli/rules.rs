@@ -2,10 +2,10 @@
 
 use super::output::{self, Format, Output};
 use super::{CliError, scenario};
-use crate::render::{CommonWords, PrintedTables, ProcedurePage, RulesetList, RulesetPage};
+use crate::render::{CommonWords, PrintedTables, ProcedurePage, Report, RulesetList, RulesetPage};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules::{LoadedRuleset, Registry, RuleError, file};
+use grapeshot_rules::{LoadedRuleset, Registry, RuleError, drill};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `rules`.
@@ -24,9 +24,9 @@ pub struct RulesArgs {
     /// Print the effective table file, to start a variant from
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "format"])]
     pub toml: bool,
-    /// Print the whole ruleset as one of a file, to change what a variant cannot; --out FOLDER writes it there
-    #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "fight", "common", "format", "variant"])]
-    pub as_file: bool,
+    /// Print the rules as they are written, or one rule with the tables it names; --out FOLDER writes all files
+    #[arg(long, value_name = "RULE", num_args = 0..=1, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "fight", "common", "format", "variant"])]
+    pub text: Option<Option<String>>,
     /// Print a fight file to start from: every key of the fight, with its default
     #[arg(long, requires = "rules", conflicts_with_all = ["procedure", "toml", "tables", "common", "format"])]
     pub fight: bool,
@@ -47,8 +47,9 @@ Examples:
   grapeshot rules elephant charge       settings and variables of a procedure
   grapeshot rules elephant --tables     the printed tables
   grapeshot rules elephant --toml       the table file a variant starts from
-  grapeshot rules elephant --as-file --out my-elephant
-        its fire, melee, charge and firefight as a ruleset of your own: grapeshot odds my-elephant charge
+  grapeshot rules gbacw --text passes   a rule as it is written, its tables beside it
+  grapeshot rules gbacw --text --out my-gbacw
+        all of it as a ruleset of your own: grapeshot odds my-gbacw charge
   grapeshot rules elephant --fight      a fight file to start from, for --file
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
   grapeshot rules elephant --tables --out tables.html
@@ -57,8 +58,8 @@ Examples:
         as they are typeset, cells that the variant changes marked with a dagger";
 
 pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
-    if let (true, Some(id)) = (args.as_file, &args.rules) {
-        return as_file(id, args.output.out.as_deref());
+    if let (Some(rule), Some(id)) = (&args.text, &args.rules) {
+        return text(id, rule.as_deref(), args.output.out.as_deref());
     }
     let mut output = args.output.clone();
     if args.toml || args.fight {
@@ -101,21 +102,41 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
     }
 }
 
-/// Prints a ruleset as a file, or writes it into a folder of its own, where nothing is overwritten.
-fn as_file(id: &str, out: Option<&Path>) -> Result<String, CliError> {
+/// Prints the text of a ruleset or of one rule, or writes its files into a folder, where nothing is overwritten.
+fn text(id: &str, rule: Option<&str>, out: Option<&Path>) -> Result<String, CliError> {
     let ruleset = grapeshot_rules::find(id)?;
-    let text = ruleset.as_file()?;
+    let files = ruleset.book.files();
+    let Some((_, text)) = files.first() else {
+        let problem = format!("`{id}` is not written in the rules language yet");
+        return Err(RuleError::Other(problem).into());
+    };
+    if let Some(rule) = rule {
+        let item = drill::item(text, rule).ok_or_else(|| {
+            let problem = format!("`{id}` has no rule, procedure, unit or words called `{rule}`");
+            RuleError::Other(problem)
+        })?;
+        let tables = PrintedTables::new(&ruleset.load(&[])?)?.named_in(&item);
+        let tables = crate::render::text(&tables.document(), crate::render::Layout::default());
+        return Ok(format!("{item}\n{tables}"));
+    }
     let Some(out) = out else {
-        return Ok(text.into());
+        return Ok((*text).into());
     };
-    let path = match out.extension().is_some_and(|ending| ending == "toml") {
-        true => out.to_owned(),
-        false => out.join(file::FILE),
-    };
-    output::write_new(&path, text)?;
+    for (name, _) in &files {
+        if out.join(name).exists() {
+            return Err(CliError::write(
+                &out.join(name),
+                "it is there and is not overwritten",
+            ));
+        }
+    }
+    for (name, text) in &files {
+        output::write_new(&out.join(name), text)?;
+    }
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let shown = scenario::shown(out);
     Ok(format!(
-        "wrote {}\n\nnext: grapeshot check {shown}\n      grapeshot odds {shown} charge --stages\n",
-        path.display()
+        "wrote {} into {shown}\n\nnext: grapeshot check {shown}\n      grapeshot rules {shown}\n",
+        names.join(", ")
     ))
 }

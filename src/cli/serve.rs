@@ -1,9 +1,9 @@
 //! `grapeshot serve`.
 
 use super::{CliError, scenario};
-use crate::serve::{ServeError, Serving, script_limits, serve};
+use crate::serve::{ServeError, Serving, serve};
 use clap::Args;
-use grapeshot_rules::file::{file_of, read};
+use grapeshot_rules::drill::{file_of, read};
 use grapeshot_rules::{RuleError, Ruleset};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -70,5 +70,5 @@ fn own(path: &str) -> Result<Ruleset, RuleError> {
         let problem = format!("--rules {path}: there is no such folder or file");
         RuleError::Other(problem)
     })?;
-    read(&file, script_limits())
+    read(&file)
 }

@@ -1,7 +1,7 @@
 //! The files of one experiment: its page, its charts, its data.
 
 use super::folder::OutFile;
-use crate::frames::{csv_bytes, frames, parquet_bytes};
+use crate::frames::{csv_bytes, dictionary, frames, parquet_bytes};
 use crate::pictures::picture;
 use crate::render::{self, Picture};
 use grapeshot_charts::{ChartError, PictureFormat};
@@ -9,6 +9,9 @@ use grapeshot_rules::RuleError;
 use grapeshot_study::Results;
 
 pub use crate::render::{PAGE, Section};
+
+/// What the columns of the data mean.
+const DICTIONARY: &str = "data-dictionary.md";
 
 /// Why an experiment could not be written down.
 #[derive(Debug, thiserror::Error)]
@@ -50,16 +53,28 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         });
     };
     let mut tables = frames(results)?;
-    add("outcomes.csv", csv_bytes(&mut tables.outcomes)?);
-    add("outcomes.parquet", parquet_bytes(&mut tables.outcomes)?);
-    add("summary.csv", csv_bytes(&mut tables.summary)?);
+    let both = [
+        ("outcomes", tables.outcomes.as_mut()),
+        ("summary", Some(&mut tables.summary)),
+        ("means", tables.means.as_mut()),
+    ];
+    for (name, table) in both {
+        let Some(table) = table else { continue };
+        add(&format!("{name}.csv"), csv_bytes(table)?);
+        add(&format!("{name}.parquet"), parquet_bytes(results, table)?);
+    }
     if let Some(agreement) = &mut tables.agreement {
         add("agreement.csv", csv_bytes(agreement)?);
     }
     if let Some(skipped) = &mut tables.skipped {
         add("skipped.csv", csv_bytes(skipped)?);
     }
+    add(
+        DICTIONARY,
+        dictionary(results, &tables.named()).into_bytes(),
+    );
     let (mut names, mut narrow, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
+    let mut refused = Vec::new();
     for (at, spec) in results.experiment.charts.iter().enumerate() {
         let chart = picture(results, spec)?;
         let failed = |error: ChartError| SectionError::Chart {
@@ -67,7 +82,14 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             error: Box::new(error),
         };
         let name = format!("chart-{}", at + 1);
-        let drawn = chart.drawn().map_err(failed)?;
+        let drawn = match chart.drawn() {
+            // What has no room is refused by itself; everything else is drawn.
+            Err(error @ ChartError::Small { .. }) => {
+                refused.push(failed(error));
+                continue;
+            }
+            drawn => drawn.map_err(failed)?,
+        };
         for format in PictureFormat::ALL {
             files.push(OutFile {
                 name: format!("{name}.{}", format.ending()),
@@ -80,12 +102,18 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         });
         narrow.push(render::narrow(&chart));
         let mut shown = Picture::drawn(&name, &spec.title, drawn.svg().to_owned());
-        shown.narrow = narrow[at].clone();
+        shown.narrow = narrow.last().cloned().flatten();
         pictures.push(shown);
         names.push((name, spec.title.clone()));
     }
+    // A style in which no chart at all has room is a mistake of its file.
+    if names.is_empty() && !refused.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
     let mut section = Section::new(results, names, data)?;
     section.narrow = narrow;
+    let refused = refused.iter().map(ToString::to_string);
+    section.findings.extend(refused);
     files.push(OutFile {
         name: SHORT_PAGE.into(),
         bytes: render::markdown(&section.in_short(pictures.clone())).into_bytes(),

@@ -17,7 +17,6 @@ use axum::response::Response;
 use connection::{Door, Peer};
 use gate::Gate;
 use grapeshot_page::{Job, Pages, Reply};
-use grapeshot_rules::file::Limits;
 use grapeshot_rules::{RuleError, Ruleset, Variant};
 use host::Hosts;
 use std::any::Any;
@@ -64,15 +63,6 @@ pub enum ServeError {
     /// Anything else the system refuses.
     #[error(transparent)]
     Io(#[from] io::Error),
-}
-
-/// How rule scripts are held while strangers ask.
-pub fn script_limits() -> Limits {
-    Limits {
-        operations: 100_000,
-        runs: 2_000_000,
-        ..Limits::default()
-    }
 }
 
 /// How long answers that are being written may take to end.

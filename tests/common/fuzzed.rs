@@ -6,9 +6,9 @@
 #![allow(dead_code, reason = "a target of the fuzzer needs one of them")]
 
 use grapeshot_engine::engine::{Budget, Watch};
+use grapeshot_rules::drill;
 use grapeshot_rules::fight::{RawSettings, blank};
-use grapeshot_rules::file::Limits;
-use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant, file};
+use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant};
 use grapeshot_study::luck::{game, read_log};
 use grapeshot_study::run::Prepared;
 use grapeshot_study::tune::Wish;
@@ -101,13 +101,7 @@ pub fn log(file: &str, text: &str) {
 
 /// A ruleset of one's own; every procedure is asked.
 pub fn ruleset(text: &str) {
-    let limits = Limits {
-        operations: 20_000,
-        runs: 20_000,
-        steps: 2_000,
-        ..Limits::default()
-    };
-    let Ok(ruleset) = file::ruleset("ruleset.toml", text.to_owned(), limits) else {
+    let Ok(ruleset) = drill::of_text("mine.drill", text.to_owned()) else {
         return;
     };
     let Ok(loaded) = Arc::new(ruleset).load(&[]) else {

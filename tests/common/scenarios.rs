@@ -59,17 +59,3 @@ pub fn settings(
     }
     (found, given)
 }
-
-/// Draws by a plain generator, so that a failure can be repeated.
-pub struct Draw(pub u64);
-
-impl Draw {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}

@@ -7,7 +7,7 @@
 use crate::mangled::feed;
 use crate::{files, fuzzed};
 use grapeshot::cli::Cli;
-use grapeshot_rules::file;
+use grapeshot_rules::drill;
 use grapeshot_study::{BUNDLED, VARIANTS};
 
 #[test]
@@ -73,9 +73,9 @@ fn parts() {
 
 #[test]
 fn rulesets_from_files() {
-    let mut seeds = vec![file::template("my-rules").unwrap()];
+    let mut seeds = vec![drill::template("my-rules").unwrap().1];
     for name in ["risk", "duel", "dba"] {
-        let path = format!("{}/ruleset.toml", files::example(name));
+        let path = format!("{}/{name}.drill", files::example(name));
         seeds.push(std::fs::read_to_string(path).unwrap());
     }
     feed("rulesets from files", &seeds, fuzzed::ruleset);

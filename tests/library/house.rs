@@ -296,7 +296,7 @@ fn what_cannot_be_added_says_what_can() {
         ),
         (
             "[lists.markers.values]\nfog = 1\n",
-            "needs a ruleset of its own",
+            "a ruleset of one's own",
         ),
         (
             "[values.kind.zouaves]\nlike = \"infantry\"\n",

@@ -124,8 +124,11 @@ fn every_bundled_line_shows_what_the_rules_say_at_twenty_places() {
     assert!(compared > 1000, "only {compared} places were compared");
 }
 
+/// A drawn line: its colour, its width, its points.
+type Stroke = (String, f64, Vec<(f64, f64)>);
+
 /// What is stroked in a picture, in the order in which it is painted: the ink, the width, the corners.
-fn strokes(svg: &str) -> Vec<(String, f64, Vec<(f64, f64)>)> {
+fn strokes(svg: &str) -> Vec<Stroke> {
     let entry = |tag: &str, name: &str| {
         let (_, rest) = tag.split_once(&format!("{name}=\""))?;
         Some(rest.split('"').next()?.to_owned())

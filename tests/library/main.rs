@@ -22,7 +22,6 @@ mod house;
 mod laws;
 mod lines;
 mod luck;
-mod own_common;
 mod own_rules;
 mod reports;
 mod sentences;

@@ -32,7 +32,7 @@ const COMMANDS: [&str; 26] = [
     "table gbacw melee --columns winner",
     "sheet gbacw",
     "decide fireline standoff turns=2",
-    "check mine.toml",
+    "check mine.drill",
     "run study.toml --out studies --quiet",
     "run study.toml --out studies --quiet --force",
     "run study.toml --shard 1/1 --out part --quiet",
@@ -44,8 +44,8 @@ fn work() -> Work {
         .with("v.toml", VARIANT)
         .with("study.toml", STUDY)
         .with(
-            "mine.toml",
-            include_str!("../../examples/rules/dba/ruleset.toml"),
+            "mine.drill",
+            include_str!("../../examples/rules/dba/dba.drill"),
         )
 }
 

@@ -13,9 +13,9 @@ fn run(work: &Work, words: &[&[u8]]) -> Ran {
 
 /// The ruleset that `new` makes, with something in it replaced.
 fn ruleset(from: &str, to: &str) -> Work {
-    let text = grapeshot_rules::file::template("mine").expect("a template");
+    let (name, text) = grapeshot_rules::drill::template("mine").expect("a template");
     assert!(text.contains(from), "{from}");
-    Work::new().with("mine.toml", &text.replace(from, to))
+    Work::new().with(&name, &text.replace(from, to))
 }
 
 #[test]
@@ -36,20 +36,12 @@ fn files_without_end_are_not_read_to_their_end() {
 
 #[test]
 fn escape_sequences_of_a_strangers_ruleset_do_not_reach_the_terminal() {
-    for (from, to, key) in [
-        (
-            "title = \"mine\"",
-            "title = \"\\u001b]0;pwned\\u0007\"",
-            "ruleset.title",
-        ),
-        (
-            "\"men hit\"",
-            "\"\\u001b[2J\"",
-            "variables.casualties.meaning",
-        ),
+    for (from, to) in [
+        ("My rules", "\u{1b}]0;pwned\u{7}"),
+        ("how it ends", "\u{1b}[2J"),
     ] {
-        let ran = ruleset(from, to).run("odds ./mine.toml volley");
-        ran.refused(&["mine.toml", key, "U+001B"]);
+        let ran = ruleset(from, to).run("odds ./mine.drill charge");
+        ran.refused(&["mine.drill", "U+001B"]);
     }
     // What is typed, or globbed, is shown by its letters' numbers.
     let ran = run(
@@ -68,15 +60,14 @@ fn escape_sequences_of_a_strangers_ruleset_do_not_reach_the_terminal() {
 #[test]
 fn labels_are_text_in_pages_charts_and_spreadsheets() {
     let work = ruleset(
-        "\"hit\"",
-        "\"=HYPERLINK(1)<script>alert(1)</script>&amp;|\"",
+        "how it ends",
+        "=HYPERLINK(1)<script>alert(1)</script>&amp;|",
     );
-    work.run("odds ./mine.toml volley --format csv")
-        .says(&["'=HYPERLINK(1)<script>"]);
     for words in [
-        "odds ./mine.toml volley --format html",
-        "table ./mine.toml volley --rows range=50,100 --columns effect --format html",
-        "odds ./mine.toml volley --format markdown",
+        "odds ./mine.drill charge --format html",
+        "rules ./mine.drill charge --format html",
+        "table ./mine.drill charge --rows attacker.men=10,20 --columns outcome --format html",
+        "rules ./mine.drill charge --format markdown",
     ] {
         let ran = work.run(words);
         ran.check(
@@ -84,7 +75,9 @@ fn labels_are_text_in_pages_charts_and_spreadsheets() {
             "should write < as text",
         );
     }
-    let study = "title = \"<script>alert(2)</script>\"\nquestion = \"?\"\nrules = \"./mine.toml\"\nprocedure = \"volley\"\nmethod = \"both\"\ntrials = 100\n[sweep]\nrange = [50, 200]\n[[chart]]\nkind = \"stacked\"\nx = \"range\"\nvariable = \"effect\"\ntitle = \"</svg><script>alert(3)</script>\"\n";
+    work.run("rules ./mine.drill charge --format csv")
+        .says(&["'=HYPERLINK(1)<script>"]);
+    let study = "title = \"<script>alert(2)</script>\"\nquestion = \"?\"\nrules = \"./mine.drill\"\nprocedure = \"charge\"\nmethod = \"both\"\ntrials = 100\n[sweep]\n\"attacker.men\" = [10, 20]\n[[chart]]\nkind = \"stacked\"\nx = \"attacker.men\"\nvariable = \"outcome\"\ntitle = \"</svg><script>alert(3)</script>\"\n";
     let work = work.with("study.toml", study);
     work.run("run study.toml --quiet --out out").good();
     for name in ["index.html", "study/chart-1.svg", "study/index.html"] {
@@ -95,10 +88,6 @@ fn labels_are_text_in_pages_charts_and_spreadsheets() {
     }
     let chart = std::fs::read_to_string(work.path().join("out/study/chart-1.svg"));
     assert!(chart.expect("a chart").contains("&lt;script&gt;"));
-    let summary = std::fs::read_to_string(work.path().join("out/study/summary.csv"));
-    let summary = summary.expect("a summary");
-    assert!(summary.contains("'=HYPERLINK(1)"), "{summary}");
-    assert!(!summary.contains(",=HYPERLINK"), "{summary}");
 }
 
 #[test]

@@ -172,10 +172,12 @@ fn a_variant_that_tune_did_not_write_is_kept() {
 
 #[test]
 fn a_ruleset_is_made_where_there_is_none() {
-    let work = mine("my-rules/ruleset.toml", "precious");
-    for words in ["new my-rules", "rules elephant --as-file --out my-rules"] {
-        is_refused_and_changes_nothing(&work, words, &["ruleset.toml", "not overwritten"]);
-    }
+    let work = mine("my-rules/my-rules.drill", "precious");
+    let says = ["my-rules.drill", "not overwritten"];
+    is_refused_and_changes_nothing(&work, "new my-rules", &says);
+    let work = mine("my-rules/gbacw.drill", "precious");
+    let says = ["gbacw.drill", "not overwritten"];
+    is_refused_and_changes_nothing(&work, "rules gbacw --text --out my-rules", &says);
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::{
     Axis, Body, Boxes, Chart, Content, DotPlot, Heatmap, Line, OfHundred, Pmf, Policy, Series,
     Stacked, Survival, Tornado,
 };
-use crate::style::Decimals;
+use crate::style::{Decimals, Words};
+use crate::tell;
 
 /// The text beside a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,10 @@ impl Chart {
     /// What the chart shows: as its author says, or made from the numbers.
     pub fn alt(&self) -> Alt {
         let made = || {
-            let teller = Teller(self.style.decimals());
+            let teller = Teller {
+                decimals: self.style.decimals(),
+                words: &self.style.words,
+            };
             teller.body(&self.body).join(" ")
         };
         Alt {
@@ -40,11 +44,14 @@ impl Chart {
 }
 
 /// Tells numbers with the decimals of a style.
-struct Teller(Decimals);
+struct Teller<'a> {
+    decimals: Decimals,
+    words: &'a Words,
+}
 
-impl Teller {
+impl Teller<'_> {
     fn say(&self, axis: &Axis, value: f64) -> String {
-        self.0.set(&axis.unit.value(value))
+        self.decimals.set(&axis.unit.value(value))
     }
 
     fn body(&self, body: &Body) -> Vec<String> {
@@ -61,11 +68,11 @@ impl Teller {
             Body::Policy(policy) => self.policy(policy),
             Body::Panels(panels) => {
                 let count = panels.panels.len();
-                let mut said = vec![format!("{count} panels.")];
+                let mut said = vec![tell!(self.words, "{1} panels.", count)];
                 for panel in &panels.panels {
                     let text = match &panel.content {
                         Content::Chart(body) => self.body(body).join(" "),
-                        Content::Empty(reason) => format!("Empty: {reason}."),
+                        Content::Empty(reason) => tell!(self.words, "Empty: {1}.", reason),
                     };
                     said.push(format!("{}: {text}", panel.title));
                 }
@@ -79,7 +86,12 @@ impl Teller {
             Some(names) => names[x as usize].clone(),
             None => self.say(&line.x, x),
         };
-        let mut said = vec![format!("{} by {}.", capital(&line.y.name), line.x.name)];
+        let mut said = vec![tell!(
+            self.words,
+            "{1} by {2}.",
+            capital(&line.y.name),
+            line.x.name
+        )];
         if line.series.len() <= EACH {
             said.extend(line.series.iter().map(|s| self.course(&line.y, s, &place)));
         }
@@ -90,8 +102,14 @@ impl Teller {
         let named = |(s, p): (&Series, &super::Point)| {
             let place = place(p.x);
             match s.name.is_empty() {
-                true => format!("{} at {place}", self.say(&line.y, p.y)),
-                false => format!("{} ({}, at {place})", self.say(&line.y, p.y), s.name),
+                true => tell!(self.words, "{1} at {2}", self.say(&line.y, p.y), place),
+                false => tell!(
+                    self.words,
+                    "{1} ({2}, at {3})",
+                    self.say(&line.y, p.y),
+                    s.name,
+                    place
+                ),
             }
         };
         let high = all.clone().reduce(|a, b| if b.1.y > a.1.y { b } else { a });
@@ -99,7 +117,12 @@ impl Teller {
         if let (Some(high), Some(low)) = (high, low)
             && line.series.len() > 1
         {
-            said.push(format!("Highest: {}; lowest: {}.", named(high), named(low)));
+            said.push(tell!(
+                self.words,
+                "Highest: {1}; lowest: {2}.",
+                named(high),
+                named(low)
+            ));
         }
         said
     }
@@ -109,24 +132,25 @@ impl Teller {
         let points = &series.points;
         let (first, last) = (points[0], points[points.len() - 1]);
         let name = match series.name.is_empty() {
-            true => "It".to_owned(),
+            true => self.words.say("It"),
             false => capital(&series.name),
         };
         let say = |value: f64| self.say(y, value);
         if points.iter().all(|p| say(p.y) == say(first.y)) {
-            return format!("{name} is {} throughout.", say(first.y));
+            return tell!(self.words, "{1} is {2} throughout.", name, say(first.y));
         }
         let rises = points.windows(2).all(|w| w[1].y >= w[0].y - 1e-9);
         let falls = points.windows(2).all(|w| w[1].y <= w[0].y + 1e-9);
-        let ends = format!(
-            "from {} at {} to {} at {}",
+        let ends = tell!(
+            self.words,
+            "from {1} at {2} to {3} at {4}",
             say(first.y),
             place(first.x),
             say(last.y),
             place(last.x)
         );
         if rises || falls {
-            let way = if rises { "rises" } else { "falls" };
+            let way = self.words.say(if rises { "rises" } else { "falls" });
             return format!("{name} {way} {ends}.");
         }
         let top = points
@@ -138,8 +162,11 @@ impl Teller {
             .copied()
             .reduce(|a, b| if b.y < a.y { b } else { a });
         let (top, dip) = (top.unwrap_or(first), dip.unwrap_or(first));
-        format!(
-            "{name} goes {ends}, highest {} at {}, lowest {} at {}.",
+        tell!(
+            self.words,
+            "{1} goes {2}, highest {3} at {4}, lowest {5} at {6}.",
+            name,
+            ends,
             say(top.y),
             place(top.x),
             say(dip.y),
@@ -148,8 +175,9 @@ impl Teller {
     }
 
     fn heatmap(&self, map: &Heatmap) -> Vec<String> {
-        let mut said = vec![format!(
-            "{} by {} (rows) and {} (columns).",
+        let mut said = vec![tell!(
+            self.words,
+            "{1} by {2} (rows) and {3} (columns).",
             capital(&map.value.name),
             map.y.name,
             map.x.name
@@ -180,7 +208,15 @@ impl Teller {
             ),
         ] {
             if let (Some(way), Some(first), Some(last)) = (trend(&lines), first, last) {
-                said.push(format!("It {way} along {name}, from {first} to {last}."));
+                let way = self.words.say(way);
+                said.push(tell!(
+                    self.words,
+                    "It {1} along {2}, from {3} to {4}.",
+                    way,
+                    name,
+                    first,
+                    last
+                ));
             }
         }
         said
@@ -192,11 +228,15 @@ impl Teller {
         let low = found.iter().reduce(|a, b| if b.0 < a.0 { b } else { a })?;
         let (top, dip) = (self.say(axis, high.0), self.say(axis, low.0));
         if top == dip {
-            return Some(format!("It is {top} everywhere."));
+            return Some(tell!(self.words, "It is {1} everywhere.", top));
         }
-        Some(format!(
-            "Highest: {top} ({}); lowest: {dip} ({}).",
-            high.1, low.1
+        Some(tell!(
+            self.words,
+            "Highest: {1} ({2}); lowest: {3} ({4}).",
+            top,
+            high.1,
+            dip,
+            low.1
         ))
     }
 
@@ -211,8 +251,9 @@ impl Teller {
     }
 
     fn stacked(&self, stacked: &Stacked) -> Vec<String> {
-        let mut said = vec![format!(
-            "{} by {}.",
+        let mut said = vec![tell!(
+            self.words,
+            "{1} by {2}.",
             capital(&stacked.share_axis.name),
             stacked.bars_axis.name
         )];
@@ -253,14 +294,15 @@ impl Teller {
                 true => String::new(),
                 false => format!("{}: ", capital(name)),
             };
-            said.push(format!("{of}Of 100: {}.", parts.join(", ")));
+            said.push(tell!(self.words, "{1}Of 100: {2}.", of, parts.join(", ")));
         }
         said
     }
 
     fn pmf(&self, pmf: &Pmf) -> Vec<String> {
-        let mut said = vec![format!(
-            "{} of each value of {}.",
+        let mut said = vec![tell!(
+            self.words,
+            "{1} of each value of {2}.",
             capital(&pmf.y.name),
             pmf.x.name
         )];
@@ -269,11 +311,14 @@ impl Teller {
             let likeliest = likeliest.reduce(|a, b| if b.0.value > a.0.value { b } else { a });
             if let Some((chance, value)) = likeliest {
                 let of = match series.name.is_empty() {
-                    true => "Likeliest".to_owned(),
-                    false => format!("{}: likeliest", capital(&series.name)),
+                    true => self.words.say("Likeliest"),
+                    false => tell!(self.words, "{1}: likeliest", capital(&series.name)),
                 };
-                said.push(format!(
-                    "{of} is {value}, {}.",
+                said.push(tell!(
+                    self.words,
+                    "{1} is {2}, {3}.",
+                    of,
+                    value,
                     self.say(&pmf.y, chance.value)
                 ));
             }
@@ -282,8 +327,9 @@ impl Teller {
     }
 
     fn survival(&self, survival: &Survival) -> Vec<String> {
-        let mut said = vec![format!(
-            "{} of {}.",
+        let mut said = vec![tell!(
+            self.words,
+            "{1} of {2}.",
             capital(&survival.y.name),
             survival.x.name
         )];
@@ -293,21 +339,26 @@ impl Teller {
                 reached.map(|p| self.say(&survival.x, p.x))
             };
             let of = match series.name.is_empty() {
-                true => "It".to_owned(),
+                true => self.words.say("It"),
                 false => capital(&series.name),
             };
-            let half = reached(0.5).unwrap_or_else(|| "nothing".into());
-            let tenth = reached(0.1).unwrap_or_else(|| "nothing".into());
-            said.push(format!(
-                "{of}: {half} or more in half of all cases, {tenth} or more in one of ten."
+            let half = reached(0.5).unwrap_or_else(|| self.words.say("nothing"));
+            let tenth = reached(0.1).unwrap_or_else(|| self.words.say("nothing"));
+            said.push(tell!(
+                self.words,
+                "{1}: {2} or more in half of all cases, {3} or more in one of ten.",
+                of,
+                half,
+                tenth
             ));
         }
         said
     }
 
     fn boxes(&self, boxes: &Boxes) -> Vec<String> {
-        let mut said = vec![format!(
-            "{} by {}.",
+        let mut said = vec![tell!(
+            self.words,
+            "{1} by {2}.",
             capital(&boxes.value.name),
             boxes.rows_axis.name
         )];
@@ -316,22 +367,30 @@ impl Teller {
             said.extend(boxes.rows.iter().map(|row| {
                 let [_, low, median, high, _] = row.quantiles.map(say);
                 let name = capital(&row.label);
-                format!("{name}: median {median}, the middle half from {low} to {high}.")
+                tell!(
+                    self.words,
+                    "{1}: median {2}, the middle half from {3} to {4}.",
+                    name,
+                    median,
+                    low,
+                    high
+                )
             }));
         } else {
             let medians = boxes.rows.iter().map(|r| (r.quantiles[2], r.label.clone()));
             let medians: Vec<_> = medians.collect();
             said.extend(
                 self.extremes(&boxes.value, &medians)
-                    .map(|text| format!("Medians. {text}")),
+                    .map(|text| tell!(self.words, "Medians. {1}", text)),
             );
         }
         said
     }
 
     fn dots(&self, dots: &DotPlot) -> Vec<String> {
-        let mut said = vec![format!(
-            "{} equally likely values of {} by {}.",
+        let mut said = vec![tell!(
+            self.words,
+            "{1} equally likely values of {2} by {3}.",
             dots.dots(),
             dots.value.name,
             dots.rows_axis.name
@@ -345,8 +404,9 @@ impl Teller {
                 true => String::new(),
                 false => format!("{}: ", capital(&row.label)),
             };
-            let text = format!(
-                "half at {} or less, nine of ten at {} or less",
+            let text = tell!(
+                self.words,
+                "half at {1} or less, nine of ten at {2} or less",
                 at(0.5),
                 at(0.9)
             );
@@ -357,8 +417,9 @@ impl Teller {
 
     fn tornado(&self, tornado: &Tornado) -> Vec<String> {
         let say = |value: f64| self.say(&tornado.value, value);
-        let mut said = vec![format!(
-            "{}, {} with everything as usual.",
+        let mut said = vec![tell!(
+            self.words,
+            "{1}, {2} with everything as usual.",
             capital(&tornado.value.name),
             say(tornado.baseline)
         )];
@@ -371,17 +432,19 @@ impl Teller {
                 }
             };
             let low = end(&row.low_label, row.low);
-            format!(
-                "{}, from {low} to {}",
+            tell!(
+                self.words,
+                "{1}, from {2} to {3}",
                 row.label,
+                low,
                 end(&row.high_label, row.high)
             )
         };
         if let Some(widest) = tornado.rows.first() {
-            said.push(format!("Most is moved by {}.", row(widest)));
+            said.push(tell!(self.words, "Most is moved by {1}.", row(widest)));
         }
         if let [_, .., least] = &tornado.rows[..] {
-            said.push(format!("Least by {}.", row(least)));
+            said.push(tell!(self.words, "Least by {1}.", row(least)));
         }
         said
     }
@@ -396,11 +459,12 @@ impl Teller {
             .collect();
         let counted = policy.actions.iter().filter_map(|action| {
             let count = places.iter().filter(|taken| *taken == action).count();
-            (count > 0).then(|| format!("{action} in {count}"))
+            (count > 0).then(|| tell!(self.words, "{1} in {2}", action, count))
         });
         let counted: Vec<String> = counted.collect();
-        vec![format!(
-            "What to do by {} (rows) and {} (columns): of {} places {}.",
+        vec![tell!(
+            self.words,
+            "What to do by {1} (rows) and {2} (columns): of {3} places {4}.",
             policy.y.name,
             policy.x.name,
             places.len(),

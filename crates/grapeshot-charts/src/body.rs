@@ -4,6 +4,7 @@ use super::looks::{Looks, Theme};
 use super::palette::Inks;
 use super::scale;
 use super::scene::{Rect, Scene};
+use super::style::Words;
 use super::unit::{Axis, Unit};
 use super::{Body, Chart, ChartError, Medium, Style};
 
@@ -142,7 +143,7 @@ pub(super) trait Drawing {
         None
     }
     /// Remarks to be listed underneath.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, _words: &Words) -> Vec<String> {
         Vec::new()
     }
 }

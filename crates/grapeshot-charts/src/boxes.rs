@@ -5,8 +5,10 @@ use super::body::{Context, Drawing, Extent, value_range};
 use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene};
+use super::style::Words;
 use super::unit::Axis;
 use super::{ChartError, Medium};
+use crate::tell;
 
 /// The spread of one distribution.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -90,15 +92,18 @@ impl Drawing for Boxes {
         (self.value.caption(), self.rows_axis.caption())
     }
 
-    fn notes(&self) -> Vec<String> {
-        let dot = if self.rows.iter().any(|r| r.mean.is_some()) {
-            ", the dot the mean"
-        } else {
-            ""
-        };
-        vec![format!(
-            "The thin line spans the 5 to 95 % quantiles, the box 25 to 75 %, the bar is the median{dot}."
-        )]
+    fn notes(&self, words: &Words) -> Vec<String> {
+        let mut notes = vec![tell!(
+            words,
+            "The thin line spans the 5 to 95 % quantiles, the box 25 to 75 %, the bar is the median."
+        )];
+        if self.rows.iter().any(|r| r.mean.is_some()) {
+            notes[0] = tell!(
+                words,
+                "The thin line spans the 5 to 95 % quantiles, the box 25 to 75 %, the bar is the median, the dot the mean."
+            );
+        }
+        notes
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {

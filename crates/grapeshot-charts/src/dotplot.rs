@@ -7,7 +7,9 @@ use super::body::{Context, Drawing, Extent};
 use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene};
+use super::style::Words;
 use super::unit::Axis;
+use crate::tell;
 
 /// The quantiles of one distribution.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,10 +116,12 @@ impl Drawing for DotPlot {
         (self.value.caption(), self.rows_axis.caption())
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, words: &Words) -> Vec<String> {
         let n = self.dots();
-        vec![format!(
-            "{n} dots a row, each as likely: one dot is 1 in {n}."
+        vec![tell!(
+            words,
+            "{1} dots a row, each as likely: one dot is 1 in {1}.",
+            n
         )]
     }
 

@@ -8,6 +8,7 @@ use super::looks::Hatch;
 use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
+use super::style::Words;
 use super::text;
 use super::unit::Axis;
 
@@ -173,7 +174,7 @@ impl Drawing for Heatmap {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, _: &Words) -> Vec<String> {
         let mut reasons: Vec<(&str, usize)> = Vec::new();
         for cell in self.cells.iter().flatten().filter(|c| c.value.is_none()) {
             let Some(reason) = cell.reason.as_deref() else {

@@ -62,6 +62,15 @@ pub use unit::{Axis, Unit};
 
 pub use style::{Medium, Style};
 
+/// A sentence with its gaps filled, in the words of a style: `tell!(words, "{1} by {2}.", y, x)`. Every sentence is
+/// one of [`style::PHRASES`], by which a dictionary knows it.
+#[macro_export]
+macro_rules! tell {
+    ($words:expr, $phrase:literal $(, $with:expr)* $(,)?) => {
+        $words.tell($phrase, &[$(&$with.to_string()),*])
+    };
+}
+
 use grapeshot_engine::dist::{Favour, Variable, VariableKind};
 
 /// A chart with everything a reader needs to understand it on its own.

@@ -7,9 +7,11 @@ use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::strands::Strands;
+use super::strands::{Strands, needs_names};
+use super::style::Words;
 use super::text::{self, LEADING};
 use super::unit::{Axis, Unit};
+use crate::tell;
 
 /// A point of a series with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,14 +100,26 @@ impl Steps {
         out
     }
 
-    fn note(&self) -> Option<&'static str> {
-        match self {
-            Steps::Straight | Steps::About => None,
-            Steps::UpTo => Some("Looked up in bands: each value holds up to its mark."),
-            Steps::From => Some("Looked up in bands: each value holds from its mark on."),
-            Steps::Bands(_) => Some("Looked up in bands: each value holds throughout its band."),
-            Steps::Points => Some("Worked out at the marks; the thin lines only lead the eye."),
-        }
+    fn note(&self, words: &Words) -> Option<String> {
+        Some(match self {
+            Steps::Straight | Steps::About => return None,
+            Steps::UpTo => tell!(
+                words,
+                "Looked up in bands: each value holds up to its mark."
+            ),
+            Steps::From => tell!(
+                words,
+                "Looked up in bands: each value holds from its mark on."
+            ),
+            Steps::Bands(_) => tell!(
+                words,
+                "Looked up in bands: each value holds throughout its band."
+            ),
+            Steps::Points => tell!(
+                words,
+                "Worked out at the marks; the thin lines only lead the eye."
+            ),
+        })
     }
 
     /// Where the band of a number begins and ends; the first begins at nought.
@@ -396,13 +410,13 @@ impl Drawing for Line {
     fn legend(&self, ctx: &Context) -> Legend {
         let area = Rect::new(0.0, 0.0, ctx.width, self.height(ctx));
         match self.naming(area, ctx) {
-            Naming::Legend if self.series.len() > 1 => Legend::Lines,
+            Naming::Legend if needs_names(&self.series) => Legend::Lines,
             _ => Legend::None,
         }
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.steps.note().map(str::to_owned).into_iter().collect()
+    fn notes(&self, words: &Words) -> Vec<String> {
+        self.steps.note(words).into_iter().collect()
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {

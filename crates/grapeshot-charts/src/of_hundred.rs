@@ -4,7 +4,9 @@ use super::ChartError;
 use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::scene::{Rect, Scene, Type};
+use super::style::Words;
 use super::text::{self, LEADING};
+use crate::tell;
 use grapeshot_engine::stats::{hundredth, of_hundred};
 
 /// A square of a hundred icons for each name, coloured by outcome.
@@ -19,10 +21,6 @@ pub struct OfHundred {
     /// What is counted, in the plural: charges, volleys.
     pub of: String,
 }
-
-/// Under squares whose numbers are not a hundred together.
-const ROUNDED: &str =
-    "Numbers are rounded one by one; the largest group has the squares that are left.";
 
 /// Icons of a square, in rows of ten.
 const SIDE: usize = 10;
@@ -158,10 +156,14 @@ impl Drawing for OfHundred {
         Legend::Areas
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes = vec![format!("Each square is one of 100 {}.", self.of)];
+    fn notes(&self, words: &Words) -> Vec<String> {
+        let of = words.say(&self.of);
+        let mut notes = vec![tell!(words, "Each square is one of 100 {1}.", of)];
         if self.counts() != self.icons() {
-            notes.push(ROUNDED.into());
+            notes.push(tell!(
+                words,
+                "Numbers are rounded one by one; the largest group has the squares that are left."
+            ));
         }
         notes
     }

@@ -157,7 +157,10 @@ fn notes(
     let theme = &ctx.theme;
     let size = theme.note;
     let mut y = y;
-    let notes = body.notes();
+    let notes = match ctx.style.notes.unwrap_or(true) {
+        true => body.notes(&ctx.style.words),
+        false => Vec::new(),
+    };
     if !notes.is_empty() {
         y += 8.0;
     }

@@ -2,6 +2,7 @@
 
 use super::body::{Bar, Context, Drawing, Extent, Legend};
 use super::scene::{Rect, Scene, Type};
+use super::style::Words;
 use super::text::{self, LEADING};
 use super::{Body, ChartError};
 
@@ -214,9 +215,9 @@ impl Drawing for Panels {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, words: &Words) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
-        for note in self.bodies().flat_map(Drawing::notes) {
+        for note in self.bodies().flat_map(|body| body.notes(words)) {
             if !notes.contains(&note) {
                 notes.push(note);
             }

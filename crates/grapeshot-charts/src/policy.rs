@@ -6,8 +6,10 @@ use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::palette::WHITE;
 use super::scene::{Rect, Scene};
+use super::style::Words;
 use super::text::{self, LEADING};
 use super::unit::Axis;
+use crate::tell;
 
 /// What to do in one place.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,8 +94,11 @@ impl Drawing for Policy {
         Legend::Areas
     }
 
-    fn notes(&self) -> Vec<String> {
-        vec!["The paler, the less it matters; a dash does not come up.".into()]
+    fn notes(&self, words: &Words) -> Vec<String> {
+        vec![tell!(
+            words,
+            "The paler, the less it matters; a dash does not come up."
+        )]
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {

@@ -53,6 +53,14 @@ impl Strands {
     }
 }
 
+/// What stands between the names of curves that are the same.
+const SAME: &str = " = ";
+
+/// Whether curves have to be told apart by name: there are several, or one that is several.
+pub(super) fn needs_names(series: &[Series]) -> bool {
+    series.len() > 1 || series.iter().any(|s| s.name.contains(SAME))
+}
+
 /// The same chart, its curves that are the same everywhere as one, by the names of all of them.
 pub(super) fn merged(chart: &Chart) -> Chart {
     let mut chart = chart.clone();
@@ -72,7 +80,7 @@ pub(super) fn merged(chart: &Chart) -> Chart {
         }
     }
     for group in groups.into_iter().filter(|group| group.len() > 1) {
-        let joined = group.join(" = ");
+        let joined = group.join(SAME);
         for series in curves(&mut chart.body) {
             series.retain(|s| !group[1..].contains(&s.name));
             for s in series.iter_mut().filter(|s| s.name == group[0]) {

@@ -10,7 +10,7 @@ use super::line::{
 use super::palette::WHITE;
 use super::scale;
 use super::scene::{Rect, Scene, Type};
-use super::strands::Strands;
+use super::strands::{Strands, needs_names};
 use super::text::{self, LEADING};
 use super::unit::Axis;
 
@@ -73,7 +73,7 @@ impl Drawing for Survival {
 
     /// Curves are named beside them; in panels and columns there is no room for it.
     fn legend(&self, ctx: &Context) -> Legend {
-        match (ctx.panel || ctx.narrow()) && self.series.len() > 1 {
+        match (ctx.panel || ctx.narrow()) && needs_names(&self.series) {
             true => Legend::Lines,
             false => Legend::None,
         }

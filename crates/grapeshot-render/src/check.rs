@@ -2,10 +2,9 @@
 
 use super::number::counted;
 use super::records::record;
-use super::{Cell, Column, Document, Report, Table, Tone};
+use super::{Document, Report, Table, Tone};
 use grapeshot_rules::Labels;
-use grapeshot_rules::file::{Checked, Fault, Weight};
-use grapeshot_study::wording::grouped;
+use grapeshot_rules::drill::{Checked, Fault, Weight};
 
 impl Report for Checked {
     fn document(&self) -> Document {
@@ -19,8 +18,8 @@ impl Report for Checked {
         document.findings.push(verdict(self));
         let faults = self.faults.iter().enumerate();
         document.parts = faults.map(|(at, one)| fault(at + 1, one)).collect();
-        if !self.looked.is_empty() {
-            document.block("what was looked at", looked(self));
+        if !self.procedures.is_empty() {
+            document.fact("procedures", self.procedures.join(", "));
         }
         let faults = self.faults.iter().map(record);
         document.data(
@@ -35,7 +34,7 @@ impl Report for Checked {
 fn verdict(checked: &Checked) -> String {
     let held = match checked.held {
         0 => String::new(),
-        n => format!(" {} as expected.", counted(n, "chance")),
+        n => format!(" {} as it should.", counted(n, "example")),
     };
     let (errors, warnings) = (checked.count(Weight::Error), checked.count(Weight::Warning));
     match (errors, warnings) {
@@ -61,28 +60,4 @@ fn fault(number: usize, fault: &Fault) -> Document {
         document.fact("", line);
     }
     document
-}
-
-fn looked(checked: &Checked) -> Table {
-    let mut table = Table::new([
-        Column::words("procedure"),
-        Column::number("questions solved"),
-        Column::number("refused"),
-        Column::number("too long"),
-        Column::number("states"),
-        Column::number("trials simulated"),
-        Column::number("played directly"),
-    ]);
-    for looked in &checked.looked {
-        table.row([
-            Cell::text(&looked.procedure),
-            Cell::count(looked.questions as i64),
-            Cell::count(looked.refused as i64),
-            Cell::count(looked.left_out as i64),
-            Cell::count(looked.states as i64),
-            Cell::text(grouped(looked.simulated)),
-            Cell::text(grouped(looked.played)),
-        ]);
-    }
-    table
 }

@@ -1,7 +1,7 @@
 //! Pivoted odds, in the words of a book.
 
 use super::{Cell, Column, Document, Report, Table};
-use grapeshot_charts::{SheetCell, SheetTable, Style};
+use grapeshot_charts::{SheetCell, SheetTable, Style, tell};
 use grapeshot_rules::Value;
 use grapeshot_study::{Heading, Pivot, PivotCell, Reply, value_in_words};
 use serde::Serialize;
@@ -19,10 +19,6 @@ pub struct PivotReport {
 
 /// Cells named in a note before the rest is only counted.
 const NAMED: usize = 4;
-
-/// Under a table whose lines are shares of a whole.
-const ROUNDED: &str =
-    "each number is rounded by itself; together they may be 1 more or less than 100";
 
 impl Report for PivotReport {
     fn document(&self) -> Document {
@@ -57,19 +53,35 @@ impl PivotReport {
             Some(quantity) => words.quantity(quantity),
             None => words.say("chance"),
         };
-        let unit = if pivot.is_percent() { ", per cent" } else { "" };
+        let unit = match pivot.is_percent() {
+            true => words.say(", per cent"),
+            false => String::new(),
+        };
         let (rows, columns) = (self.edge(&pivot.rows), self.edge(&pivot.columns));
-        format!("{rules}, {procedure}: {what}{unit}, by {rows} (down) and {columns} (across)")
+        tell!(
+            self.style.words,
+            "{1}, {2}: {3}{4}, by {5} (down) and {6} (across)",
+            rules,
+            procedure,
+            what,
+            unit,
+            rows,
+            columns
+        )
     }
 
     /// What the numbers are.
     pub(super) fn unit(&self) -> String {
         match &self.pivot.of {
             Some(quantity) if self.pivot.is_percent() => {
-                format!("{}, per cent", self.style.words.quantity(quantity))
+                tell!(
+                    self.style.words,
+                    "{1}, per cent",
+                    self.style.words.quantity(quantity)
+                )
             }
             Some(quantity) => self.style.words.quantity(quantity),
-            None => "per cent".into(),
+            None => self.style.words.say("per cent"),
         }
     }
 
@@ -132,7 +144,7 @@ impl PivotReport {
             Heading::Ends(variable, ends) => ends
                 .iter()
                 .map(|end| match end.or_more {
-                    true => format!("{} or more", decimals.set(&end.label)),
+                    true => tell!(self.style.words, "{1} or more", decimals.set(&end.label)),
                     false if end.label.parse::<f64>().is_ok() => decimals.set(&end.label),
                     false => words.label(variable, &end.label),
                 })
@@ -144,7 +156,7 @@ impl PivotReport {
         let words = &self.style.words;
         let pair = |(key, value): &(String, Value)| match value {
             Value::Flag(true) => words.flag(key),
-            Value::Flag(false) => format!("not {}", words.flag(key)),
+            Value::Flag(false) => tell!(self.style.words, "not {1}", words.flag(key)),
             value => format!(
                 "{}: {}",
                 words.key(key),
@@ -215,13 +227,16 @@ impl PivotReport {
             named.truncate(NAMED);
             let more = match more {
                 0 => String::new(),
-                n => format!(" and {n} more"),
+                n => tell!(self.style.words, " and {1} more", n),
             };
             format!("– ({}{more}): {reason}", named.join("; "))
         };
         let mut notes: Vec<String> = pivot.refusals().iter().map(note).collect();
         if !pivot.adds_up() {
-            notes.push(ROUNDED.into());
+            notes.push(tell!(
+                self.style.words,
+                "each number is rounded by itself; together they may be 1 more or less than 100"
+            ));
         }
         notes
     }

@@ -234,6 +234,18 @@ struct Changed {
 const CHANGED: &str = "†";
 
 impl PrintedTables {
+    /// Only those that a text names.
+    #[must_use]
+    pub fn named_in(mut self, text: &str) -> Self {
+        let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        let words: Vec<&str> = text.split(|c: char| !letter(c)).collect();
+        self.grids
+            .retain(|grid| words.contains(&grid.name.as_str()));
+        self.lists
+            .retain(|list| words.contains(&list.name.as_str()));
+        self
+    }
+
     /// Reads them.
     ///
     /// # Errors

@@ -65,12 +65,11 @@
 mod bands;
 mod battle;
 mod decision;
-mod drill;
+pub mod drill;
 mod edition;
 mod error;
 pub mod fight;
 
-pub mod file;
 mod house;
 
 mod lexicon;

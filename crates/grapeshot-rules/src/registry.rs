@@ -1,7 +1,7 @@
 //! The rulesets there are, and how one is found by its name.
 
 use super::{RuleError, Ruleset, Variant, acw28, common, drill, elephant, fireline, read_text};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
@@ -97,35 +97,17 @@ pub fn find(id: &str) -> Result<Arc<Ruleset>, RuleError> {
         let variant = Variant::parse(file, &read_text(Path::new(file))?)?;
         return find(base)?.edition(variant).map(Arc::new);
     }
-    match (built_in, file_of(id)) {
-        (Err(_), Some(path)) => read(&path).map(Arc::new),
+    match (built_in, drill::file_of(id)) {
+        (Err(_), Some(path)) => drill::read(&path).map(Arc::new),
         (found, _) => found,
     }
 }
 
-/// The name of the file in a ruleset's folder.
-pub const FILE: &str = "ruleset.toml";
-
-/// The file of a ruleset that is given by a path: the file itself, or the one in that folder. Nothing if
-/// it is a name and no path.
-pub fn file_of(given: &str) -> Option<PathBuf> {
-    let path = Path::new(given);
-    let spelled_as_path = given.contains(['/', '\\']) || given.ends_with(".toml") || given == ".";
-    if path.is_dir() && (spelled_as_path || path.join(FILE).is_file()) {
-        return Some(path.join(FILE));
-    }
-    (spelled_as_path || path.is_file()).then(|| path.to_owned())
-}
-
-fn read(path: &Path) -> Result<Ruleset, RuleError> {
-    super::file::read(path, super::file::Limits::default())
-}
-
-/// Scripts are read by a crate of their own, which a program can do without.
 /// The ruleset and the variant file of an edition, if it is written as one.
 pub fn edition_of(id: &str) -> Option<(&str, &str)> {
     let (base, file) = id.split_once(':').filter(|_| players_of(id).is_none())?;
-    (!base.is_empty() && file.ends_with(".toml")).then_some((base, file))
+    let is_variant = file.ends_with(".toml") || file.ends_with(".drill");
+    (!base.is_empty() && is_variant).then_some((base, file))
 }
 
 /// Those that are to play `common`, if it is written so: `common:elephant+my-rules`.
@@ -154,7 +136,7 @@ fn over<S: AsRef<str>>(
     for id in ids.iter().map(AsRef::as_ref) {
         let ruleset = find(id)?;
         if !ruleset.book.speaks_common() {
-            let problem = "does not say common fights, so it cannot be compared; a ruleset from a file does so by its [common]";
+            let problem = "does not say common fights, so it cannot be compared; a ruleset of one's own does so by [common] in its extras.toml";
             return Err(RuleError::argument("rules", id, problem));
         }
         if players.iter().any(|known| known.id == ruleset.id) {

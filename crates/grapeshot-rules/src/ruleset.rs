@@ -1,9 +1,7 @@
 //! What a ruleset is, wherever it comes from.
 
 use super::common::Translation;
-use super::{
-    Decidable, Decision, Hint, House, Lexicon, Procedure, Registry, RuleError, TableFile, Variant,
-};
+use super::{Decidable, Decision, Hint, House, Lexicon, Procedure, RuleError, TableFile, Variant};
 use grapeshot_engine::dist::Name;
 use std::sync::{Arc, OnceLock};
 
@@ -18,11 +16,6 @@ pub trait Rulebook: Send + Sync {
 
     /// The table file as it is written, comments and all; nothing where it is put together from others.
     fn written(&self) -> Option<String> {
-        None
-    }
-
-    /// The whole ruleset as one of a file, where it is kept as one.
-    fn as_file(&self) -> Option<&str> {
         None
     }
 
@@ -109,25 +102,6 @@ impl Ruleset {
     /// What is typed to ask it: its name, or the path it was read from.
     pub fn as_command(&self) -> &str {
         self.book.as_command().unwrap_or(&self.id)
-    }
-
-    /// The whole ruleset as one of a file, to start another from.
-    ///
-    /// # Errors
-    /// If it is not kept as one: what to start from instead.
-    pub fn as_file(&self) -> Result<&str, RuleError> {
-        let id = self.as_command();
-        self.book.as_file().ok_or_else(|| {
-            let kept = Registry::built_in().all().iter();
-            let kept: Vec<&str> = kept
-                .filter(|ruleset| ruleset.book.as_file().is_some())
-                .map(|ruleset| &*ruleset.id)
-                .collect();
-            RuleError::Other(format!(
-                "`{id}` is not kept as a file, so there is none to start from (kept as one: {}). `grapeshot new my-rules` makes a small ruleset with comments that teach, and `grapeshot rules {id} --toml` has the tables to put into it",
-                kept.join(", ")
-            ))
-        })
     }
 
     /// Whether it has a source of its own: all but `common`, which is played by others.
@@ -234,8 +208,6 @@ pub struct BuiltIn {
     pub tables: &'static str,
     /// What is kept beside them, as TOML.
     pub extras: &'static str,
-    /// The whole ruleset as one of a file, if it is kept as one too.
-    pub as_file: Option<&'static str>,
     /// Checks the tables and makes the procedures.
     pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
     /// The procedures that can be decided.
@@ -264,10 +236,6 @@ impl Rulebook for BuiltIn {
 
     fn written(&self) -> Option<String> {
         Some(format!("{}\n{}", self.tables, self.extras))
-    }
-
-    fn as_file(&self) -> Option<&str> {
-        self.as_file
     }
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {

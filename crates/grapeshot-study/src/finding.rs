@@ -4,6 +4,8 @@
 use super::experiment::FindingSpec;
 use super::results::{CellResult, Results};
 use crate::style::value_in_words;
+use grapeshot_charts::style::Words;
+use grapeshot_charts::tell;
 use grapeshot_engine::dist::{Estimate, Quantity, VariableKind};
 use grapeshot_engine::stats::fixed;
 use grapeshot_rules::common::RULESET_KEY;
@@ -75,6 +77,14 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    fn set(&self, number: &str) -> String {
+        self.results.style.decimals().set(number)
+    }
+
+    fn words(&self) -> &Words {
+        &self.results.style.words
+    }
+
     fn paragraph(&self) -> Option<String> {
         let here = self.results.cells.iter().filter(|c| c.is_at(&self.only));
         let (mut found, mut refused) = (Vec::new(), 0);
@@ -104,7 +114,7 @@ impl Teller<'_> {
     /// The subject with the ruleset it is found in: a sentence may be read far from its study.
     fn subject(&self) -> String {
         match self.ruleset() {
-            Some(title) => format!("In {title}, {}", self.finding.name),
+            Some(title) => tell!(self.words(), "In {1}, {2}", title, self.finding.name),
             None => capital(&self.finding.name),
         }
     }
@@ -116,21 +126,16 @@ impl Teller<'_> {
             return Some(self.title(key, value));
         }
         match &self.results.titles[..] {
-            [only] if !self.results.experiment.swept().contains(&RULESET_KEY) => Some(only.clone()),
+            [only] if !self.results.experiment.swept().contains(&RULESET_KEY) => {
+                Some(format!("“{only}”"))
+            }
             _ => None,
         }
     }
 
     fn title(&self, key: &str, value: &Value) -> String {
-        let id = value.to_string();
-        let known = self.results.experiment.rules.iter();
-        match known
-            .zip(&self.results.titles)
-            .find(|(rules, _)| **rules == id)
-        {
-            Some((_, title)) if key != RULESET_KEY => title.clone(),
-            _ => title_of(&id),
-        }
+        let title = self.results.ruleset_title(key, value);
+        title.unwrap_or_else(|| value.to_string())
     }
 
     fn extremes(&self, found: &[AnsweredCell<'_>], refused: usize) -> Option<String> {
@@ -140,30 +145,42 @@ impl Teller<'_> {
         };
         let (Some(low), Some(high)) = (found.iter().min_by(by), found.iter().rev().max_by(by))
         else {
-            return Some(format!(
-                "{subject} cannot be told: the rules refuse all of it."
+            return Some(tell!(
+                self.words(),
+                "{1} cannot be told: the rules refuse all of it.",
+                subject
             ));
         };
         let amount = |found: &AnsweredCell<'_>| self.amount(found.estimate);
         let said = if found.len() == 1 && refused > 0 {
-            format!("is {} ({})", amount(low), self.place(low.cell, None))
+            tell!(
+                self.words(),
+                "is {1} ({2})",
+                amount(low),
+                self.place(low.cell, None)
+            )
         } else if found.len() == 1 {
-            format!("is {}", amount(low))
+            tell!(self.words(), "is {1}", amount(low))
         } else if high.estimate.value - low.estimate.value < 1e-9 {
             let everywhere = if refused > 0 {
-                "wherever it is allowed"
+                self.words().say("wherever it is allowed")
             } else {
-                "throughout"
+                self.words().say("throughout")
             };
-            format!("is {} {everywhere}", amount(low))
+            tell!(self.words(), "is {1} {2}", amount(low), everywhere)
         } else {
             let at =
                 |end: &AnsweredCell<'_>| format!("{} ({})", amount(end), self.ties(end, found));
-            format!("runs from {} to {}", at(low), at(high))
+            tell!(self.words(), "runs from {1} to {2}", at(low), at(high))
         };
         let refusal = match refused {
             0 => String::new(),
-            n => format!("; the rules refuse {n} of the {} cases", n + found.len()),
+            n => tell!(
+                self.words(),
+                "; the rules refuse {1} of the {2} cases",
+                n,
+                n + found.len()
+            ),
         };
         Some(format!("{subject} {said}{refusal}."))
     }
@@ -175,8 +192,8 @@ impl Teller<'_> {
         let place = self.place(end.cell, None);
         match found.iter().filter(same).count() {
             0 | 1 => place,
-            2 => format!("{place}, and in 1 other case"),
-            n => format!("{place}, and in {} other cases", n - 1),
+            2 => tell!(self.words(), "{1}, and in 1 other case", place),
+            n => tell!(self.words(), "{1}, and in {2} other cases", place, n - 1),
         }
     }
 
@@ -189,19 +206,29 @@ impl Teller<'_> {
         let same = |step: &Step<'_>| step.from == least.from && step.to == least.to;
         let one_pair = steps.iter().all(same);
         let who = match (least.from, least.to) {
-            (Value::Flag(false), Value::Flag(true)) => format!("With {} it", words.flag(along)),
-            (Value::Flag(true), Value::Flag(false)) => format!("Without {} it", words.flag(along)),
+            (Value::Flag(false), Value::Flag(true)) => {
+                tell!(self.words(), "With {1} it", words.flag(along))
+            }
+            (Value::Flag(true), Value::Flag(false)) => {
+                tell!(self.words(), "Without {1} it", words.flag(along))
+            }
             (from, to) if one_pair => {
                 let [from, to] = [from, to].map(|value| self.value(along, value));
-                format!("With {} {to} instead of {from} it", self.owned(along))
+                tell!(
+                    self.words(),
+                    "With {1} {2} instead of {3} it",
+                    self.owned(along),
+                    to,
+                    from
+                )
             }
-            _ => format!("With each step of {} it", self.owned(along)),
+            _ => tell!(self.words(), "With each step of {1} it", self.owned(along)),
         };
         let at = |step: &Step<'_>| {
             let place = self.place(step.cell, Some(along));
             let pair = [step.from, step.to].map(|value| self.value(along, value));
             let parts = [
-                (!one_pair).then(|| format!("{} to {}", pair[0], pair[1])),
+                (!one_pair).then(|| tell!(self.words(), "{1} to {2}", pair[0], pair[1])),
                 (!place.is_empty()).then_some(place),
             ];
             let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -213,7 +240,7 @@ impl Teller<'_> {
         let mean = steps.iter().map(|step| step.by).sum::<f64>() / steps.len() as f64;
         let [low, high] = [least.by, most.by].map(|by| self.rounded(by));
         if low == 0.0 && high == 0.0 {
-            return Some(format!("{who} does not change."));
+            return Some(tell!(self.words(), "{1} does not change.", who));
         }
         if steps.len() == 1 {
             return Some(format!("{who} {}.", self.rise(low)));
@@ -232,9 +259,16 @@ impl Teller<'_> {
         let to = amount(last.by) + at(last).as_str();
         let mean = match plain {
             true => self.rise(mean),
-            false => format!("changes by {}", self.change(mean)),
+            false => tell!(self.words(), "changes by {1}", self.change(mean)),
         };
-        Some(format!("{who} {mean} on average: from {from} to {to}."))
+        Some(tell!(
+            self.words(),
+            "{1} {2} on average: from {3} to {4}.",
+            who,
+            mean,
+            from,
+            to
+        ))
     }
 
     /// Whether it is written in hundredths: a chance, or a share of men.
@@ -262,9 +296,9 @@ impl Teller<'_> {
         let uncertain = if half < 0.5 * 10f64.powi(-decimals) {
             String::new()
         } else {
-            format!(" ± {}", fixed(half, decimals as usize))
+            format!(" ± {}", self.set(&fixed(half, decimals as usize)))
         };
-        let value = fixed(scale * estimate.value, decimals as usize);
+        let value = self.set(&fixed(scale * estimate.value, decimals as usize));
         format!("{}{uncertain}{unit}", value.replace('-', "−"))
     }
 
@@ -278,8 +312,8 @@ impl Teller<'_> {
     fn size(&self, by: f64) -> String {
         let by = self.rounded(by).abs();
         match self.is_share() {
-            true => format!("{} points", fixed(100.0 * by, 1)),
-            false => fixed(by, 2),
+            true => tell!(self.words(), "{1} points", self.set(&fixed(100.0 * by, 1))),
+            false => self.set(&fixed(by, 2)),
         }
     }
 
@@ -293,14 +327,17 @@ impl Teller<'_> {
     }
 
     fn rise(&self, by: f64) -> String {
-        let way = if by < 0.0 { "falls" } else { "rises" };
-        format!("{way} by {}", self.size(by))
+        let way = self.words().say(if by < 0.0 { "falls" } else { "rises" });
+        tell!(self.words(), "{1} by {2}", way, self.size(by))
     }
 
     /// A key in a sentence: the attacker's grade, range.
     fn owned(&self, key: &str) -> String {
-        let article = if key.contains('.') { "the " } else { "" };
-        format!("{article}{}", self.results.style.words.key(key))
+        let said = self.words().key(key);
+        match key.contains('.') {
+            true => tell!(self.words(), "the {1}", said),
+            false => said,
+        }
     }
 
     fn value(&self, key: &str, value: &Value) -> String {
@@ -322,7 +359,7 @@ impl Teller<'_> {
             match value {
                 _ if is_ruleset(key) => said,
                 Value::Flag(true) => words.flag(key),
-                Value::Flag(false) => format!("no {}", words.flag(key)),
+                Value::Flag(false) => tell!(self.words(), "no {1}", words.flag(key)),
                 _ => format!("{} {said}", words.key(key)),
             }
         });
@@ -400,7 +437,7 @@ mod tests {
         );
         let [one] = &told[..] else { panic!("{told:?}") };
         assert!(
-            one.starts_with("In Seeing the Elephant!, the chance to pass runs from "),
+            one.starts_with("In “Seeing the Elephant!”, the chance to pass runs from "),
             "{one}"
         );
         assert!(
@@ -450,10 +487,10 @@ mod tests {
             panic!("{told:?}")
         };
         assert!(
-            first.starts_with("In Great Battles of the American Civil War, the attacker's loss")
+            first.starts_with("In “Great Battles of the American Civil War”, the attacker's loss")
         );
         assert!(
-            second.starts_with("In American Civil War, the attacker's loss"),
+            second.starts_with("In “American Civil War”, the attacker's loss"),
             "{second}"
         );
         assert!(

@@ -64,6 +64,6 @@ pub use share::{
     results_found,
 };
 pub use sheet::{Sheet, Thumbs, sheet};
-pub use style::{parse_style, value_in_words};
+pub use style::{WordList, all_words, parse_style, value_in_words};
 pub use whatif::{Factor, Move, Moved, Pair, WhatIf, what_if};
 pub use workbench::{Methods, Reply, Workbench, usual_options, usual_options_of};

@@ -21,7 +21,7 @@ pub fn percent_decimals(p: f64) -> usize {
     let away = 100.0 * p.min(1.0 - p);
     match away {
         away if away >= 0.1 || p <= 0.0 || p >= CERTAIN => 1,
-        away => ((-away.log10()).ceil() as usize).clamp(1, MOST),
+        away => ((-away.log10() - 1e-9).ceil() as usize).clamp(1, MOST),
     }
 }
 

@@ -9,8 +9,8 @@ use grapeshot_engine::dist::{Quantity, Variable};
 use grapeshot_engine::engine::{Method, Stop};
 use grapeshot_rules::sweep::{SweepPoint, cells};
 use grapeshot_rules::{
-    self, Given, Labels, LoadedRuleset, Options, Problems, RuleError, Ruleset, Situation, TomlText,
-    Value, Variant,
+    self, Given, Labels, LoadedRuleset, Options, Problems, RuleError, Ruleset, Setting, Situation,
+    TomlText, Value, Variant,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -233,6 +233,33 @@ impl Prepared {
             }
         }
         Ok(all)
+    }
+
+    /// What the schema of any of its rulesets says of the keys that are held or swept.
+    pub(super) fn keys(&self) -> Result<Vec<Setting>, RuleError> {
+        let held = self.experiment.settings.iter().map(|(key, _)| key.as_str());
+        let mut known: Vec<Setting> = Vec::new();
+        for key in held.chain(self.experiment.swept()) {
+            for loaded in &self.loaded {
+                let settings = &loaded.playable(&self.experiment.procedure)?.settings;
+                let found = settings.iter().find(|setting| setting.key == key);
+                if let Some(found) = found.filter(|_| known.iter().all(|other| other.key != key)) {
+                    known.push(found.clone());
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    /// What is set for all cells, each value of the kind that the schema gives it.
+    pub(super) fn held(&self) -> Result<Given, RuleError> {
+        let keys = self.keys()?;
+        let held = self.experiment.settings.iter().map(|(key, value)| {
+            let setting = keys.iter().find(|setting| setting.key == *key);
+            let read = setting.and_then(|setting| setting.accept(value).ok());
+            (key.clone(), read.unwrap_or_else(|| value.clone()))
+        });
+        Ok(held.collect())
     }
 
     /// The swept keys that every ruleset looks up in bands, with the ends of the bands of all of them.

@@ -2,12 +2,15 @@
 
 use super::decide::Decided;
 use super::experiment::{Experiment, StudyMethod};
+use super::finding::title_of;
+use super::prepared::RULES;
 use crate::wording::grouped;
 use grapeshot_charts::style::Style;
 use grapeshot_engine::dist::{Distribution, Quantity, Variable};
 use grapeshot_engine::engine::Stop;
+use grapeshot_rules::common::RULESET_KEY;
 use grapeshot_rules::sweep::lies_at;
-use grapeshot_rules::{Given, Labels, RuleError, Value};
+use grapeshot_rules::{Given, Labels, RuleError, Setting, Value};
 
 /// The answers to one cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,6 +83,10 @@ pub struct Results {
     pub policies: Vec<(Given, Decided)>,
     /// How it is shown.
     pub style: Style,
+    /// What was set for all cells, as the schema reads it.
+    pub held: Given,
+    /// What the schema says of every key that is held or swept.
+    pub keys: Vec<Setting>,
     /// The swept keys that are looked up in bands, and the last number of each band.
     pub bands: Vec<(String, Vec<i64>)>,
     /// The titles of its rulesets, in their order.
@@ -93,6 +100,21 @@ impl Results {
     /// If it cannot be read.
     pub fn quantity(&self, text: &str) -> Result<Quantity, RuleError> {
         Ok(Quantity::parse(text, &self.variables)?)
+    }
+
+    /// The title of the ruleset that a value of a key names, in quotes, where the key names rulesets.
+    pub fn ruleset_title(&self, key: &str, value: &Value) -> Option<String> {
+        let id = value.to_string();
+        let own = self.experiment.rules.iter().zip(&self.titles);
+        let title = match key {
+            RULESET_KEY => title_of(&id),
+            RULES => own
+                .filter(|(rules, _)| **rules == id)
+                .map(|(_, title)| title.clone())
+                .next()?,
+            _ => return None,
+        };
+        Some(format!("“{title}”"))
     }
 
     /// How much was simulated of each cell.

@@ -86,6 +86,8 @@ pub(super) fn results(
         assumed,
         policies,
         style: prepared.style.clone(),
+        held: prepared.held()?,
+        keys: prepared.keys()?,
         bands: prepared.bands()?,
         titles: (prepared.loaded.iter())
             .map(|loaded| loaded.ruleset.title.to_string())

@@ -7,6 +7,7 @@ use grapeshot_charts::style::{Footer, Length, Palette, Style, Words};
 use grapeshot_rules::{Entries, Given, Problems, RuleError, TomlText, Value as Setting};
 use toml::Value;
 use vocabulary::Vocabulary;
+pub use vocabulary::WordList;
 
 /// Times the size of its smallest text that a figure is wide at least; what is drawn may need more.
 const LEAST_WIDTH: f64 = 14.0;
@@ -51,6 +52,7 @@ fn figure(mut entries: Entries<'_>) -> Style {
         footer: footer(&mut entries),
         value_labels: entries.maybe("value_labels"),
         decimals: entries.one_of("language"),
+        notes: entries.maybe("notes"),
         dpi: entries.whole("dpi", 50..=1200).map(|dpi| dpi as u32),
         words: Words::default(),
         sized_in: entries.file().into(),
@@ -107,6 +109,15 @@ fn words(top: &Entries<'_>, given: Given) -> Words {
         }
     }
     Words::new(words)
+}
+
+/// Every word that may be printed with what it is in English, by where it is from: what a dictionary of another
+/// language has to say.
+///
+/// # Errors
+/// If a ruleset cannot be loaded.
+pub fn all_words() -> Result<Vec<WordList>, RuleError> {
+    Vocabulary::new()?.all()
 }
 
 /// The value of a key as a book has it: a word, or a number as it is written there.

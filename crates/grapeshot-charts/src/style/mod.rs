@@ -3,10 +3,12 @@
 
 mod length;
 mod palette;
+mod phrases;
 mod words;
 
 pub use length::Length;
 pub use palette::Palette;
+pub use phrases::PHRASES;
 pub use words::Words;
 
 grapeshot_engine::labels! {
@@ -30,7 +32,15 @@ impl Decimals {
     pub fn set(self, number: &str) -> String {
         match self {
             Decimals::Point => number.to_owned(),
-            Decimals::Comma => number.replace(',', "\u{202f}").replace('.', ","),
+            Decimals::Comma => {
+                let number = number.replace(',', "\u{202f}").replace('.', ",");
+                match number.strip_suffix('%') {
+                    Some(number) if number.ends_with(|c: char| c.is_ascii_digit()) => {
+                        format!("{number}\u{202f}%")
+                    }
+                    _ => number,
+                }
+            }
         }
     }
 }
@@ -67,6 +77,8 @@ pub struct Style {
     pub value_labels: Option<bool>,
     /// What stands before the decimals.
     pub decimals: Option<Decimals>,
+    /// Whether remarks stand under a figure.
+    pub notes: Option<bool>,
     /// Dots of a PNG to the inch.
     pub dpi: Option<u32>,
     /// What things are called.
@@ -97,6 +109,7 @@ impl Style {
             footer: self.footer.or(base.footer),
             value_labels: self.value_labels.or(base.value_labels),
             decimals: self.decimals.or(base.decimals),
+            notes: self.notes.or(base.notes),
             dpi: self.dpi.or(base.dpi),
             words: self.words.over(&base.words),
             sized_in,

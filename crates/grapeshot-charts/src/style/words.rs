@@ -43,6 +43,30 @@ impl Words {
         self.get(word).unwrap_or(word).to_owned()
     }
 
+    /// A sentence of [`PHRASES`](super::PHRASES), as the dictionary has it or as it is, `{1}`, `{2}` … replaced.
+    pub fn tell(&self, phrase: &str, with: &[&str]) -> String {
+        let mut rest = self.get(phrase).unwrap_or(phrase);
+        let mut told = String::new();
+        while let Some((before, after)) = rest.split_once('{') {
+            told.push_str(before);
+            let gap = after.split_once('}').and_then(|(number, after)| {
+                let number: usize = number.parse().ok()?;
+                Some((with.get(number.checked_sub(1)?)?, after))
+            });
+            match gap {
+                Some((text, after)) => {
+                    told.push_str(text);
+                    rest = after;
+                }
+                None => {
+                    told.push('{');
+                    rest = after;
+                }
+            }
+        }
+        told + rest
+    }
+
     /// A key that names an amount or a choice: `attacker.grade`, the attacker's grade.
     pub fn key(&self, key: &str) -> String {
         self.get(key).map_or_else(|| possessive(key), str::to_owned)

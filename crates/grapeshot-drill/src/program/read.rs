@@ -362,7 +362,10 @@ impl Program {
             return Err(format!("there is no `{}`", place.table));
         };
         let table = &self.tables[id];
-        let row = table.rows.place_of_word(&place.row);
+        let row = match table.sort {
+            TableSort::Assumption => Some(0),
+            TableSort::Grid | TableSort::List => table.rows.place_of_word(&place.row),
+        };
         let column = match table.sort {
             TableSort::Grid => table.columns.place_of_word(&place.column),
             TableSort::List | TableSort::Assumption => Some(0),

@@ -45,7 +45,6 @@ pub const RULESET: BuiltIn = BuiltIn {
     readings: readings::READINGS,
     tables: include_str!("tables.toml"),
     extras: include_str!("extras.toml"),
-    as_file: None,
     load,
     decide: Decidable::These(decide::load),
     common: Some(common::load),

@@ -184,6 +184,20 @@ fn tell(
     changes
 }
 
+/// Puts the tables that stand in the text among the printed ones.
+pub(super) fn add_from_text(program: &Program, tables: &mut TableFile) {
+    for table in &program.tables {
+        let part = match table.sort {
+            TableSort::Grid => "tables",
+            TableSort::List => "lists",
+            TableSort::Assumption => "assumptions",
+        };
+        if tables.section(&format!("{part}.{}", table.name)).is_none() {
+            put(program, table, tables);
+        }
+    }
+}
+
 /// Puts a table as the program has it among the printed ones.
 fn put(program: &Program, table: &Table, tables: &mut TableFile) {
     let columns = table.columns.labels.len();

@@ -4,15 +4,20 @@
 //! command knows them. A ruleset of one's own takes the same way as a printed one.
 
 mod cells;
+mod check;
 mod decision;
+mod own;
 mod schema;
 #[cfg(test)]
 mod tests;
 
+pub use check::{Checked, Fault, Weight, check};
+pub use own::{file_of, format, item, of_text, read, template};
+
 use crate::common::{Declared, Words};
 use crate::{
     CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
-    Variant,
+    Variant, read_text,
 };
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
@@ -20,6 +25,7 @@ use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Refused, Rules};
 use grapeshot_engine::dist::Name;
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A text of a ruleset, or another file of it, with the name that messages give it.
@@ -58,7 +64,7 @@ impl From<BuiltInText> for Ruleset {
             title: (&*head.title).into(),
             about: (&*head.about).into(),
             readings: head.readings.iter().map(|text| (&**text).into()).collect(),
-            book: Arc::new(DrillBook::new(built_in)),
+            book: Arc::new(DrillBook::built_in(built_in)),
         }
     }
 }
@@ -87,18 +93,24 @@ const STANDARD: [(&str, &str); 1] = [(
     include_str!("../../rules/standard/standoff.drill"),
 )];
 
-/// The text of a standard file.
-fn standard(name: &str) -> Option<String> {
-    let own = STANDARD.iter().find(|(known, _)| *known == name);
-    own.map(|(_, text)| (*text).to_owned())
+/// Messages as one error, which says by itself that it is one.
+fn told(shown: &str) -> RuleError {
+    RuleError::Other(shown.strip_prefix("error: ").unwrap_or(shown).to_owned())
 }
 
 /// A ruleset's files, and what was read from them.
 pub(crate) struct DrillBook {
-    built_in: BuiltInText,
-    /// Its text, and what it `use`s beside the standard ones.
-    texts: Vec<Text>,
-    tables: Text,
+    id: Name,
+    /// Its text.
+    text: Text,
+    /// What it prints, if that stands apart.
+    tables: Option<Text>,
+    /// What is kept beside it: words for common fights, audit, sheet.
+    extras: Option<Text>,
+    /// Its tests.
+    examples: Option<Text>,
+    /// The folder it was read from, and what is typed for it; nothing if it is part of the program.
+    place: Option<(PathBuf, String)>,
     /// As printed, without a variant.
     printed: OnceLock<Result<Arc<Rules>, RuleError>>,
     /// With variants of the text laid over it, by their texts: the last few that were asked for.
@@ -109,41 +121,63 @@ pub(crate) struct DrillBook {
 const MOST_VARIED: usize = 8;
 
 impl DrillBook {
-    fn new(built_in: BuiltInText) -> Self {
-        let name = |file: &str| Cow::Owned(format!("{}/{file}", built_in.id));
-        let text = Text {
-            name: name(&format!("{}.drill", built_in.id)),
-            text: Cow::Borrowed(built_in.text),
+    fn built_in(built_in: BuiltInText) -> Self {
+        let id = built_in.id;
+        let file = |name: String, text: &'static str| {
+            (!text.is_empty()).then_some(Text {
+                name: Cow::Owned(format!("{id}/{name}")),
+                text: Cow::Borrowed(text),
+            })
         };
+        let text = file(format!("{id}.drill"), built_in.text);
         DrillBook {
-            texts: vec![text],
-            tables: Text {
-                name: name("tables.toml"),
-                text: Cow::Borrowed(built_in.tables),
-            },
-            built_in,
+            id: id.into(),
+            text: text.expect("a text of our own says something"),
+            tables: file("tables.toml".into(), built_in.tables),
+            extras: file("extras.toml".into(), built_in.extras),
+            examples: file("examples.drill".into(), built_in.examples),
+            place: None,
             printed: OnceLock::new(),
             varied: Mutex::new(Vec::new()),
         }
     }
 
+    /// What `use NAME` means: a standard text, or one that stands beside its own.
+    fn used(&self, name: &str) -> Option<String> {
+        let standard = STANDARD.iter().find(|(known, _)| *known == name);
+        match (standard, &self.place) {
+            (Some((_, text)), _) => Some((*text).to_owned()),
+            (None, Some((folder, _))) => read_text(&folder.join(format!("{name}.drill"))).ok(),
+            (None, None) => None,
+        }
+    }
+
+    /// Its tables as they stand in their file.
+    fn own_tables(&self) -> Option<(&str, &str)> {
+        self.tables.as_ref().map(Text::pair)
+    }
+
     /// Reads and checks the text with these variants laid over it.
-    fn read(&self, tables: (&str, &str), variants: &[&Variant]) -> Result<Arc<Rules>, RuleError> {
+    fn read(
+        &self,
+        tables: Option<(&str, &str)>,
+        variants: &[&Variant],
+    ) -> Result<Arc<Rules>, RuleError> {
+        let variants = variants.iter();
         let files = Files {
-            texts: self.texts.iter().map(Text::pair).collect(),
-            tables: Some(tables),
+            texts: vec![self.text.pair()],
+            tables,
             variants: variants
-                .iter()
                 .filter_map(|variant| Some((variant.file.as_str(), variant.drill()?)))
                 .collect(),
         };
-        let loaded = load(&files, &standard);
+        // What is part of the program is checked by a test.
+        let own = self.place.is_none() && files.variants.is_empty() && tables == self.own_tables();
+        let loaded = load(&files, &|name| self.used(name));
         let Some(program) = loaded.program else {
-            return Err(RuleError::Other(loaded.shown()));
+            return Err(told(&loaded.shown()));
         };
         let rules = Rules::new(program);
-        // What is printed in the program itself is checked by a test.
-        let own = variants.is_empty() && tables == self.tables.pair();
         let failures = if own {
             Vec::new()
         } else {
@@ -151,33 +185,8 @@ impl DrillBook {
         };
         match failures.is_empty() {
             true => Ok(Arc::new(rules)),
-            false => Err(RuleError::Other(render_all(
-                &failures,
-                &rules.program().sources,
-            ))),
+            false => Err(told(&render_all(&failures, &rules.program().sources))),
         }
-    }
-
-    /// What does not hold of the examples, as it is shown; nothing if all do.
-    #[cfg(test)]
-    fn check(&self) -> Option<String> {
-        let mut texts: Vec<(&str, &str)> = self.texts.iter().map(Text::pair).collect();
-        texts.push(("examples.drill", self.built_in.examples));
-        let files = Files {
-            texts,
-            tables: Some(self.tables.pair()),
-            variants: Vec::new(),
-        };
-        let loaded = load(&files, &standard);
-        let shown = loaded.shown();
-        let Some(program) = loaded.program else {
-            return Some(shown);
-        };
-        let rules = Rules::new(program);
-        let mut failures = rules.failures();
-        failures.extend(rules.table_failures());
-        let sources = &rules.program().sources;
-        (!failures.is_empty()).then(|| render_all(&failures, sources))
     }
 
     /// The rules as printed, or with the variants of the text that were laid over the tables.
@@ -190,7 +199,7 @@ impl DrillBook {
         if variants.is_empty() {
             return self
                 .printed
-                .get_or_init(|| self.read(self.tables.pair(), &[]))
+                .get_or_init(|| self.read(self.own_tables(), &[]))
                 .clone();
         }
         let texts = variants.iter().filter_map(|variant| variant.drill());
@@ -199,7 +208,7 @@ impl DrillBook {
         if let Some((_, rules)) = varied().iter().find(|(known, _)| *known == texts) {
             return Ok(Arc::clone(rules));
         }
-        let rules = self.read(self.tables.pair(), &variants)?;
+        let rules = self.read(self.own_tables(), &variants)?;
         let mut varied = varied();
         varied.truncate(MOST_VARIED - 1);
         varied.insert(0, (texts, Arc::clone(&rules)));
@@ -210,7 +219,7 @@ impl DrillBook {
     fn rules(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
         let base = self.base(tables)?;
         if !cells::same_shape(base.program(), tables) {
-            return self.read((tables.name(), &tables.to_toml()), &[]);
+            return self.read(Some((tables.name(), &tables.to_toml())), &[]);
         }
         let changed = cells::changed(base.program(), tables)?;
         if changed.is_empty() {
@@ -236,26 +245,52 @@ impl DrillBook {
 
 impl Rulebook for DrillBook {
     fn tables(&self) -> Result<TableFile, RuleError> {
-        let name = self.tables.name.to_string();
-        let (tables, extras) = (self.built_in.tables, self.built_in.extras);
-        Ok(TableFile::built_in(name, tables, extras))
+        let files = [&self.tables, &self.extras];
+        let files: Vec<(&str, &str)> = files.into_iter().flatten().map(Text::pair).collect();
+        let mut tables = match (&self.place, &self.tables, &self.extras) {
+            (None, Some(tables), Some(extras)) => {
+                let (Cow::Borrowed(printed), Cow::Borrowed(beside)) = (&tables.text, &extras.text)
+                else {
+                    unreachable!("what is part of the program is borrowed from it");
+                };
+                return Ok(TableFile::built_in(
+                    tables.name.to_string(),
+                    printed,
+                    beside,
+                ));
+            }
+            _ => TableFile::of_files(&self.text.name, &files)?,
+        };
+        // What is printed in the text itself can be read, changed and drawn like any other.
+        let rules = self
+            .printed
+            .get_or_init(|| self.read(self.own_tables(), &[]));
+        cells::add_from_text(rules.clone()?.program(), &mut tables);
+        Ok(tables)
     }
 
     fn written(&self) -> Option<String> {
-        let (tables, extras) = (self.built_in.tables, self.built_in.extras);
-        Some(format!("{tables}\n{extras}"))
+        let files = [&self.tables, &self.extras].into_iter().flatten();
+        let texts: Vec<&str> = files.map(|file| &*file.text).collect();
+        Some(texts.join("\n"))
+    }
+
+    fn as_command(&self) -> Option<&str> {
+        self.place.as_ref().map(|(_, typed)| typed.as_str())
     }
 
     fn files(&self) -> Vec<(&str, &str)> {
-        let last = |name: &'_ str| name.rfind('/').map_or(0, |at| at + 1);
-        let texts = self.texts.iter().map(Text::pair);
-        let texts = texts.chain([self.tables.pair()]);
-        let mut files: Vec<(&str, &str)> = texts
-            .map(|(name, text)| (&name[last(name)..], text))
-            .collect();
-        files.push(("extras.toml", self.built_in.extras));
-        files.push(("examples.drill", self.built_in.examples));
+        let others = [&self.tables, &self.extras, &self.examples];
+        let files = [&self.text].into_iter().chain(others.into_iter().flatten());
+        let last = |name: &str| name.rfind('/').map_or(0, |at| at + 1);
+        let used = STANDARD.iter().filter(|(name, _)| {
+            let line = format!("use {name}");
+            self.text.text.lines().any(|known| known == line)
+        });
+        let files = files.map(|file| (&file.name[last(&file.name)..], &*file.text));
         files
+            .chain(used.map(|&(_, text)| ("standoff.drill", text)))
+            .collect()
     }
 
     fn lay(&self, tables: &mut TableFile, variant: Variant) -> Result<(), RuleError> {
@@ -271,8 +306,7 @@ impl Rulebook for DrillBook {
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         let rules = self.rules(tables)?;
-        let listed = rules.program().listed.clone();
-        let plain = listed.into_iter();
+        let plain = listed(rules.program()).into_iter();
         plain
             .filter(|&id| rules.program()[id].decided_for.is_none())
             .map(|id| procedure(&rules, id, tables))
@@ -281,9 +315,8 @@ impl Rulebook for DrillBook {
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
         let rules = self.rules(tables)?;
-        let listed = rules.program().listed.iter();
-        let decided = listed.filter(|&&id| rules.program()[id].decided_for.is_some());
-        let decided: Vec<ProcedureId> = decided.copied().collect();
+        let mut decided = listed(rules.program());
+        decided.retain(|&id| rules.program()[id].decided_for.is_some());
         if decided.is_empty() {
             let why = tables
                 .section("decisions")
@@ -298,11 +331,12 @@ impl Rulebook for DrillBook {
     }
 
     fn speaks_common(&self) -> bool {
-        true
+        let extras = self.extras.as_ref();
+        extras.is_some_and(|extras| extras.text.contains("[common."))
     }
 
     fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
-        let words = Words::new(self.built_in.id, tables)?;
+        let words = Words::new(&self.id, tables)?;
         let procedures = self.procedures(tables)?;
         let declared = Declared::read(&words, &procedures)?;
         let own = self.procedures(tables)?;
@@ -310,6 +344,16 @@ impl Rulebook for DrillBook {
             procedures,
             translation: Box::new(move |fight| declared.say(fight, &own)),
         })
+    }
+}
+
+/// The procedures that are shown: those that the text lists, or all.
+fn listed(program: &Program) -> Vec<ProcedureId> {
+    match program.listed.is_empty() {
+        true => (0..program.procedures.len() as u32)
+            .map(ProcedureId)
+            .collect(),
+        false => program.listed.clone(),
     }
 }
 

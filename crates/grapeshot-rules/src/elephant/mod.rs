@@ -67,9 +67,6 @@ pub const RULESET: BuiltIn = BuiltIn {
     ],
     tables: include_str!("tables.toml"),
     extras: include_str!("extras.toml"),
-    as_file: Some(include_str!(
-        "../../../../examples/rules/elephant/ruleset.toml"
-    )),
     load,
     decide: Decidable::These(decisions),
     common: Some(common::load),

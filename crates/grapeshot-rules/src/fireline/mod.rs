@@ -65,7 +65,6 @@ pub const RULESET: BuiltIn = BuiltIn {
     ],
     tables: include_str!("tables.toml"),
     extras: include_str!("extras.toml"),
-    as_file: None,
     load,
     decide: Decidable::These(decisions),
     common: Some(common::load),

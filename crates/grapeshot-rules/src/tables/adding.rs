@@ -19,8 +19,8 @@ use toml::{Table, Value};
 pub(super) const PARTS: [&str; 3] = ["values", "modifiers", "settings"];
 
 /// What to do about what a variant cannot say.
-pub(super) const OTHERWISE: &str = "what a variant cannot say needs a ruleset of its own, as a file \
-    (`grapeshot rules elephant --as-file --out my-rules` gives one to start from, `grapeshot new my-rules` a small one)";
+pub(super) const OTHERWISE: &str = "what a variant in TOML cannot say is said by one in Drill, \
+    where the ruleset is written in it, or by a ruleset of one's own: docs/house-rules.md, docs/own-rules.md";
 
 /// What may be added to a file, and what was added by `[values]` so far.
 #[derive(Debug, Clone, Default)]

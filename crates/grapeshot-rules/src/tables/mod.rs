@@ -72,6 +72,28 @@ impl TableFile {
         }
     }
 
+    /// The files of a ruleset as one; they may be none.
+    pub(crate) fn of_files(name: &str, files: &[(&str, &str)]) -> Result<Self, RuleError> {
+        let mut all = TableFile {
+            name: files.first().map_or(name, |(name, _)| name).into(),
+            root: Table::new(),
+            extras: None,
+            variants: Vec::new(),
+            texts: Vec::new(),
+        };
+        for (name, text) in files {
+            let text = TomlText::new(*name, *text);
+            for (key, value) in text.table()? {
+                match (all.root.get_mut(&key), value) {
+                    (Some(Value::Table(held)), Value::Table(more)) => held.extend(more),
+                    (_, value) => drop(all.root.insert(key, value)),
+                }
+            }
+            all.texts.push(text);
+        }
+        Ok(all)
+    }
+
     /// Lays a variant over it.
     ///
     /// # Errors
@@ -187,11 +209,6 @@ impl TableFile {
     /// What it was put together from, as far as that was not built in.
     pub(crate) fn texts(&self) -> &[TomlText] {
         &self.texts
-    }
-
-    /// All of it.
-    pub(crate) fn root(&self) -> &Table {
-        &self.root
     }
 
     /// The variants laid over it.

@@ -77,25 +77,6 @@ impl TomlText {
         self.places().contains_key(key)
     }
 
-    /// What stands from a key's value on.
-    pub(crate) fn rest(&self, key: &str) -> Option<&str> {
-        self.places()
-            .get(key)
-            .map(|place| &self.text()[place.value..])
-    }
-
-    /// Line and column of a key's value, or of the nearest key above it.
-    pub(crate) fn position(&self, key: &str) -> (usize, usize) {
-        let mut above = Some(key.to_owned());
-        while let Some(key) = above {
-            if let Some(place) = self.places().get(&key) {
-                return self.line_and_column(place.value);
-            }
-            above = parent(&key);
-        }
-        (1, 1)
-    }
-
     /// Line and column of a byte, both from 1, the column in letters.
     pub(super) fn line_and_column(&self, at: usize) -> (usize, usize) {
         let before = &self.text()[..at];
@@ -123,16 +104,6 @@ impl TomlText {
     fn told(&self, at: usize) -> String {
         let (line, column) = self.line_and_column(at);
         format!("{}:{line}:{column}", self.file())
-    }
-
-    /// An error about a key, with its line.
-    pub(crate) fn error(&self, key: &str, problem: impl std::fmt::Display) -> RuleError {
-        let (line, column) = self.position(key);
-        let excerpt = self.text().lines().nth(line - 1).unwrap_or_default();
-        RuleError::File {
-            file: format!("{}:{line}:{column}", self.file()),
-            problem: format!("`{key}` {problem}\n  {line} | {}", excerpt.trim_end()),
-        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Every word that may be printed, so that a dictionary has none that stands for nothing.
 
+use grapeshot_charts::style::{PHRASES, Words};
 use grapeshot_engine::dist::{Quantity, Variable, VariableKind};
 use grapeshot_rules::{LoadedRuleset, Procedure, Registry, RuleError, SettingKind};
 
 /// Words that charts and tables print beside those of the rules, and that may be replaced as well.
-const PRINTED: [&str; 14] = [
+const PRINTED: &[&str] = &[
     "chance",
     "chance of success",
     "chance of failure",
@@ -19,7 +20,27 @@ const PRINTED: [&str; 14] = [
     "no",
     "setting, changed alone",
     "chance of so much or more",
+    "It",
+    "Likeliest",
+    "nothing",
+    "rises",
+    "falls",
+    "throughout",
+    "wherever it is allowed",
+    "per cent",
+    ", per cent",
+    "charges",
+    "volleys",
+    "melees",
+    "firefights",
+    "standoffs",
+    "tests of morale",
+    "cases",
+    "default settings",
 ];
+
+/// Words of one place, each with what it is in English.
+pub type WordList = (String, Vec<(String, String)>);
 
 /// Every word that may be printed: keys, values, variables and labels of all rulesets.
 pub(super) struct Vocabulary(Vec<LoadedRuleset>);
@@ -32,9 +53,59 @@ impl Vocabulary {
             .map(Vocabulary)
     }
 
+    /// Every word and what it is without a dictionary, under the heading of where it is from.
+    pub(super) fn all(&self) -> Result<Vec<WordList>, RuleError> {
+        let english = Words::default();
+        let plain = |words: &[&str]| words.iter().map(|&w| (w.into(), w.into())).collect();
+        let mut all: Vec<WordList> = vec![
+            ("sentences".to_owned(), plain(PHRASES)),
+            ("words beside them".to_owned(), plain(PRINTED)),
+        ];
+        let mut seen: Vec<String> = PRINTED.iter().map(|&word| word.to_owned()).collect();
+        for loaded in &self.0 {
+            let mut words: Vec<(String, String)> = Vec::new();
+            let mut add = |word: String, said: String| {
+                if !seen.contains(&word) && word.parse::<f64>().is_err() {
+                    seen.push(word.clone());
+                    words.push((word, said));
+                }
+            };
+            let decided = loaded.decisions()?;
+            let decided = decided.iter().map(|decision| &decision.procedure);
+            for procedure in loaded.procedures.iter().chain(decided) {
+                add(
+                    procedure.name.to_string(),
+                    english.label("", &procedure.name),
+                );
+                for setting in &procedure.settings {
+                    let said = match setting.kind {
+                        SettingKind::Flag => english.flag(&setting.key),
+                        _ => english.key(&setting.key),
+                    };
+                    add(setting.key.clone(), said);
+                    if let SettingKind::Choice(labels) = &setting.kind {
+                        for label in labels {
+                            add(label.to_string(), english.label("", label));
+                        }
+                    }
+                }
+                for word in procedure.variables.iter().flat_map(labels) {
+                    let said = english.label("", &word);
+                    add(word, said);
+                }
+            }
+            all.push((loaded.ruleset.title.to_string(), words));
+        }
+        Ok(all)
+    }
+
     /// An error unless the word can be printed somewhere.
     pub fn find(&self, word: &str) -> Result<(), RuleError> {
-        let mut known: Vec<String> = PRINTED.map(str::to_owned).to_vec();
+        let mut known: Vec<String> = PRINTED
+            .iter()
+            .chain(PHRASES)
+            .map(|&word| word.to_owned())
+            .collect();
         if known.iter().any(|printed| printed == word) {
             return Ok(());
         }

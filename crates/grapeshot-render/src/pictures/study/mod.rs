@@ -99,8 +99,14 @@ impl<'a> Sketch<'a> {
         &self.results.style.words
     }
 
-    /// A value of a key as the study's style says it.
+    /// A value of a key as the study's style says it; a ruleset by its title.
     fn value(&self, key: &str, value: &Value) -> String {
+        if let Some(title) = self.results.ruleset_title(key, value) {
+            return self
+                .words()
+                .get(&value.to_string())
+                .map_or(title, str::to_owned);
+        }
         value_in_words(&self.results.style, key, value)
     }
 
@@ -182,7 +188,10 @@ impl<'a> Sketch<'a> {
         match value {
             Value::Flag(true) => short,
             Value::Flag(false) => format!("{} {short}", self.words().say("no")),
-            Value::Choice(label) => self.words().label(key, label),
+            Value::Choice(_) => self.value(key, value),
+            &Value::Whole(n) if self.words().get(key).is_none() && is_counted(&short) => {
+                counted(n, &short)
+            }
             number => format!("{short} {}", self.value(key, number)),
         }
     }
@@ -269,7 +278,7 @@ impl<'a> Sketch<'a> {
         let fixed = experiment.settings.iter().chain(&self.spec.only);
         let settings: Vec<String> = fixed.map(|(key, value)| format!("{key}={value}")).collect();
         parts.push(if settings.is_empty() {
-            "default settings".into()
+            self.words().say("default settings")
         } else {
             settings.join(" ")
         });
@@ -288,6 +297,26 @@ fn refusal(cells: &[&CellResult]) -> Option<String> {
     reasons
         .all(|reason| reason.is_some())
         .then(|| first.clone())
+}
+
+/// Whether a name is that of things that are counted: units, stands, rounds.
+fn is_counted(name: &str) -> bool {
+    name.ends_with('s') && !name.ends_with("ss")
+}
+
+/// So many things: `two units`, `one stand`, `14 stands`.
+fn counted(n: i64, things: &str) -> String {
+    const NUMBERS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    let number = usize::try_from(n).ok().and_then(|n| NUMBERS.get(n));
+    let number = number.map_or_else(|| n.to_string(), |&word| word.to_owned());
+    let thing = match n {
+        1 => things.trim_end_matches('s'),
+        _ => things,
+    };
+    format!("{number} {thing}")
 }
 
 /// A key or variable in words.

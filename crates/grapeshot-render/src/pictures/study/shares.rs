@@ -1,6 +1,7 @@
 //! Distributions: the shares of a whole, the chance of each value, quantiles.
 
 use super::Sketch;
+use grapeshot_charts::tell;
 use grapeshot_charts::{
     Axis, BoxRow, Boxes, DotPlot, DotRow, Estimate, OfHundred, Pmf, PmfSeries, Stacked,
 };
@@ -23,8 +24,11 @@ impl<'a> Sketch<'a> {
             .filter_map(|cell| Some((self.bar_label(cell), self.marginal(cell)?)))
             .collect();
         let segments = self.variable_labels(&marginals);
-        let many = || plural(&self.results.experiment.procedure);
-        let share = self.value_name(|| format!("share of {}", many()));
+        let many = || {
+            self.words()
+                .say(&plural(&self.results.experiment.procedure))
+        };
+        let share = self.value_name(|| tell!(self.words(), "share of {1}", many()));
         let shares_of =
             |marginal: &Marginal| segments.iter().map(|label| marginal.p(label)).collect();
         Stacked {
