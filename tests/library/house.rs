@@ -477,24 +477,3 @@ fn a_new_weapon_of_another_ruleset_has_its_own_reach() {
         same("acw28", henry, "fire", &given("henry"), ("", &given(other)));
     }
 }
-
-/// Every TOML block of the page on house rules can be laid over the ruleset it is of, and every command can then ask it.
-#[test]
-fn the_toml_of_the_page_on_house_rules_is_true() {
-    let page = include_str!("../../docs/house-rules.md");
-    let blocks: Vec<&str> = page
-        .split("\n```toml\n")
-        .skip(1)
-        .filter_map(|part| part.split_once("```").map(|(block, _)| block))
-        .collect();
-    assert!(blocks.len() >= 6, "{}", blocks.len());
-    for block in blocks {
-        let (rules, text) = match block.strip_prefix("rules = \"") {
-            Some(rest) => (rest.split('"').next().unwrap(), block.to_owned()),
-            None => ("elephant", format!("rules = \"elephant\"\n{block}")),
-        };
-        let variant = Variant::parse("house.toml", &text).unwrap_or_else(|e| panic!("{block}{e}"));
-        let question = Question::new(rules, "fire").unwrap().under(variant);
-        question.load().unwrap_or_else(|e| panic!("{block}{e}"));
-    }
-}

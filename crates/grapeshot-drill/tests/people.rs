@@ -194,6 +194,24 @@ fn fenced(page: &str, language: &str) -> Vec<String> {
     blocks
 }
 
+#[test]
+fn the_game_of_the_page_on_own_rules_holds_after_every_piece() {
+    let page = read(&project().join("docs/own-rules.md"));
+    let pieces = fenced(&page, "drill");
+    assert_eq!(pieces.len(), 7);
+    for count in 1..=pieces.len() {
+        let text = pieces[..count].join("\n");
+        let rules = rules("ford.drill", &text);
+        let shown = render_all(&rules.failures(), &rules.program().sources);
+        assert_eq!(shown, "", "after {count} pieces");
+        assert_eq!(grapeshot_drill::fmt::format(&text), text);
+    }
+    for extras in fenced(&page, "toml") {
+        let extras: toml::Table = extras.parse().expect("TOML");
+        assert!(extras.contains_key("common"));
+    }
+}
+
 /// Each is laid over the ruleset it names, and what it expects holds.
 #[test]
 fn every_house_rule_of_the_page_can_be_laid_and_holds() {

@@ -179,10 +179,12 @@ fn whole(
 ) -> Result<u16, RuleError> {
     let mut product = 1_i64;
     for factor in &loss.whole {
+        // A key of the ruleset may be called like the men of a side that this fight does not have.
+        let own = settings.find(factor.as_str()).is_some();
         product *= match (factor.parse::<i64>(), factor.strip_suffix(".men")) {
             (Ok(number), _) => number,
-            (_, Some(side)) => i64::from(fight.size(side)?),
-            (Err(_), None) => settings.whole(factor),
+            (_, Some(side)) if !own => i64::from(fight.size(side)?),
+            _ => settings.whole(factor),
         };
     }
     let whole = u16::try_from(product).ok().filter(|&n| n > 0);
