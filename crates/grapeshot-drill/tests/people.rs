@@ -246,6 +246,12 @@ fn every_house_rule_of_the_page_can_be_laid_and_holds() {
         failures.extend(rules.failures());
         let shown = render_all(&failures, &rules.program().sources);
         assert!(failures.is_empty(), "{variant}\n{shown}");
+        // A procedure that it adds is shown with the others.
+        let added = variant.split("\nprocedure ").nth(1);
+        if let Some(name) = added.and_then(|rest| rest.split([':', ',']).next()) {
+            let program = rules.program();
+            assert!(program.listed.iter().any(|&id| *program[id].name == *name));
+        }
         assert_eq!(grapeshot_drill::fmt::format(&variant), variant);
     }
 }

@@ -46,6 +46,14 @@ pub fn apply(
 ) {
     for edit in edits {
         let ItemKind::Edit(kind) = &edit.kind else {
+            // Whoever adds a procedure wants to ask it, also where the text lists those that are shown.
+            if let ItemKind::Procedure(added) = &edit.kind {
+                for item in items.iter_mut() {
+                    if let ItemKind::Procedures(listed) = &mut item.kind {
+                        listed.push(added.name.clone());
+                    }
+                }
+            }
             items.push(edit.clone());
             continue;
         };

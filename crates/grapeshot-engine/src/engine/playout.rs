@@ -11,7 +11,7 @@
 
 use super::graph::{Budget, CompileError, Graph};
 use super::simulate::{DIRECT_BATCH, batch_tally};
-use super::{DynSteps, End, Row, Stream};
+use super::{DynSteps, End, Note, Row, Stream};
 use crate::dice::{Dice, Drawn, DynDice, Sampled, Scripted};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -85,6 +85,16 @@ pub trait Playout: Send + Sync {
 
     /// Why it is never solved, as the end of a sentence that begins with "it cannot be solved exactly:".
     fn why_never_solved(&self) -> String;
+
+    /// What went wrong in a trial, if something did: its result is then worth nothing.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
+    /// What is remarked on a question.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
+    }
 
     /// An empty field.
     fn field(&self) -> Self::Field;
@@ -272,6 +282,14 @@ impl<P: Playout> DynSteps for PlayoutSteps<P> {
 
     fn phases(&self) -> Vec<&str> {
         self.0.phases()
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.0.trouble()
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        self.0.notes()
     }
 
     fn played_out(&self) -> Option<&dyn DynPlayout> {

@@ -22,8 +22,9 @@ use crate::{
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
-use grapeshot_drill::run::{Refused, Rules};
+use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
+use grapeshot_engine::engine::{DynSteps, PlayoutSteps};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -367,9 +368,12 @@ fn procedure(
     let written = &program[id];
     let build = {
         let rules = Arc::clone(rules);
-        move |settings: &Settings| {
-            let play = ask(&rules, id, settings)?;
-            Ok(Box::new(play) as Box<dyn grapeshot_engine::engine::DynSteps>)
+        let simulated = written.simulated;
+        move |settings: &Settings| -> Result<Box<dyn DynSteps>, RuleError> {
+            Ok(match simulated {
+                true => Box::new(PlayoutSteps(play_out(&rules, id, settings)?)),
+                false => Box::new(ask(&rules, id, settings)?),
+            })
         }
     };
     Ok(Procedure {
@@ -390,12 +394,26 @@ fn ask(
     id: ProcedureId,
     settings: &Settings,
 ) -> Result<grapeshot_drill::run::Play, RuleError> {
+    given(settings, &|given| rules.ask_id(id, given))
+}
+
+/// A question of a text that is only ever played, trial by trial.
+fn play_out(rules: &Rules, id: ProcedureId, settings: &Settings) -> Result<Direct, RuleError> {
+    let name = &rules.program()[id].name;
+    given(settings, &|given| rules.play_out(name, given))
+}
+
+/// Asks with what is given, and says a refusal in the words of the settings.
+fn given<T>(
+    settings: &Settings,
+    ask: &dyn Fn(&[(&str, &str)]) -> Result<T, Refused>,
+) -> Result<T, RuleError> {
     let given: Vec<(&str, String)> = settings
         .given()
         .map(|(key, value)| (key, schema::as_text(value)))
         .collect();
     let given: Vec<(&str, &str)> = given.iter().map(|(key, value)| (*key, &**value)).collect();
-    rules.ask_id(id, &given).map_err(|refused| match refused {
+    ask(&given).map_err(|refused| match refused {
         Refused::Refusal { key, text, .. } => match settings.find(&key) {
             Some(value) => RuleError::refused(key, value.clone(), text),
             None => RuleError::refused(key, "", text),

@@ -152,7 +152,7 @@ pub fn decide(
             name: plan.name,
         })
         .collect();
-    let (goal, sides) = (settings.text("goal"), steps.sides());
+    let (Goal(goal), sides) = (Goal::asked(settings), steps.sides());
     let thumb = thumb::find(steps.as_ref(), &game, &best, &shown).map(|thumb| RuleOfThumb {
         text: words::sentence(Goal(goal), &sides, &thumb),
         ..thumb
@@ -208,7 +208,7 @@ pub fn play_plan(
     let (game, _) = compile(steps.as_ref(), budget)?;
     let played = under_plan(&game, steps.as_ref(), &plan.rule);
     Ok(Planned {
-        goal: settings.text("goal").into(),
+        goal: Goal::asked(settings).0.into(),
         side: steps.sides()[0].clone(),
         value: played.value,
         best: game.best(|row| steps.value(row)).value,

@@ -4,13 +4,21 @@ use super::{Clause, Condition, Join, RuleOfThumb, Test};
 use crate::number::{percent, signed};
 use grapeshot_engine::dist::Name;
 use grapeshot_engine::engine::TIE;
-use grapeshot_rules::Value;
+use grapeshot_rules::{Settings, Value};
 
 /// How values of a goal are written: some are chances, others are not.
 #[derive(Debug, Clone, Copy)]
 pub struct Goal<'a>(pub &'a str);
 
-impl Goal<'_> {
+impl<'a> Goal<'a> {
+    /// What is wanted in a question; a text that asks for no goal says itself what an end is worth.
+    pub fn asked(settings: &'a Settings) -> Self {
+        match settings.find("goal") {
+            Some(Value::Choice(goal)) => Goal(goal),
+            _ => Goal("worth"),
+        }
+    }
+
     /// Whether its values are chances.
     pub fn is_chance(self) -> bool {
         matches!(self.0, "win" | "hold")

@@ -303,6 +303,14 @@ impl Playout for Direct {
         "its text says that it is only simulated".into()
     }
 
+    fn trouble(&self) -> Option<String> {
+        Direct::trouble(self)
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        Direct::notes(self).to_vec()
+    }
+
     fn field(&self) -> Table {
         Table::default()
     }
