@@ -64,7 +64,7 @@ pub(super) fn luck(question: &LuckQuestion) -> Result<Luck, OddsError> {
         RuleError::Other("what was done and what was got cannot have happened together".into())
     })?;
     let played = Played {
-        goal: crate::decide::Goal::asked(settings).0.into(),
+        goal: crate::decide::Goal::asked(&settings).0.into(),
         sides: steps.sides(),
         expected: seen.expected,
         result: seen.result,
