@@ -394,19 +394,19 @@ fn ask(
     id: ProcedureId,
     settings: &Settings,
 ) -> Result<grapeshot_drill::run::Play, RuleError> {
-    given(settings, &|given| rules.ask_id(id, given))
+    given(settings, |given| rules.ask_id(id, given))
 }
 
 /// A question of a text that is only ever played, trial by trial.
 fn play_out(rules: &Rules, id: ProcedureId, settings: &Settings) -> Result<Direct, RuleError> {
     let name = &rules.program()[id].name;
-    given(settings, &|given| rules.play_out(name, given))
+    given(settings, |given| rules.play_out(name, given))
 }
 
 /// Asks with what is given, and says a refusal in the words of the settings.
 fn given<T>(
     settings: &Settings,
-    ask: &dyn Fn(&[(&str, &str)]) -> Result<T, Refused>,
+    ask: impl Fn(&[(&str, &str)]) -> Result<T, Refused>,
 ) -> Result<T, RuleError> {
     let given: Vec<(&str, String)> = settings
         .given()
