@@ -43,6 +43,8 @@ pub enum Command {
     Audit(super::audit::AuditArgs),
     /// What would help most: every setting changed alone, and pairs of them together
     WhatIf(super::whatif::WhatIfArgs),
+    /// What carries the result: how much of all that varies is due to each setting
+    Weigh(super::weigh::WeighArgs),
     /// What a house rule changes, cell by cell
     Diff(super::diff::DiffArgs),
     /// The value of a setting, or of a printed cell, at which a chance crosses a target

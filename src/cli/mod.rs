@@ -31,6 +31,7 @@ mod subject;
 mod table;
 mod terminal;
 mod tune;
+mod weigh;
 mod whatif;
 mod words;
 
@@ -167,6 +168,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::WhatIf(args)) => whatif::run(&args),
+        Some(Command::Weigh(args)) => weigh::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),

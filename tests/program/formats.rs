@@ -10,7 +10,7 @@ const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nproc
 
 /// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
 /// where it is rendered.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "odds elephant charge --stages --joint",
     "rules",
     "rules elephant",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 26] = [
     "odds acw28 battle attacker.classes=A+B --trace 7",
     "what-if acw28 battle --mine defender --trials 300",
     "what-if elephant melee --pairs",
+    "weigh elephant melee --over attacker.stands=8..10,attacker.grade",
     "diff elephant melee --variant v.toml --sweep attacker.stands=8..12",
     "break-even elephant melee --vary attacker.stands",
     "tune elephant melee --target success=50% --vary tables.melee_results.*.1:1 --max-edits 1",

@@ -23,6 +23,8 @@ mod golden;
 mod hostile;
 mod house;
 #[cfg(target_os = "linux")]
+mod kills;
+#[cfg(target_os = "linux")]
 mod largest;
 mod luck;
 mod own_commands;

@@ -147,3 +147,98 @@ fn each_command_prints_tables_json_and_csv_and_draws() {
         }
     }
 }
+
+#[test]
+fn what_carries_a_charge_is_told_in_shares_that_are_one_together() {
+    let words = "weigh elephant charge --over \
+                 attacker.grade=elite:1,regular:6,militia:3,attacker.stands=6..12,defender.cover,attacker.flank --format json";
+    let json = Work::new().run(words).json();
+    let carried = json["carried"].as_array().expect("settings");
+    assert_eq!(carried.len(), 4);
+    let all = |part: &str| -> f64 { carried.iter().filter_map(|one| one[part].as_f64()).sum() };
+    assert!((all("share") - 1.0).abs() < 1e-12, "{}", all("share"));
+    assert!(all("alone") < 1.0 && all("total") > 1.0);
+    assert_eq!(carried[0]["key"], "attacker.flank");
+    assert_eq!(json["cells"], 3 * 7 * 3 * 2);
+    // The mean is that of the weighted odds themselves.
+    let means = carried
+        .iter()
+        .find(|one| one["key"] == "attacker.grade")
+        .expect("the grade")["means"]
+        .as_array()
+        .expect("means")
+        .clone();
+    let weighted: f64 = [0.1, 0.6, 0.3]
+        .iter()
+        .zip(&means)
+        .map(|(weight, mean)| weight * mean.as_f64().expect("a mean"))
+        .sum();
+    assert!((weighted - json["mean"].as_f64().expect("a mean")).abs() < 1e-12);
+}
+
+#[test]
+fn of_two_settings_shares_are_what_the_four_odds_say() {
+    let work = Work::new();
+    let success = |words: &str| {
+        let json = work
+            .run(&format!("odds elephant charge {words} --format json"))
+            .json();
+        json["success"].as_f64().expect("a chance")
+    };
+    let cells = [
+        success("attacker.flank=false defender.cover=open"),
+        success("attacker.flank=false defender.cover=wall"),
+        success("attacker.flank=true defender.cover=open"),
+        success("attacker.flank=true defender.cover=wall"),
+    ];
+    let mean = cells.iter().sum::<f64>() / 4.0;
+    let variance = cells.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / 4.0;
+    let flank = (cells[2] + cells[3] - cells[0] - cells[1]) / 4.0;
+    let json = work
+        .run("weigh elephant charge --over attacker.flank,defender.cover=open,wall --format json")
+        .json();
+    let one = json["carried"]
+        .as_array()
+        .expect("settings")
+        .iter()
+        .find(|one| one["key"] == "attacker.flank")
+        .expect("the flank")
+        .clone();
+    let alone = one["alone"].as_f64().expect("a share");
+    assert!((alone - flank * flank / variance).abs() < 1e-12);
+}
+
+#[test]
+fn cells_that_the_rules_refuse_are_left_out_and_counted() {
+    let ran = Work::new()
+        .run("weigh elephant charge --over attacker.kind,attacker.grade=elite,poor --format json");
+    let json = ran.json();
+    let refused = json["refused"].as_array().expect("reasons");
+    assert!(!refused.is_empty());
+    let all = |part: &str| -> f64 {
+        let carried = json["carried"].as_array().expect("settings");
+        carried.iter().filter_map(|one| one[part].as_f64()).sum()
+    };
+    assert!((all("share") - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_cannot_be_weighed_is_refused_with_what_is_allowed() {
+    let work = Work::new();
+    for (words, named) in [
+        ("--over attacker.grad", "attacker.grade"),
+        ("--over attacker.grade=elite,brave", "brave"),
+        ("--over attacker.grade=elite:0,regular", "above nought"),
+        ("--over attacker.grade=elite,elite", "elite twice"),
+        ("--over attacker.grade=elite", "one value"),
+        ("--over attacker.flank,attacker.flank", "swept twice"),
+        ("attacker.flank=true --over attacker.flank", "swept and set"),
+        (
+            "--over attacker.stands,defender.stands,attacker.grade,defender.grade,defender.cover,attacker.panic,defender.panic",
+            "allowed are 200000",
+        ),
+    ] {
+        work.run(&format!("weigh elephant charge {words}"))
+            .refused(&[named]);
+    }
+}

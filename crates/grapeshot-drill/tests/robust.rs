@@ -129,3 +129,35 @@ fn no_text_takes_for_ever() {
         assert!(begun.elapsed().as_secs() < 10, "{}", &text[..200]);
     }
 }
+
+/// Found by the fuzzer: the field that was refused had taken the place of the one before it.
+#[test]
+fn a_field_declared_twice_is_an_error_where_a_line_counts_by_it() {
+    let text = "ruleset twice: \"Twice\"\nabout \"two\"\nunit Regiment:\n  men: 1..9 = 3\n\
+                line Brigade of Regiment times regiments, called side:\n  regiments: 1..6 = 3\n  regiments: 1..6 = 3\n";
+    let files = Files {
+        texts: vec![("text", text)],
+        ..Files::default()
+    };
+    let loaded = load(&files, &|_| None);
+    assert!(loaded.program.is_none());
+    let said = loaded.shown();
+    assert!(said.contains("two fields called `regiments`"), "{said}");
+}
+
+/// Found by the fuzzer in the same way: a die whose faces stand in a list that is there twice.
+#[test]
+fn a_list_declared_twice_is_an_error_where_a_die_reads_it() {
+    let list = "list faces: 1..9\n  low   1\n  high  6\n\n";
+    let text = format!(
+        "ruleset twice: \"Twice\"\nabout \"two\"\n\n{list}dice d = faces.low..faces.high\n\n{list}"
+    );
+    let files = Files {
+        texts: vec![("text", &text)],
+        ..Files::default()
+    };
+    let loaded = load(&files, &|_| None);
+    assert!(loaded.program.is_none());
+    let said = loaded.shown();
+    assert!(said.contains("`faces` is declared twice"), "{said}");
+}

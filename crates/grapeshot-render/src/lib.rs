@@ -38,6 +38,7 @@ mod text;
 mod tune;
 mod typeset;
 mod typst;
+mod weigh;
 mod whatif;
 mod whole_diff;
 mod words;

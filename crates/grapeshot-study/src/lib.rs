@@ -1,6 +1,6 @@
 //! Studies: many questions asked together.
 //!
-//! The designer's workbench ([`what_if`], [`diff`], [`break_even`], [`points`]) asks one procedure again and
+//! The designer's workbench ([`what_if`], [`weigh`](mod@weigh), [`diff`], [`break_even`], [`points`]) asks one procedure again and
 //! again with something changed.
 //!
 //! An [`Experiment`] is a file: a procedure, a sweep, charts, a finding. [`run`](mod@run) answers all
@@ -32,6 +32,7 @@ pub mod style;
 #[cfg(test)]
 mod three_mistakes;
 pub mod tune;
+pub mod weigh;
 mod whatif;
 pub mod wording;
 mod workbench;

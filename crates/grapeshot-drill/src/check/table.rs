@@ -341,9 +341,11 @@ impl<'t> Checker<'t> {
             TableSort::List => &mut self.lists,
             TableSort::Assumption => &mut self.assumptions,
         };
-        if names.insert(name.text.clone(), id).is_some() {
+        // The first of two stays: the second never becomes a table, and nothing may point to it.
+        if names.contains_key(&name.text) {
             return self.error(name.span, format!("`{name}` is declared twice"));
         }
+        names.insert(name.text.clone(), id);
         let first_cell = CellId(self.program.cells.len() as u32);
         let labels: Vec<Arc<str>> = data.rows.iter().map(|(label, _)| label.clone()).collect();
         for (row, (_, cells)) in data.rows.iter().enumerate() {

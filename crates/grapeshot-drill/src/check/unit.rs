@@ -115,9 +115,11 @@ impl<'t> Checker<'t> {
         };
         let sort = self.sort(kind, None)?;
         let id = FieldId(self.program.fields.len() as u32);
-        if self.fields.insert((unit, name.text.clone()), id).is_some() {
+        // The first of two stays: the second never becomes a field, and nothing may point to it.
+        if self.fields.contains_key(&(unit, name.text.clone())) {
             return self.error(name.span, format!("there are two fields called `{name}`"));
         }
+        self.fields.insert((unit, name.text.clone()), id);
         let first = self.first_value(&sort);
         self.first_of_field.insert(id, first);
         self.program.fields.push(Field {

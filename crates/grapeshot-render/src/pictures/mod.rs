@@ -7,6 +7,7 @@ mod compare;
 mod decide;
 mod diff;
 mod study;
+mod weigh;
 mod whatif;
 
 pub use breakeven::break_even_chart;
@@ -15,6 +16,7 @@ pub use compare::{compare_charts, hundred_charges};
 pub use decide::policy_chart;
 pub use diff::diff_chart;
 pub use study::picture;
+pub use weigh::weigh_chart;
 pub use whatif::what_if_chart;
 
 use grapeshot_charts::Axis;

@@ -1,0 +1,118 @@
+//! What is weighed, as it is typed: `attacker.grade,attacker.stands=6..12,defender.cover=none:3,wall:1`.
+
+use super::Weighed;
+use super::grid::MOST_AXES;
+use crate::Workbench;
+use grapeshot_rules::{RuleError, Setting, Value, check_axes, parse_sweep, sweep::Axis};
+
+/// Reads keys, each with all its values or with some of them, and how often each is met.
+///
+/// # Errors
+/// If a key, a value or a weight is none, or a key is named twice or set.
+pub fn over(workbench: &Workbench<'_>, texts: &[String]) -> Result<Vec<Weighed>, RuleError> {
+    let mut found: Vec<(&Setting, Vec<&str>)> = Vec::new();
+    for word in texts.iter().flat_map(|text| text.split(',')).map(str::trim) {
+        // A word that the key before it takes as a value is one.
+        if let Some((setting, values)) = found.last_mut()
+            && !values.is_empty()
+            && !word.contains('=')
+            && weighted(setting, word).is_ok()
+        {
+            values.push(word);
+            continue;
+        }
+        let (key, value) = match word.split_once('=') {
+            Some((key, value)) => (key.trim(), vec![value.trim()]),
+            None => (word, Vec::new()),
+        };
+        let settings = &workbench.procedure.settings;
+        match settings.iter().find(|setting| setting.key == key) {
+            Some(setting) => found.push((setting, value)),
+            // After values, a word that is no key either is a wrong value.
+            None => match found.last() {
+                Some((setting, values)) if !values.is_empty() && !word.contains('=') => {
+                    return Err(weighted(setting, word)
+                        .err()
+                        .unwrap_or_else(|| workbench.procedure.unknown_key(key)));
+                }
+                _ => return Err(workbench.procedure.unknown_key(key)),
+            },
+        }
+    }
+    let weighed: Vec<Weighed> = found
+        .into_iter()
+        .map(|(setting, values)| one(setting, &values))
+        .collect::<Result<_, _>>()?;
+    let axes: Vec<Axis> = weighed
+        .iter()
+        .map(|one| Axis {
+            keys: vec![one.key.clone()],
+            values: Vec::new(),
+        })
+        .collect();
+    check_axes(&axes, &workbench.given)?;
+    if weighed.len() > MOST_AXES {
+        let problem = format!("are {} keys; allowed are {MOST_AXES}", weighed.len());
+        return Err(RuleError::argument("over", texts.join(","), problem));
+    }
+    Ok(weighed)
+}
+
+fn one(setting: &Setting, words: &[&str]) -> Result<Weighed, RuleError> {
+    let mut values: Vec<(Value, f64)> = Vec::new();
+    for word in words {
+        match word.contains("..") {
+            true => {
+                let axis = parse_sweep(&format!("{}={word}", setting.key))?;
+                for value in &axis.values {
+                    values.push((setting.accept(&value[0])?, 1.0));
+                }
+            }
+            false => values.push(weighted(setting, word)?),
+        }
+    }
+    if words.is_empty() {
+        for value in setting.sample_values() {
+            if !values.iter().any(|(known, _)| *known == value) {
+                values.push((value, 1.0));
+            }
+        }
+    }
+    let key = &setting.key;
+    if let Some(at) = (1..values.len()).find(|&at| values[..at].iter().any(|v| v.0 == values[at].0))
+    {
+        let problem = format!("`{key}` has {} twice", values[at].0);
+        return Err(RuleError::Other(problem));
+    }
+    if values.len() < 2 {
+        let problem = format!(
+            "`{key}` has one value, and what does not vary carries nothing: name more, or set {key}=VALUE without --over"
+        );
+        return Err(RuleError::Other(problem));
+    }
+    let sum: f64 = values.iter().map(|(_, weight)| weight).sum();
+    let (values, weights): (Vec<Value>, Vec<f64>) = values.into_iter().unzip();
+    Ok(Weighed {
+        key: key.clone(),
+        values,
+        weights: weights.into_iter().map(|weight| weight / sum).collect(),
+    })
+}
+
+/// A value, or `value:weight`.
+fn weighted(setting: &Setting, word: &str) -> Result<(Value, f64), RuleError> {
+    let plain = setting.parse(word);
+    match (plain, word.rsplit_once(':')) {
+        (Ok(value), _) => Ok((value, 1.0)),
+        (Err(_), Some((value, weight))) => match weight.trim().parse::<f64>() {
+            Ok(number) if number > 0.0 && number.is_finite() => {
+                Ok((setting.parse(value.trim())?, number))
+            }
+            _ => Err(RuleError::Other(format!(
+                "`{}={word}`: a weight is a number above nought, such as {value}:3",
+                setting.key
+            ))),
+        },
+        (Err(error), None) => Err(error),
+    }
+}
