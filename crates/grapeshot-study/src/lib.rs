@@ -25,6 +25,7 @@ mod pivot;
 mod points;
 mod prepared;
 mod results;
+pub mod roster;
 pub mod run;
 mod share;
 pub mod sheet;
