@@ -49,6 +49,7 @@ pub(super) fn run(args: &FmtArgs) -> Result<String, CliError> {
         };
     }
     for (file, set) in texts {
+        output::check_file(file)?;
         output::write_file(file, &set)?;
     }
     Ok(names.iter().map(|name| format!("set {name}\n")).collect())

@@ -122,15 +122,20 @@ fn text(id: &str, rule: Option<&str>, out: Option<&Path>) -> Result<String, CliE
     let Some(out) = out else {
         return Ok((*text).into());
     };
-    for (name, _) in &files {
-        if out.join(name).exists() {
+    // A copy that was killed half-way is ended: what is there as it should be is left.
+    let is_copied = |name: &str, text: &str| {
+        std::fs::read(out.join(name)).is_ok_and(|there| there == text.as_bytes())
+    };
+    let whole = files.iter().all(|(name, text)| is_copied(name, text));
+    for (name, text) in &files {
+        if out.join(name).exists() && (whole || !is_copied(name, text)) {
             return Err(CliError::write(
                 &out.join(name),
                 "it is there and is not overwritten",
             ));
         }
     }
-    for (name, text) in &files {
+    for (name, text) in files.iter().filter(|(name, text)| !is_copied(name, text)) {
         output::write_new(&out.join(name), text)?;
     }
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();

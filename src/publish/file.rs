@@ -152,7 +152,7 @@ pub(super) fn keep_mode(path: &Path, old: &std::fs::Metadata) -> io::Result<()> 
 }
 
 /// Makes sure files can be written here, before any work is done; no folder is made for that. What a killed run left
-/// in it goes.
+/// there goes.
 ///
 /// # Errors
 /// If they cannot.
@@ -160,10 +160,8 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
     let there = folder.ancestors().find(|above| above.exists());
     let there = there.unwrap_or(Path::new("."));
     unfinished(there)?;
-    match there == folder {
-        true => clear(folder),
-        false => Ok(()),
-    }
+    // Where the folder is not there yet, a killed run's own look was made above it.
+    clear(there)
 }
 
 /// Removes files that were left in the making.

@@ -234,7 +234,7 @@ fn what_cannot_be_weighed_is_refused_with_what_is_allowed() {
         ("--over attacker.flank,attacker.flank", "swept twice"),
         ("attacker.flank=true --over attacker.flank", "swept and set"),
         (
-            "--over attacker.stands,defender.stands,attacker.grade,defender.grade,defender.cover,attacker.panic,defender.panic",
+            "--over attacker.stands,defender.stands,attacker.grade,defender.grade,defender.cover,attacker.panic,defender.panic,attacker.flank,defender.flank",
             "allowed are 200000",
         ),
     ] {
