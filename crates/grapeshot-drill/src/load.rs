@@ -175,7 +175,9 @@ impl Head {
 
     /// The lines `reading` of any text.
     pub fn readings(text: &str) -> impl Iterator<Item = String> {
-        let readings = text.lines().filter_map(|line| line.strip_prefix("reading "));
+        let readings = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("reading "));
         readings.map(quoted)
     }
 }
