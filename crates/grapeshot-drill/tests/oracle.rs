@@ -233,7 +233,21 @@ fn fireline_answers_as_the_hand_written_rules() {
 #[test]
 #[ignore = "needs the program to compare with"]
 fn acw28_answers_as_the_hand_written_rules() {
-    compare("acw28", ported("acw28"), &["fire"]);
+    let procedures = [
+        "fire",
+        "charge",
+        "melee",
+        "formation",
+        "firefight",
+        "officer",
+        "demolition",
+        "crossing",
+        "day",
+        "flank-march",
+        "muster",
+        "army",
+    ];
+    compare("acw28", ruleset("acw28"), &procedures);
 }
 
 #[test]

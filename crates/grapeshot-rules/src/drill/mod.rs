@@ -199,7 +199,10 @@ impl DrillBook {
 
     /// The ruleset, with what its text says of itself. What a part of its own says of readings comes after.
     fn into_ruleset(self, head: Head) -> Ruleset {
-        let of_parts = self.parts.iter().flat_map(|part| Head::readings(&part.text));
+        let of_parts = self
+            .parts
+            .iter()
+            .flat_map(|part| Head::readings(&part.text));
         let readings = head.readings.iter().cloned().chain(of_parts);
         Ruleset {
             id: self.id.clone(),

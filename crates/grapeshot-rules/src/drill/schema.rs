@@ -64,11 +64,7 @@ fn ends(program: &Program, table: &str) -> Vec<i64> {
         _ => None,
     });
     let numbers = cells.iter().filter_map(|cell| cell.value.number());
-    let found: [Vec<i64>; 3] = [
-        in_cells.collect(),
-        in_headings.collect(),
-        numbers.collect(),
-    ];
+    let found: [Vec<i64>; 3] = [in_cells.collect(), in_headings.collect(), numbers.collect()];
     let found = found.into_iter().find(|ends| !ends.is_empty());
     found.unwrap_or_default()
 }
