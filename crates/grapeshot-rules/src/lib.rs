@@ -88,7 +88,6 @@ mod tables;
 mod testing;
 mod toml_reader;
 
-mod acw28;
 pub mod common;
 mod elephant;
 mod fireline;

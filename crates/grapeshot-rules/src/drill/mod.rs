@@ -82,6 +82,23 @@ pub(crate) const GBACW: BuiltInText = BuiltInText {
     extras: include_str!("../../rules/gbacw/extras.toml"),
 };
 
+/// American Civil War, 25/28 mm.
+pub(crate) const ACW28: BuiltInText = BuiltInText {
+    id: "acw28",
+    text: include_str!("../../rules/acw28/acw28.drill"),
+    parts: &[
+        (
+            "decisions",
+            include_str!("../../rules/acw28/decisions.drill"),
+        ),
+        ("campaign", include_str!("../../rules/acw28/campaign.drill")),
+        ("brigades", include_str!("../../rules/acw28/brigades.drill")),
+    ],
+    examples: include_str!("../../rules/acw28/examples.drill"),
+    tables: include_str!("../../rules/acw28/tables.toml"),
+    extras: include_str!("../../rules/acw28/extras.toml"),
+};
+
 /// 15 mm charge-impact charts.
 pub(crate) const IMPACT: BuiltInText = BuiltInText {
     id: "impact",
