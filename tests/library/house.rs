@@ -474,7 +474,7 @@ fn every_ruleset_takes_modifiers() {
 
 #[test]
 fn a_new_weapon_of_another_ruleset_has_its_own_reach() {
-    let henry = "add word henry to Weapon\nadd rows to ranges:\n  henry = 30, 50, -\n";
+    let henry = "add word henry to Weapon\nadd rows to ranges:\n  henry = 30, 50, \"-\"\n";
     // Short up to 30 as a rifle, long up to 50 as a carbine.
     for (range, other) in [(25, "rifle"), (45, "carbine"), (60, "carbine")] {
         let given = |weapon: &str| format!("firer.weapon={weapon} range={range} target.cover=soft");

@@ -94,8 +94,8 @@ mod fireline;
 mod standoff;
 
 pub(crate) use bands::Bands;
+pub(crate) use decision::Decidable;
 pub use decision::under_plan;
-pub(crate) use decision::{Decidable, first_of};
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
 pub use error::RuleError;
 pub use grapeshot_engine::labels::{Judged, Labels};

@@ -267,7 +267,10 @@ impl<'a> FightTranslation<'a> {
             let value = self.settings.get(key);
             let said = [&*value.to_string(), side].map(|entry| format!("{name}.{entry}"));
             let words = said.iter().filter_map(|path| self.words.word(path).ok());
-            match words.into_iter().find(|word| !matches!(word, Word::Said(_))) {
+            match words
+                .into_iter()
+                .find(|word| !matches!(word, Word::Said(_)))
+            {
                 Some(Word::NoDifference(why)) => {
                     self.asked.insert(key.to_owned());
                     self.no_difference(key, &why);

@@ -342,7 +342,8 @@ fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String>
         let mut wider = Vec::new();
         for (value, weight) in &ways {
             for &(reading, more) in thrown.readings() {
-                wider.push((vec![value[0] + reading], weight * more));
+                let weight = weight.checked_mul(more).ok_or_else(|| too_many(times))?;
+                wider.push((vec![value[0] + reading], weight));
             }
         }
         let merged = Dist::weighed(wider);

@@ -1,8 +1,8 @@
 //! What can be decided: plans that reduce to the procedures that are only played, and what is refused.
 
 use super::{loaded, solved};
-use crate::testing::pairs;
 use crate::RuleError;
+use crate::testing::pairs;
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Budget;
 

@@ -50,12 +50,7 @@ fn rising(figures: &[Vec<f64>]) -> bool {
 fn a_worse_class_never_makes_a_target_steadier() {
     let routs = |p: &grapeshot_engine::dist::Distribution| p.marginal("routs").unwrap().p("yes");
     assert!(rising(&along("fire", "target.class", &CLASSES, routs)));
-    assert!(rising(&along(
-        "melee",
-        "defender.class",
-        &CLASSES,
-        routs
-    )));
+    assert!(rising(&along("melee", "defender.class", &CLASSES, routs)));
 }
 
 #[test]
@@ -147,8 +142,13 @@ fn a_cavalry_defender_is_on_foot_from_its_volley_on() {
 #[test]
 fn the_gun_of_a_battery_that_is_charged_is_its_own() {
     let stopped = |gun: &str| {
-        let text = format!("attacker.onset=advance defender.arm=artillery defender.figures=5 defender.gun={gun}");
-        solved("charge", &text).marginal("attacker_casualties").unwrap().mean()
+        let text = format!(
+            "attacker.onset=advance defender.arm=artillery defender.figures=5 defender.gun={gun}"
+        );
+        solved("charge", &text)
+            .marginal("attacker_casualties")
+            .unwrap()
+            .mean()
     };
     assert!(stopped("heavy") > stopped("field") + 1.0);
 }

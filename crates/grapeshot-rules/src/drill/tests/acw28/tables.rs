@@ -53,10 +53,6 @@ fn a_variant_may_change_a_cell_and_a_wrong_one_is_named() {
             "ranges.rows.bow[short]",
         ),
         (
-            "[tables.to_hit.rows]\nD = { small-arms = \"-\" }",
-            "to_hit.rows.D[small-arms]",
-        ),
-        (
             "[tables.hit_modifiers.rows]\ncolumn = { artillery = \"x\" }",
             "hit_modifiers.rows.column[artillery]",
         ),
@@ -65,16 +61,8 @@ fn a_variant_may_change_a_cell_and_a_wrong_one_is_named() {
             "rout_companies.rows.A[8]",
         ),
         (
-            "[tables.rout_companies]\ncolumns = [\"4\", \"5\", \"6\", \"7\", \"9\"]",
-            "rout_companies.columns",
-        ),
-        (
             "[tables.muster.rows]\nfederal = { cavalry = \"W6\" }",
             "muster.rows.federal[cavalry]",
-        ),
-        (
-            "[lists.formation_test.values]\nB = 3",
-            "formation_test.values.B",
         ),
         (
             "[lists.work_hits.values]\nfence = 0",
@@ -85,16 +73,8 @@ fn a_variant_may_change_a_cell_and_a_wrong_one_is_named() {
             "fire_dice.values.heavy-gun",
         ),
         (
-            "[tables.permitted.rows]\nD = { cavalry = \"column\" }",
-            "permitted.rows.D[cavalry]",
-        ),
-        (
             "[tables.movement.rows]\nhorse = { charge = \"fast\" }",
             "movement.rows.horse[charge]",
-        ),
-        (
-            "[tables.foot_classes.rows]\nfederal = { C = 20, D = 20 }",
-            "foot_classes.rows.federal",
         ),
         (
             "[tables.mounted_classes.rows]\nbattery = { 1 = \"D\" }",
@@ -104,11 +84,6 @@ fn a_variant_may_change_a_cell_and_a_wrong_one_is_named() {
             "[tables.crossing.rows]\nriver = { dies-on = \"5\" }",
             "crossing.rows.river[dies-on]",
         ),
-        (
-            "[lists.flank_march.values]\nown-forward = 4",
-            "flank_march.values.own-forward",
-        ),
-        ("[lists.dusk.values]\nspring = 12", "dusk.values.spring"),
         (
             "[assumptions.odd_figure_fires]\nvalue = 2",
             "assumptions.odd_figure_fires.value",
@@ -121,4 +96,41 @@ fn a_variant_may_change_a_cell_and_a_wrong_one_is_named() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn what_the_tables_must_hold_is_asked_of_a_variant() {
+    let wrong = [
+        (
+            "[tables.to_hit.rows]\nD = { small-arms = \"-\" }",
+            "every class hits with small arms (class D)",
+        ),
+        (
+            "[tables.permitted.rows]\nD = { cavalry = \"column\" }",
+            "who may be in line may be in column",
+        ),
+        (
+            "[tables.foot_classes.rows]\nfederal = { C = 20, D = 20 }",
+            "no army has more than 30 regiments of foot (army federal)",
+        ),
+        (
+            "[lists.flank_march.values]\nown-forward = 4",
+            "the parts of the table must rise",
+        ),
+        (
+            "[lists.dusk.values]\nspring = 12",
+            "it is dark after the last hour that is no night (season spring)",
+        ),
+        (
+            "[lists.day.values]\ntoo-early = 16",
+            "between too-early and too-late an hour must be left",
+        ),
+    ];
+    for (text, check) in wrong {
+        let error = variant(text).expect_err(check);
+        assert!(error.contains("house.toml"), "{error}");
+        assert!(error.contains(check), "{error}");
+    }
+    let gap = variant("[tables.rout_companies]\ncolumns = [\"4\", \"5\", \"6\", \"7\", \"9\"]");
+    assert!(gap.is_err_and(|error| error.contains("rout_companies")));
 }
