@@ -153,7 +153,8 @@ fn tried(folder: &Path, place: &str, steps: Vec<Step>) -> (usize, Vec<String>) {
         }
         let printed = out.lines().map(str::trim_end);
         let wanted = shown.prints.iter().take_while(|line| *line != "…");
-        for (line, (wanted, printed)) in wanted.zip(printed.chain(std::iter::repeat(""))).enumerate()
+        for (line, (wanted, printed)) in
+            wanted.zip(printed.chain(std::iter::repeat(""))).enumerate()
         {
             if wanted.trim_end() != printed {
                 wrong.push(format!(
@@ -204,7 +205,10 @@ const AT_HAND: [(&str, &str); 6] = [
         "volleys.toml",
         "rules = \"acw28\"\n[tables.to_hit.rows.C]\nsmall-arms = \"+3\"\n",
     ),
-    ("book.toml", "[figure]\nwidth = \"84mm\"\nstyle = \"print\"\n"),
+    (
+        "book.toml",
+        "[figure]\nwidth = \"84mm\"\nstyle = \"print\"\n",
+    ),
     (
         "wishes.toml",
         "[[target]]\nprocedure = \"charge\"\nsettings = { attacker.class = \"A\" }\nwant = \"success=60%\"\n",
@@ -241,8 +245,11 @@ fn every_example_in_the_help_runs() {
         for (name, text) in AT_HAND {
             std::fs::write(folder.path().join(name), text).expect("a file");
         }
-        std::os::unix::fs::symlink(root().join("experiments"), folder.path().join("experiments"))
-            .expect("a link");
+        std::os::unix::fs::symlink(
+            root().join("experiments"),
+            folder.path().join("experiments"),
+        )
+        .expect("a link");
         for line in [
             "grapeshot rules elephant --fight > fight.toml",
             "grapeshot words > de.toml",

@@ -3,6 +3,7 @@
 //! The language itself (reading, checking, playing) is a crate of its own; here its programs become rulesets as every
 //! command knows them. A ruleset of one's own takes the same way as a printed one.
 
+mod asked;
 mod cells;
 mod check;
 mod decision;
@@ -489,7 +490,7 @@ fn procedure(
         move |settings: &Settings| -> Result<Box<dyn DynSteps>, RuleError> {
             Ok(match simulated {
                 true => Box::new(PlayoutSteps(play_out(&rules, id, settings)?)),
-                false => Box::new(ask(&rules, id, settings)?),
+                false => Box::new(asked::AskedText::new(&rules, id, settings)?),
             })
         }
     };
