@@ -79,10 +79,11 @@ pub fn edited_ruleset(
         tables: Some(("tables.toml", &tables)),
         variants: Vec::new(),
     };
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grapeshot-rules/rules");
     let used = |name: &str| {
-        Some(own(format!(
-            "../grapeshot-rules/rules/standard/{name}.drill"
-        )))
+        let folders = [id, "standard"].into_iter();
+        let mut files = folders.map(|folder| rules.join(folder).join(format!("{name}.drill")));
+        files.find_map(|file| std::fs::read_to_string(file).ok())
     };
     let loaded = grapeshot_drill::load::load(&files, &used);
     let shown = loaded.shown();

@@ -5,6 +5,7 @@ use grapeshot_drill::number::Fraction;
 use grapeshot_drill::program::{
     self, ExprKind, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
 };
+use grapeshot_drill::run::settings::counts;
 use grapeshot_drill::run::written;
 
 /// Every key of a procedure.
@@ -17,9 +18,20 @@ pub(super) fn settings(
     tables: &TableFile,
 ) -> Result<Vec<Setting>, RuleError> {
     let banded = tables.section(&format!("bands.{}", procedure.name));
-    let keys = procedure.keys.iter();
-    keys.map(|key| {
-        let setting = setting(program, procedure, key)?;
+    let keys = procedure.keys.iter().enumerate();
+    keys.map(|(at, key)| {
+        let mut setting = setting(program, procedure, key)?;
+        if let Some(side) = counted_by(program, procedure, at)
+            && let DefaultValue::Value(Value::Whole(otherwise)) = setting.default
+        {
+            let lists = procedure.keys.iter().filter(|key| {
+                key.each && matches!(key.sets, KeyTarget::Members(of, _) if of == side)
+            });
+            let lists: Vec<String> = lists.map(|key| key.name.to_string()).collect();
+            if !lists.is_empty() {
+                setting = setting.length_of(lists, otherwise);
+            }
+        }
         let table = banded.and_then(|banded| banded.get(&*key.name)?.as_str());
         Ok(match table {
             Some(table) => setting.in_bands(ends(program, table)),
@@ -29,7 +41,13 @@ pub(super) fn settings(
     .collect()
 }
 
-/// The last number of every band of a table: in its cells, or else among its headings.
+/// The side whose units a key counts.
+fn counted_by(program: &Program, procedure: &Procedure, key: usize) -> Option<usize> {
+    (0..procedure.sides.len()).find(|&side| counts(program, procedure, side) == Some(key))
+}
+
+/// The last number of every band of a table: in its cells, or else among its headings; of a table that has no bands, its
+/// numbers.
 fn ends(program: &Program, table: &str) -> Vec<i64> {
     let Some(table) = program.tables.iter().find(|known| *known.name == *table) else {
         return Vec::new();
@@ -45,11 +63,10 @@ fn ends(program: &Program, table: &str) -> Vec<i64> {
         program::Heading::Numbers(band) => Some(band.high),
         _ => None,
     });
-    let in_cells: Vec<i64> = in_cells.collect();
-    match in_cells.is_empty() {
-        true => in_headings.collect(),
-        false => in_cells,
-    }
+    let numbers = cells.iter().filter_map(|cell| cell.value.number());
+    let found: [Vec<i64>; 3] = [in_cells.collect(), in_headings.collect(), numbers.collect()];
+    let found = found.into_iter().find(|ends| !ends.is_empty());
+    found.unwrap_or_default()
 }
 
 fn setting(program: &Program, procedure: &Procedure, key: &Key) -> Result<Setting, RuleError> {
