@@ -16,6 +16,7 @@ mod attrition;
 mod audit;
 mod cases;
 mod compare;
+mod coverage;
 mod decide;
 mod fuzz;
 mod house;
