@@ -4,6 +4,7 @@
 //! change things and look what happens.
 
 use super::{LoadedRuleset, RuleError, Settings};
+use grapeshot_engine::engine::Budget;
 use std::collections::BTreeSet;
 
 /// What a question reads. What is not among it cannot change the answer.
@@ -13,6 +14,8 @@ pub struct Reads {
     pub keys: BTreeSet<String>,
     /// Cells of tables, entries of lists and assumptions, as they are named (`tables.fire_results.3.5`).
     pub cells: BTreeSet<String>,
+    /// Whether there were too many states to look at, so that more may be named than is read.
+    pub over_budget: bool,
 }
 
 impl Reads {
@@ -21,12 +24,13 @@ impl Reads {
     pub fn and(mut self, other: Reads) -> Reads {
         self.keys.extend(other.keys);
         self.cells.extend(other.cells);
+        self.over_budget |= other.over_budget;
         self
     }
 }
 
-/// Says what a procedure reads under settings.
-pub type Reader = Box<dyn Fn(&str, &Settings) -> Result<Reads, RuleError> + Send + Sync>;
+/// Says what a procedure reads under settings, looking at so many states at most.
+pub type Reader = Box<dyn Fn(&str, &Settings, Budget) -> Result<Reads, RuleError> + Send + Sync>;
 
 impl LoadedRuleset {
     /// Whoever knows what questions of this ruleset read; nobody where it plays nothing itself.

@@ -29,6 +29,8 @@ pub struct Reads {
     pub played: ReadNames,
     /// What it can be refused for, or what a remark under it says.
     pub asked_before: ReadNames,
+    /// Whether its states were too many to be run through, so that everything in its text is listed.
+    pub over_budget: bool,
 }
 
 /// Things that are read, by their names, in the order of the text and the print.
@@ -146,6 +148,7 @@ impl Rules {
         Ok(Reads {
             played: self.named(procedure, &read),
             asked_before: self.named(procedure, &play.before),
+            over_budget: !fits,
         })
     }
 

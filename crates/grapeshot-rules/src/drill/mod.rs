@@ -25,7 +25,7 @@ use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::engine::{Budget, DynSteps, PlayoutSteps};
+use grapeshot_engine::engine::{DynSteps, PlayoutSteps};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -193,9 +193,6 @@ pub(crate) struct DrillBook {
     /// With variants of the text laid over it, by their texts: the last few that were asked for.
     varied: Mutex<Vec<(Vec<String>, Arc<Rules>)>>,
 }
-
-/// States that are run through to know what they read; of a larger question it is all that stands in its text.
-const MOST_STATES_READ: usize = 100_000;
 
 /// How many varied texts are kept.
 const MOST_VARIED: usize = 8;
@@ -431,16 +428,12 @@ impl Rulebook for DrillBook {
 
     fn reader(&self, tables: &TableFile) -> Result<Option<Reader>, RuleError> {
         let rules = self.rules(tables)?;
-        Ok(Some(Box::new(move |name, settings| {
+        Ok(Some(Box::new(move |name, settings, budget| {
             let decided = rules.program().procedure(name, false).is_none();
-            let read = given(settings, |given| {
-                let budget = Budget {
-                    states: MOST_STATES_READ,
-                };
-                rules.reads(name, decided, given, budget)
-            })?;
+            let read = given(settings, |given| rules.reads(name, decided, given, budget))?;
             let names = read.played;
             Ok(Reads {
+                over_budget: read.over_budget,
                 keys: names.keys.iter().map(ToString::to_string).collect(),
                 cells: (names.cells.iter())
                     .map(|place| cells::named(rules.program(), place).to_string())

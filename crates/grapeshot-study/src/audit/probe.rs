@@ -284,7 +284,9 @@ impl<'a> Probe<'a> {
             let all: Vec<&Known> = usual.iter().chain(&more).collect();
             let read = reader.as_ref().map(|reader| {
                 let each = parallel::filter_map(&all, |known| {
-                    reader(&procedure.name, &known.settings).ok()
+                    // What is large is left to smaller situations: nothing of it would be certain.
+                    let read = reader(&procedure.name, &known.settings, Budget { states: SMALL });
+                    read.ok().filter(|read| !read.over_budget)
                 });
                 each.into_iter().fold(Reads::default(), Reads::and)
             });
