@@ -12,7 +12,11 @@ fn main() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: String| std::fs::read_to_string(own.join(path)).expect("a file of the project");
     let text = read(format!("{dir}/{id}.drill"));
-    let tables = read(format!("../grapeshot-rules/src/{id}/tables.toml"));
+    let beside = own.join(format!("{dir}/tables.toml"));
+    let tables = match beside.exists() {
+        true => read(format!("{dir}/tables.toml")),
+        false => read(format!("../grapeshot-rules/src/{id}/tables.toml")),
+    };
     let name = format!("{id}.drill");
     let files = Files {
         texts: vec![(&name, &text)],
@@ -20,7 +24,7 @@ fn main() {
         variants: Vec::new(),
     };
     let used = |name: &str| {
-        let standard = own.join(format!("../grapeshot-rules/rules/standard/{name}.drill"));
+        let standard = own.join(format!("{dir}/../standard/{name}.drill"));
         let port = own.join(format!("{dir}/{name}.drill"));
         std::fs::read_to_string(standard)
             .or_else(|_| std::fs::read_to_string(port))

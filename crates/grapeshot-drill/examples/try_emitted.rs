@@ -1,5 +1,5 @@
 #[allow(unused, clippy::all)]
-#[path = "/tmp/emitted_acw28.rs"]
+#[path = "/tmp/emitted.rs"]
 mod emitted;
 use grapeshot_drill::load::{Files, load};
 use grapeshot_drill::run::Rules;
@@ -10,12 +10,14 @@ fn main() {
     let trials = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(2000);
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| std::fs::read_to_string(own.join(path)).expect("a file of the project");
-    let text = read("rules/ports/acw28.drill");
-    let tables = read("../grapeshot-rules/src/acw28/tables.toml");
+    let id = std::env::args().nth(2).unwrap();
+    let dir = std::env::args().nth(3).unwrap();
+    let text = read(&format!("{dir}/{id}.drill"));
+    let tables = read(&format!("{dir}/tables.toml"));
     let files = Files { texts: vec![("acw28.drill", &text)], tables: Some(("tables.toml", &tables)), variants: Vec::new() };
     let used = |name: &str| {
-        let standard = own.join(format!("../grapeshot-rules/rules/standard/{name}.drill"));
-        let port = own.join(format!("rules/ports/{name}.drill"));
+        let standard = own.join(format!("{dir}/../standard/{name}.drill"));
+        let port = own.join(format!("{dir}/{name}.drill"));
         std::fs::read_to_string(standard).or_else(|_| std::fs::read_to_string(port)).ok()
     };
     let program = load(&files, &used).program.expect("a ruleset");
