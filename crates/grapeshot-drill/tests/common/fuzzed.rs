@@ -39,7 +39,10 @@ const USED: [(&str, &str); 3] = [
         "standoff",
         include_str!("../../../grapeshot-rules/rules/standard/standoff.drill"),
     ),
-    ("battle", include_str!("../../rules/ports/battle.drill")),
+    (
+        "battle",
+        include_str!("../../../grapeshot-rules/rules/standard/battle.drill"),
+    ),
     (
         "acw28-approach",
         include_str!("../../rules/ports/acw28-approach.drill"),

@@ -5,6 +5,7 @@ use grapeshot_drill::number::Fraction;
 use grapeshot_drill::program::{
     self, ExprKind, Formula, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
 };
+use grapeshot_drill::run::settings::counts;
 use grapeshot_drill::run::written;
 
 /// Every key of a procedure.
@@ -17,9 +18,20 @@ pub(super) fn settings(
     tables: &TableFile,
 ) -> Result<Vec<Setting>, RuleError> {
     let banded = tables.section(&format!("bands.{}", procedure.name));
-    let keys = procedure.keys.iter();
-    keys.map(|key| {
-        let setting = setting(program, procedure, key)?;
+    let keys = procedure.keys.iter().enumerate();
+    keys.map(|(at, key)| {
+        let mut setting = setting(program, procedure, key)?;
+        if let Some(side) = counted_by(program, procedure, at)
+            && let DefaultValue::Value(Value::Whole(otherwise)) = setting.default
+        {
+            let lists = procedure.keys.iter().filter(|key| {
+                key.each && matches!(key.sets, KeyTarget::Members(of, _) if of == side)
+            });
+            let lists: Vec<String> = lists.map(|key| key.name.to_string()).collect();
+            if !lists.is_empty() {
+                setting = setting.length_of(lists, otherwise);
+            }
+        }
         let sources = match banded.and_then(|banded| banded.get(&*key.name)) {
             Some(toml::Value::Array(several)) => several.as_slice(),
             Some(one) => std::slice::from_ref(one),
@@ -31,7 +43,12 @@ pub(super) fn settings(
     .collect()
 }
 
-/// The last number of every band: of `TABLE` those in its cells, or else among its headings; of `TABLE.COLUMN` the numbers
+/// The side whose units a key counts.
+fn counted_by(program: &Program, procedure: &Procedure, key: usize) -> Option<usize> {
+    (0..procedure.sides.len()).find(|&side| counts(program, procedure, side) == Some(key))
+}
+
+/// The last number of every band: of `TABLE` those in its cells, or else among its headings, or else its numbers; of `TABLE.COLUMN` the numbers
 /// in the cells below; of an assumption its value.
 fn ends(program: &Program, tables: &TableFile, source: &str) -> Vec<i64> {
     let (name, column) = match source.split_once('.') {
@@ -64,11 +81,10 @@ fn ends(program: &Program, tables: &TableFile, source: &str) -> Vec<i64> {
         program::Heading::Numbers(band) => Some(band.high),
         _ => None,
     });
-    let in_cells: Vec<i64> = in_cells.collect();
-    match in_cells.is_empty() {
-        true => in_headings.collect(),
-        false => in_cells,
-    }
+    let numbers = cells.iter().filter_map(|cell| cell.value.number());
+    let found: [Vec<i64>; 3] = [in_cells.collect(), in_headings.collect(), numbers.collect()];
+    let found = found.into_iter().find(|ends| !ends.is_empty());
+    found.unwrap_or_default()
 }
 
 fn setting(program: &Program, procedure: &Procedure, key: &Key) -> Result<Setting, RuleError> {
