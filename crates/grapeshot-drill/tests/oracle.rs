@@ -227,7 +227,7 @@ fn fireline_answers_as_the_hand_written_rules() {
         "charge",
         "firefight",
     ];
-    compare("fireline", ported("fireline"), &procedures);
+    compare("fireline", ruleset("fireline"), &procedures);
 }
 
 #[test]

@@ -92,6 +92,16 @@ pub(crate) const IMPACT: BuiltInText = BuiltInText {
     extras: include_str!("../../rules/impact/extras.toml"),
 };
 
+/// Fire lines and organisation hits.
+pub(crate) const FIRELINE: BuiltInText = BuiltInText {
+    id: "fireline",
+    text: include_str!("../../rules/fireline/fireline.drill"),
+    parts: &[],
+    examples: include_str!("../../rules/fireline/examples.drill"),
+    tables: include_str!("../../rules/fireline/tables.toml"),
+    extras: include_str!("../../rules/fireline/extras.toml"),
+};
+
 /// The texts that every ruleset may `use`.
 const STANDARD: [(&str, &str); 2] = [
     (
@@ -294,10 +304,17 @@ impl DrillBook {
             return Ok(base);
         }
         let mut program = base.program().clone();
+        let mut laid = Vec::new();
         for (place, value) in &changed {
-            program
+            let cell = program
                 .overlay(&cells::in_text(place), &crate::tables::printed(value))
                 .map_err(|problem| tables.problem(place.to_string(), problem))?;
+            laid.push((place, cell));
+        }
+        for (place, cell) in laid {
+            if let Some(wrong) = program.row_wrong(cell) {
+                return Err(tables.problem(place.to_string(), format!("its row {wrong}")));
+            }
         }
         let rules = Rules::new(program);
         let failures = rules.table_failures();
