@@ -106,12 +106,17 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
 fn text(id: &str, rule: Option<&str>, out: Option<&Path>) -> Result<String, CliError> {
     let ruleset = grapeshot_rules::find(id)?;
     let files = ruleset.book.files();
-    let Some((_, text)) = files.first() else {
+    if files.is_empty() {
         let problem = format!("`{id}` is not written in the rules language yet");
         return Err(RuleError::Other(problem).into());
+    }
+    let texts = || {
+        let texts = files.iter().filter(|(name, _)| name.ends_with(".drill"));
+        texts.filter(|(name, _)| *name != "examples.drill")
     };
     if let Some(rule) = rule {
-        let item = drill::item(text, rule).ok_or_else(|| {
+        let mut items = texts().filter_map(|(_, text)| drill::item(text, rule));
+        let item = items.next().ok_or_else(|| {
             let problem = format!("`{id}` has no rule, procedure, unit or words called `{rule}`");
             RuleError::Other(problem)
         })?;
@@ -120,7 +125,11 @@ fn text(id: &str, rule: Option<&str>, out: Option<&Path>) -> Result<String, CliE
         return Ok(format!("{item}\n{tables}"));
     }
     let Some(out) = out else {
-        return Ok((*text).into());
+        // One text after the other, each under the name it is used by.
+        let first = files[0].1.to_owned();
+        let parts = texts().skip(1);
+        let parts = parts.map(|(name, text)| format!("\n# ==== {name}\n\n{text}"));
+        return Ok(first + &parts.collect::<String>());
     };
     // A copy that was killed half-way is ended: what is there as it should be is left.
     let is_copied = |name: &str, text: &str| {

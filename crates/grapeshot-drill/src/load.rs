@@ -167,11 +167,18 @@ impl Head {
             } else if let Some(about) = line.strip_prefix("about ") {
                 let gap = if head.about.is_empty() { "" } else { " " };
                 head.about = format!("{}{gap}{}", head.about, quoted(about));
-            } else if let Some(reading) = line.strip_prefix("reading ") {
-                head.readings.push(quoted(reading));
             }
         }
+        head.readings = Head::readings(text).collect();
         found.then_some(head)
+    }
+
+    /// The lines `reading` of any text.
+    pub fn readings(text: &str) -> impl Iterator<Item = String> {
+        let readings = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("reading "));
+        readings.map(quoted)
     }
 }
 

@@ -227,7 +227,7 @@ fn fireline_answers_as_the_hand_written_rules() {
         "charge",
         "firefight",
     ];
-    compare("fireline", ported("fireline"), &procedures);
+    compare("fireline", ruleset("fireline"), &procedures);
 }
 
 #[test]
@@ -239,6 +239,18 @@ fn acw28_answers_as_the_hand_written_rules() {
 #[test]
 #[ignore = "needs the program to compare with"]
 fn elephant_answers_as_the_hand_written_rules() {
-    let procedures = ["morale", "fire", "melee", "charge", "firefight"];
-    compare("elephant", ported("elephant"), &procedures);
+    let procedures = [
+        "morale",
+        "fire",
+        "melee",
+        "charge",
+        "firefight",
+        "opportunity",
+        "rally",
+        "screen",
+        "commander",
+        "contagion",
+        "muster",
+    ];
+    compare("elephant", ruleset("elephant"), &procedures);
 }

@@ -91,7 +91,6 @@ mod toml_reader;
 mod acw28;
 pub mod common;
 mod elephant;
-mod fireline;
 mod standoff;
 
 pub(crate) use bands::Bands;

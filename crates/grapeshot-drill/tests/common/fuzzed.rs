@@ -22,11 +22,11 @@ const TABLES: [(&str, &str); 5] = [
     ),
     (
         "fireline",
-        include_str!("../../../grapeshot-rules/src/fireline/tables.toml"),
+        include_str!("../../../grapeshot-rules/rules/fireline/tables.toml"),
     ),
     (
         "elephant",
-        include_str!("../../../grapeshot-rules/src/elephant/tables.toml"),
+        include_str!("../../../grapeshot-rules/rules/elephant/tables.toml"),
     ),
     (
         "acw28",
@@ -39,7 +39,10 @@ const USED: [(&str, &str); 3] = [
         "standoff",
         include_str!("../../../grapeshot-rules/rules/standard/standoff.drill"),
     ),
-    ("battle", include_str!("../../rules/ports/battle.drill")),
+    (
+        "battle",
+        include_str!("../../../grapeshot-rules/rules/standard/battle.drill"),
+    ),
     (
         "acw28-approach",
         include_str!("../../rules/ports/acw28-approach.drill"),

@@ -17,7 +17,7 @@ pub use own::{file_of, format, item, of_text, read, template};
 use crate::common::{Declared, Words};
 use crate::{
     CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
-    Variant, read_text,
+    Variant,
 };
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
@@ -40,6 +40,12 @@ impl Text {
     fn pair(&self) -> (&str, &str) {
         (&self.name, &self.text)
     }
+
+    /// The name of the file, without where it stands.
+    fn file(&self) -> &str {
+        let at = self.name.rfind(['/', '\\']).map_or(0, |at| at + 1);
+        &self.name[at..]
+    }
 }
 
 /// A ruleset that is part of the program and written in Drill: the files of its folder.
@@ -49,6 +55,8 @@ pub(crate) struct BuiltInText {
     pub id: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// The texts beside it that it uses, by name.
+    pub parts: &'static [(&'static str, &'static str)],
     /// Its examples.
     pub examples: &'static str,
     /// The printed tables, as TOML.
@@ -60,13 +68,7 @@ pub(crate) struct BuiltInText {
 impl From<BuiltInText> for Ruleset {
     fn from(built_in: BuiltInText) -> Self {
         let head = Head::of_ruleset(built_in.text).expect("a text of our own says what it is");
-        Ruleset {
-            id: built_in.id.into(),
-            title: (&*head.title).into(),
-            about: (&*head.about).into(),
-            readings: head.readings.iter().map(|text| (&**text).into()).collect(),
-            book: Arc::new(DrillBook::built_in(built_in)),
-        }
+        DrillBook::built_in(built_in).into_ruleset(head)
     }
 }
 
@@ -74,6 +76,7 @@ impl From<BuiltInText> for Ruleset {
 pub(crate) const GBACW: BuiltInText = BuiltInText {
     id: "gbacw",
     text: include_str!("../../rules/gbacw/gbacw.drill"),
+    parts: &[],
     examples: include_str!("../../rules/gbacw/examples.drill"),
     tables: include_str!("../../rules/gbacw/tables.toml"),
     extras: include_str!("../../rules/gbacw/extras.toml"),
@@ -83,16 +86,69 @@ pub(crate) const GBACW: BuiltInText = BuiltInText {
 pub(crate) const IMPACT: BuiltInText = BuiltInText {
     id: "impact",
     text: include_str!("../../rules/impact/impact.drill"),
+    parts: &[],
     examples: include_str!("../../rules/impact/examples.drill"),
     tables: include_str!("../../rules/impact/tables.toml"),
     extras: include_str!("../../rules/impact/extras.toml"),
 };
 
+/// Fire lines and organisation hits.
+pub(crate) const FIRELINE: BuiltInText = BuiltInText {
+    id: "fireline",
+    text: include_str!("../../rules/fireline/fireline.drill"),
+    parts: &[],
+    examples: include_str!("../../rules/fireline/examples.drill"),
+    tables: include_str!("../../rules/fireline/tables.toml"),
+    extras: include_str!("../../rules/fireline/extras.toml"),
+};
+
 /// The texts that every ruleset may `use`.
-const STANDARD: [(&str, &str); 1] = [(
-    "standoff",
-    include_str!("../../rules/standard/standoff.drill"),
-)];
+const STANDARD: [(&str, &str); 2] = [
+    (
+        "standoff",
+        include_str!("../../rules/standard/standoff.drill"),
+    ),
+    ("battle", include_str!("../../rules/standard/battle.drill")),
+];
+
+/// The texts that texts use, directly or through another, in the order in which they are read: what `beside` gives, or
+/// else the program's. One that is not there is found missing when the text is read.
+fn parts_of(texts: &[&Text], beside: impl Fn(&str) -> Option<Text>) -> Vec<Text> {
+    let used = |text: &str| -> Vec<String> {
+        let names = text.lines().filter_map(|line| line.strip_prefix("use "));
+        let names = names.map(|name| name.split('#').next().unwrap_or_default().trim());
+        // Nothing that could be a path.
+        let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        let names = names.filter(|name| name.chars().all(plain));
+        names.map(ToOwned::to_owned).collect()
+    };
+    let mut names: Vec<String> = texts.iter().flat_map(|text| used(&text.text)).collect();
+    let mut parts: Vec<Text> = Vec::new();
+    let mut at = 0;
+    while at < names.len() && at < MOST_PARTS {
+        let name = names[at].clone();
+        at += 1;
+        if names[..at - 1].contains(&name) {
+            continue;
+        }
+        let standard = || {
+            let known = STANDARD.iter().find(|(known, _)| *known == name);
+            known.map(|&(_, text)| Text {
+                name: Cow::Owned(format!("{name}.drill")),
+                text: Cow::Borrowed(text),
+            })
+        };
+        let part = beside(&name).or_else(standard);
+        if let Some(part) = part {
+            names.extend(used(&part.text));
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// No ruleset is made of more texts.
+const MOST_PARTS: usize = 100;
 
 /// Messages as one error, which says by itself that it is one.
 fn told(shown: &str) -> RuleError {
@@ -104,6 +160,8 @@ pub(crate) struct DrillBook {
     id: Name,
     /// Its text.
     text: Text,
+    /// The texts it uses: the program's, and those that stand beside its own.
+    parts: Vec<Text>,
     /// What it prints, if that stands apart.
     tables: Option<Text>,
     /// What is kept beside it: words for common fights, audit, sheet.
@@ -131,9 +189,15 @@ impl DrillBook {
             })
         };
         let text = file(format!("{id}.drill"), built_in.text);
+        let text = text.expect("a text of our own says something");
+        let beside = |name: &str| {
+            let part = built_in.parts.iter().find(|(known, _)| *known == name);
+            part.and_then(|&(_, text)| file(format!("{name}.drill"), text))
+        };
         DrillBook {
             id: id.into(),
-            text: text.expect("a text of our own says something"),
+            parts: parts_of(&[&text], beside),
+            text,
             tables: file("tables.toml".into(), built_in.tables),
             extras: file("extras.toml".into(), built_in.extras),
             examples: file("examples.drill".into(), built_in.examples),
@@ -143,14 +207,27 @@ impl DrillBook {
         }
     }
 
+    /// The ruleset, with what its text says of itself. What a part of its own says of readings comes after.
+    fn into_ruleset(self, head: Head) -> Ruleset {
+        let of_parts = self
+            .parts
+            .iter()
+            .flat_map(|part| Head::readings(&part.text));
+        let readings = head.readings.iter().cloned().chain(of_parts);
+        Ruleset {
+            id: self.id.clone(),
+            title: head.title.as_str().into(),
+            about: head.about.as_str().into(),
+            readings: readings.map(Name::from).collect(),
+            book: Arc::new(self),
+        }
+    }
+
     /// What `use NAME` means: a standard text, or one that stands beside its own.
     fn used(&self, name: &str) -> Option<String> {
-        let standard = STANDARD.iter().find(|(known, _)| *known == name);
-        match (standard, &self.place) {
-            (Some((_, text)), _) => Some((*text).to_owned()),
-            (None, Some((folder, _))) => read_text(&folder.join(format!("{name}.drill"))).ok(),
-            (None, None) => None,
-        }
+        let file = format!("{name}.drill");
+        let part = self.parts.iter().find(|part| part.file() == file);
+        part.map(|part| part.text.clone().into_owned())
     }
 
     /// Its tables as they stand in their file.
@@ -227,10 +304,17 @@ impl DrillBook {
             return Ok(base);
         }
         let mut program = base.program().clone();
+        let mut laid = Vec::new();
         for (place, value) in &changed {
-            program
+            let cell = program
                 .overlay(&cells::in_text(place), &crate::tables::printed(value))
                 .map_err(|problem| tables.problem(place.to_string(), problem))?;
+            laid.push((place, cell));
+        }
+        for (place, cell) in laid {
+            if let Some(wrong) = program.row_wrong(cell) {
+                return Err(tables.problem(place.to_string(), format!("its row {wrong}")));
+            }
         }
         let rules = Rules::new(program);
         let failures = rules.table_failures();
@@ -281,17 +365,10 @@ impl Rulebook for DrillBook {
     }
 
     fn files(&self) -> Vec<(&str, &str)> {
-        let others = [&self.tables, &self.extras, &self.examples];
-        let files = [&self.text].into_iter().chain(others.into_iter().flatten());
-        let last = |name: &str| name.rfind('/').map_or(0, |at| at + 1);
-        let used = STANDARD.iter().filter(|(name, _)| {
-            let line = format!("use {name}");
-            self.text.text.lines().any(|known| known == line)
-        });
-        let files = files.map(|file| (&file.name[last(&file.name)..], &*file.text));
-        files
-            .chain(used.map(|&(_, text)| ("standoff.drill", text)))
-            .collect()
+        let beside = [&self.tables, &self.extras, &self.examples];
+        let texts = [&self.text].into_iter().chain(&self.parts);
+        let files = texts.chain(beside.into_iter().flatten());
+        files.map(|file| (file.file(), &*file.text)).collect()
     }
 
     fn lay(&self, tables: &mut TableFile, variant: Variant) -> Result<(), RuleError> {

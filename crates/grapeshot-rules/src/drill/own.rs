@@ -1,11 +1,10 @@
 //! Rulesets of one's own: a folder with a text in it, or the text alone.
 
-use super::{DrillBook, Text};
+use super::{DrillBook, Text, parts_of};
 use crate::{RuleError, Ruleset, read_text};
 use grapeshot_drill::load::Head;
-use grapeshot_engine::dist::Name;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 /// How a text's file ends.
 const ENDING: &str = "drill";
@@ -27,14 +26,7 @@ pub fn file_of(given: &str) -> Option<PathBuf> {
 /// If it cannot be read, or does not say what it is called.
 pub fn read(path: &Path) -> Result<Ruleset, RuleError> {
     let (head, book) = open(path)?;
-    let ruleset = Ruleset {
-        id: book.id.clone(),
-        title: head.title.into(),
-        about: head.about.into(),
-        readings: head.readings.into_iter().map(Name::from).collect(),
-        book: Arc::new(book),
-    };
-    Ok(ruleset)
+    Ok(book.into_ruleset(head))
 }
 
 /// A ruleset from a text alone, which stands nowhere.
@@ -54,6 +46,7 @@ pub fn of_text(name: &str, text: String) -> Result<Ruleset, RuleError> {
     })?;
     let book = DrillBook {
         id: (&*head.name).into(),
+        parts: parts_of(&[&text], |_| None),
         text,
         tables: None,
         extras: None,
@@ -62,13 +55,7 @@ pub fn of_text(name: &str, text: String) -> Result<Ruleset, RuleError> {
         printed: OnceLock::new(),
         varied: Mutex::new(Vec::new()),
     };
-    Ok(Ruleset {
-        id: book.id.clone(),
-        title: head.title.into(),
-        about: head.about.into(),
-        readings: head.readings.into_iter().map(Name::from).collect(),
-        book: Arc::new(book),
-    })
+    Ok(book.into_ruleset(head))
 }
 
 /// Whether a text is letters and lines: what would move a terminal's cursor is refused.
@@ -118,11 +105,15 @@ pub(super) fn open(path: &Path) -> Result<(Head, DrillBook), RuleError> {
         true => super::own::text(&folder.join(name)).map(Some),
         false => Ok(None),
     };
+    let examples = beside("examples.drill")?.filter(|examples| examples.name != text.name);
+    let texts: Vec<&Text> = [&text].into_iter().chain(&examples).collect();
+    let part = |name: &str| super::own::text(&folder.join(format!("{name}.{ENDING}"))).ok();
     let book = DrillBook {
         id: (&*head.name).into(),
         tables: beside("tables.toml")?,
         extras: beside("extras.toml")?,
-        examples: beside("examples.drill")?.filter(|examples| examples.name != text.name),
+        parts: parts_of(&texts, part),
+        examples,
         text,
         place: Some((folder, typed(path))),
         printed: OnceLock::new(),
