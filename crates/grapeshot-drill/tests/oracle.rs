@@ -7,7 +7,7 @@
 mod common;
 
 use common::oracle::{Draw, Marginals, difference, marginals, question, theirs};
-use common::{ported, ruleset};
+use common::ruleset;
 use grapeshot_drill::program::{Note, Program};
 use grapeshot_drill::run::{Play, Refused, Rules};
 use grapeshot_engine::engine::{Budget, Graph, solve};
@@ -233,7 +233,21 @@ fn fireline_answers_as_the_hand_written_rules() {
 #[test]
 #[ignore = "needs the program to compare with"]
 fn acw28_answers_as_the_hand_written_rules() {
-    compare("acw28", ported("acw28"), &["fire"]);
+    let procedures = [
+        "fire",
+        "charge",
+        "melee",
+        "formation",
+        "firefight",
+        "officer",
+        "demolition",
+        "crossing",
+        "day",
+        "flank-march",
+        "muster",
+        "army",
+    ];
+    compare("acw28", ruleset("acw28"), &procedures);
 }
 
 #[test]

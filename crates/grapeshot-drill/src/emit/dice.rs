@@ -1,6 +1,6 @@
 //! Dice.
 
-use super::{Out, Scope, Writer};
+use super::{Held, Out, Scope, Writer};
 use crate::program::{BinaryOp, DieId, ExprId, ExprKind, Throw};
 use crate::run::direct::MOST_ROLLS;
 use crate::run::handful::{MOST_DICE, pooled};
@@ -66,16 +66,31 @@ impl<'p> Writer<'p> {
                 let sum = self.sum_of(id, &name, &die);
                 Ok(format!("{{ let {name} = {count}; {sum} }}"))
             }
+            Throw::OfCell(count, cell) => {
+                let (count, cell) = (self.expr(scope, *count)?, self.expr(scope, *cell)?);
+                Ok(self.dice_in_cell(id, &count, &cell))
+            }
             Throw::Count(count, condition) => self.count(scope, id, *count, *condition),
             Throw::Best { keep, of, die } => {
                 let (keep, of) = (self.expr(scope, *keep)?, self.expr(scope, *of)?);
                 let die = self.die(*die);
                 let falls = self.falls(id);
                 Ok(format!(
-                    "{{ let keep = {keep}; let of = {of}; let mut hand: List<1> = List::default(); for _ in 0..of.clamp(0, {MOST_DICE}) {{ {falls} hand.push([{die}.one().roll(d)]); }} hand.few(keep, true) }}"
+                    "{{ let keep = {keep}; let of = {of}; let mut hand: List<1> = List::default(); for _ in 0..i32::clamp(of, 0, {MOST_DICE}) {{ {falls} hand.push([{die}.one().roll(d)]); }} hand.few(keep, true) }}"
                 ))
             }
-            Throw::Chance(_) => self.refuse(span, "a chance that is no die"),
+            Throw::Chance(chance) => {
+                if self.held(self.program[*chance].ty, span)? != Held::Parts(2) {
+                    return self.refuse(span, "such a chance");
+                }
+                let chance = self.expr(scope, *chance)?;
+                let falls = self.falls(id);
+                let wrong = self.trouble("no_chance(n, m)".into(), span);
+                let x = self.name();
+                Ok(format!(
+                    "{{ let {x} = {chance}; if {x}[0] < 0 || {x}[0] > {x}[1] {{ w.note_both({wrong}, {x}); false }} else if {x}[0] == 0 || {x}[0] == {x}[1] {{ {x}[0] != 0 }} else {{ {falls} s.chances.of({x}).roll(d) != 0 }} }}"
+                ))
+            }
         }
     }
 
@@ -134,16 +149,16 @@ impl<'p> Writer<'p> {
             let count = high - low + 1;
             match op {
                 BinaryOp::AtLeast => {
-                    return Ok(format!("{high}_i32.saturating_add(1).saturating_sub({other}).clamp(0, {count})"));
+                    return Ok(format!("i32::saturating_sub({high} + 1, {other}).clamp(0, {count})"));
                 }
                 BinaryOp::Greater => {
-                    return Ok(format!("{high}_i32.saturating_sub({other}).clamp(0, {count})"));
+                    return Ok(format!("i32::saturating_sub({high}, {other}).clamp(0, {count})"));
                 }
                 BinaryOp::AtMost => {
-                    return Ok(format!("({other}).saturating_sub({low} - 1).clamp(0, {count})"));
+                    return Ok(format!("i32::saturating_sub({other}, {low} - 1).clamp(0, {count})"));
                 }
                 BinaryOp::Less => {
-                    return Ok(format!("({other}).saturating_sub({low}).clamp(0, {count})"));
+                    return Ok(format!("i32::saturating_sub({other}, {low}).clamp(0, {count})"));
                 }
                 _ => {}
             }
@@ -167,13 +182,21 @@ impl<'p> Writer<'p> {
         id: ExprId,
         of: ExprId,
     ) -> Out<String> {
-        let span = self.program[id].span;
         let value = self.expr(scope, of)?;
-        let all = self.filled("dice_of_cells", "Vec<DiceOfCell>", "fill.dice_of_cells()".into());
-        let none = self.says("these are no dice", span);
-        let sum = self.sum_of(id, "(*count)", "die");
-        Ok(format!(
-            "{{ let cell = {value}; let mut total = 0; match usize::try_from(cell).ok().and_then(|at| {all}.get(at)) {{ Some(sum) => {{ total = sum.plus; for (count, die) in &sum.dice {{ total += {sum}; }} }} None => w.note({none}, 0), }} total }}"
-        ))
+        Ok(self.dice_in_cell(id, "1", &value))
+    }
+
+    /// So many times what a cell says.
+    fn dice_in_cell(&mut self, id: ExprId, times: &str, cell: &str) -> String {
+        let all = self.filled(
+            "dice_of_cells",
+            "Vec<DiceOfCell>",
+            "fill.dice_of_cells()".into(),
+        );
+        let none = self.says("these are no dice", self.program[id].span);
+        let sum = self.sum_of(id, "many", "die");
+        format!(
+            "{{ let times = i32::clamp({times}, 0, {MOST_DICE}); let cell: i32 = {cell}; let mut total = 0; match usize::try_from(cell).ok().and_then(|at| {all}.get(at)) {{ Some(sum) => {{ total = times * sum.plus; for (count, die) in &sum.dice {{ let many = times * *count; total += {sum}; }} }} None => w.note({none}, 0), }} total }}"
+        )
     }
 }

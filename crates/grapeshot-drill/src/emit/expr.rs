@@ -108,7 +108,7 @@ impl<'p> Writer<'p> {
             ExprKind::Held(table, way, place) => {
                 let place = self.expr(scope, *place)?;
                 let axis = crate::run::lower::axis(program, *table, *way);
-                format!("({place}).clamp(0, {})", axis.labels.len() as i64 - 1)
+                format!("i32::clamp({place}, 0, {})", axis.labels.len() as i64 - 1)
             }
 
             ExprKind::Unary(op, of) => self.unary(scope, *op, *of)?,
@@ -179,7 +179,7 @@ impl<'p> Writer<'p> {
                 let all = 0..of.words.len() as u16;
                 let list: Vec<String> = all.map(|rank| of.rank(rank).to_string()).collect();
                 let list = self.fixed("i32", &list);
-                format!("{list}[({rank}).clamp(0, {}) as usize]", of.words.len() as i64 - 1)
+                format!("{list}[i32::clamp({rank}, 0, {}) as usize]", of.words.len() as i64 - 1)
             }
 
             ExprKind::If(condition, then, otherwise) => format!(
@@ -268,7 +268,7 @@ impl<'p> Writer<'p> {
                 let (a, b) = (self.name(), self.name());
                 let put = self.write_target(scope, *target, &format!("({b} - {a})"))?;
                 format!(
-                    "{{ let {a} = {amount}; let {b} = {there}; let {a} = {a}.min({b}).max(0); {put} {a} }}"
+                    "{{ let {a}: i32 = {amount}; let {b}: i32 = {there}; let {a} = {a}.min({b}).max(0); {put} {a} }}"
                 )
             }
             ExprKind::Text(parts) => self.unheard(scope, parts)?,
@@ -427,8 +427,8 @@ impl<'p> Writer<'p> {
         let value = self.expr(scope, of)?;
         Ok(match (op, self.held(ty, span)?) {
             (UnaryOp::Not, Held::Flag) => format!("!{value}"),
-            (UnaryOp::Negate, Held::One) => format!("({value}).saturating_neg()"),
-            (UnaryOp::Absolute, Held::One) => format!("({value}).saturating_abs()"),
+            (UnaryOp::Negate, Held::One) => format!("i32::saturating_neg({value})"),
+            (UnaryOp::Absolute, Held::One) => format!("i32::saturating_abs({value})"),
             (UnaryOp::Down | UnaryOp::Up, Held::One) => value,
             (UnaryOp::Down, Held::Parts(2)) => {
                 format!("{{ let x = {value}; divide_down(x[0], x[1]) }}")
@@ -499,11 +499,11 @@ impl<'p> Writer<'p> {
             BinaryOp::AtMost => plain("<="),
             BinaryOp::Greater => plain(">"),
             BinaryOp::AtLeast => plain(">="),
-            BinaryOp::Min => format!("({a}).min({b})"),
-            BinaryOp::Max => format!("({a}).max({b})"),
-            BinaryOp::Add if fits(range) => format!("({a}).wrapping_add({b})"),
-            BinaryOp::Subtract if fits(range) => format!("({a}).wrapping_sub({b})"),
-            BinaryOp::Multiply if fits(range) => format!("({a}).wrapping_mul({b})"),
+            BinaryOp::Min => format!("i32::min({a}, {b})"),
+            BinaryOp::Max => format!("i32::max({a}, {b})"),
+            BinaryOp::Add if fits(range) => format!("i32::wrapping_add({a}, {b})"),
+            BinaryOp::Subtract if fits(range) => format!("i32::wrapping_sub({a}, {b})"),
+            BinaryOp::Multiply if fits(range) => format!("i32::wrapping_mul({a}, {b})"),
             BinaryOp::Add => self.checked(&a, "checked_add", &b, span),
             BinaryOp::Subtract => self.checked(&a, "checked_sub", &b, span),
             BinaryOp::Multiply => self.checked(&a, "checked_mul", &b, span),
@@ -514,7 +514,7 @@ impl<'p> Writer<'p> {
 
     fn checked(&mut self, a: &str, op: &str, b: &str, span: crate::source::Span) -> String {
         let wrong = self.says(TOO_LARGE, span);
-        format!("w.some(({a}).{op}({b}), {wrong})")
+        format!("w.some(i32::{op}({a}, {b}), {wrong})")
     }
 
     /// The sum of modifiers or of a list.

@@ -141,7 +141,7 @@ impl<'p> Writer<'p> {
             Index::Place(id) => {
                 let value = self.expr(scope, *id)?;
                 known(format!(
-                    "({value}).clamp(0, {})",
+                    "i32::clamp({value}, 0, {})",
                     axis.labels.len() as i64 - 1
                 ))
             }

@@ -56,7 +56,7 @@ impl<'p> Writer<'p> {
         for filled in start() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.rust);
         }
-        text.push_str("}\n/// What a trial works on.\npub struct Field {\nn: Now,\nt: Then,\nclock: Clock,\nwrong: Wrong,\ntold: Option<Table>,\n");
+        text.push_str("}\n/// What a trial works on.\npub struct Field {\nn: Now,\nt: Then,\nclock: Clock,\nwrong: Wrong,\nchances: Chances,\ntold: Option<Table>,\n");
         for queue in &self.queues {
             let width = self.event_widths(*queue);
             let _ = writeln!(text, "q{queue}: VecDeque<(u32, [i64; {width}])>,");
@@ -92,7 +92,7 @@ impl<'p> Writer<'p> {
         for filled in self.known.values() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.by);
         }
-        text.push_str("}\n}\nfn field(&self) -> Field {\nField {\nn: self.first,\nt: self.then,\nclock: Clock::default(),\nwrong: Wrong::default(),\ntold: None,\n");
+        text.push_str("}\n}\nfn field(&self) -> Field {\nField {\nn: self.first,\nt: self.then,\nclock: Clock::default(),\nwrong: Wrong::default(),\nchances: Chances::default(),\ntold: None,\n");
         for queue in &self.queues {
             let _ = writeln!(text, "q{queue}: VecDeque::new(),");
         }
@@ -106,7 +106,7 @@ impl<'p> Writer<'p> {
 
     fn troubles_said(&self) -> String {
         let mut text = String::from(
-            "/// What is said of a trouble, and where.\n#[cold]\nfn said(fill: &Filler<'_>, trouble: u32, n: i32) -> (String, Span) {\nlet _ = (fill, n);\nmatch trouble {\n",
+            "/// What is said of a trouble, and where.\n#[cold]\nfn said(fill: &Filler<'_>, trouble: u32, n: i32, m: i32) -> (String, Span) {\nlet _ = (fill, n, m);\nmatch trouble {\n",
         );
         for (at, (said, span)) in self.troubles.iter().enumerate() {
             let _ = writeln!(
@@ -128,7 +128,7 @@ const HEAD: &str = "// Written by grapeshot-drill: change the text, not this.
 use grapeshot_drill::program::{BinaryOp, CellId, DieId, ExprId, FieldId, MixedId, RecordId, TableId, Type, UnitTypeId, VarId, WordsId};
 use grapeshot_drill::run::Direct;
 use grapeshot_drill::run::direct::Table;
-use grapeshot_drill::run::native::{Clock, DiceOfCell, Ended, Filler, Handful, List, Part, Wrong, divide_down, divide_up, fold, less, place, same};
+use grapeshot_drill::run::native::{Chances, Clock, DiceOfCell, Ended, Filler, Handful, List, Part, Wrong, divide_down, divide_up, fold, less, no_chance, place, same};
 use grapeshot_drill::source::Span;
 use grapeshot_engine::Dice;
 use grapeshot_engine::engine::{End, Note, Playout, Row, Teller};
@@ -176,8 +176,8 @@ k.set_up(s);
 let _ = whole(k, s, &w, d);
 let row = match w.any() { true => Row::default(), false => row(k, s, &w, d) };
 if w.any() {
-let (trouble, n) = w.take();
-let (text, span) = said(&Filler::new(&self.direct), trouble, n);
+let (trouble, n, m) = w.take();
+let (text, span) = said(&Filler::new(&self.direct), trouble, n, m);
 self.direct.note(text, span);
 return End { row: Row::default(), phase: 0 };
 }

@@ -12,8 +12,10 @@ pub use list::{List, divide_down, divide_up, fold, less, same};
 
 use super::Direct;
 use super::direct::MOST_ROLLS;
+use crate::number::Fraction;
 use crate::source::{FileId, Span};
-use grapeshot_engine::Dice;
+use grapeshot_engine::Odds;
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
 /// The trial is over.
@@ -22,16 +24,23 @@ pub struct Ended;
 
 /// What went wrong first in a trial: the number of the trouble, and a number it tells. A trial goes on with it, to no avail.
 #[derive(Debug, Default)]
-pub struct Wrong(Cell<u32>, Cell<i32>);
+pub struct Wrong(Cell<u32>, Cell<[i32; 2]>);
 
 impl Wrong {
     /// Something is wrong; what came first counts.
     #[cold]
     #[inline(never)]
     pub fn note(&self, trouble: u32, number: i32) {
+        self.note_both(trouble, [number, 0]);
+    }
+
+    /// The same with two numbers.
+    #[cold]
+    #[inline(never)]
+    pub fn note_both(&self, trouble: u32, numbers: [i32; 2]) {
         if self.0.get() == 0 {
             self.0.set(trouble);
-            self.1.set(number);
+            self.1.set(numbers);
         }
     }
 
@@ -54,8 +63,9 @@ impl Wrong {
     }
 
     /// Forgets it, and gives it.
-    pub fn take(&self) -> (u32, i32) {
-        (self.0.take(), self.1.take())
+    pub fn take(&self) -> (u32, i32, i32) {
+        let [number, other] = self.1.take();
+        (self.0.take(), number, other)
     }
 }
 
@@ -81,6 +91,27 @@ impl Blank for [i32; 2] {
 pub fn place(file: u16, start: u32, end: u32) -> Span {
     let file = FileId(file);
     Span { file, start, end }
+}
+
+/// Chances that were asked for before.
+#[derive(Debug, Default)]
+pub struct Chances(FxHashMap<[i32; 2], Odds<i32>>);
+
+impl Chances {
+    /// 1 with so many chances of so many, else 0.
+    pub fn of(&mut self, chance: [i32; 2]) -> &Odds<i32> {
+        self.0.entry(chance).or_insert_with(|| {
+            let chance = Fraction::new(i64::from(chance[0]), i64::from(chance[1]));
+            let (good, all) = (*chance.numer() as u128, *chance.denom() as u128);
+            Odds::weighted([(0, all - good), (1, good)])
+        })
+    }
+}
+
+/// What is said of a chance that is none.
+pub fn no_chance(above: i32, below: i32) -> String {
+    let chance = Fraction::new(i64::from(above), i64::from(below));
+    format!("a chance lies from 0 to 1, and this is {chance}")
 }
 
 /// Where a trial is, as its dice see it.
@@ -110,12 +141,6 @@ impl Clock {
         self.ended_in = self.stage;
         self.rolls <= MOST_ROLLS
     }
-}
-
-/// Throws so many of a die; nothing if it cannot be.
-#[inline(always)]
-pub fn sum<D: Dice>(die: &Handful, count: i32, dice: &mut D) -> Option<i32> {
-    Some(die.sum(count).ok()?.roll(dice))
 }
 
 impl Direct {
