@@ -6,6 +6,7 @@
 mod cells;
 mod check;
 mod decision;
+mod native;
 mod own;
 mod schema;
 #[cfg(test)]
@@ -16,15 +17,15 @@ pub use own::{file_of, format, item, of_text, read, template};
 
 use crate::common::{Declared, Words};
 use crate::{
-    CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
-    Variant,
+    CommonTranslator, Decision, Procedure, Reader, Reads, RuleError, Rulebook, Ruleset, Settings,
+    TableFile, Variant,
 };
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::engine::{DynSteps, PlayoutSteps};
+use grapeshot_engine::engine::{Budget, DynSteps};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -176,6 +177,9 @@ pub(crate) struct DrillBook {
     varied: Mutex<Vec<(Vec<String>, Arc<Rules>)>>,
 }
 
+/// States that are run through to know what they read; of a larger question it is all that stands in its text.
+const MOST_STATES_READ: usize = 100_000;
+
 /// How many varied texts are kept.
 const MOST_VARIED: usize = 8;
 
@@ -293,6 +297,12 @@ impl DrillBook {
         Ok(rules)
     }
 
+    /// Whether rules by these tables are the program's own, but for what stands in cells.
+    fn is_as_printed(&self, rules: &Rules, tables: &TableFile) -> bool {
+        let varied = tables.variants().iter().any(|one| one.drill().is_some());
+        self.place.is_none() && !varied && cells::same_shape(rules.program(), tables)
+    }
+
     /// The rules by these tables.
     fn rules(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
         let base = self.base(tables)?;
@@ -384,10 +394,11 @@ impl Rulebook for DrillBook {
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         let rules = self.rules(tables)?;
+        let printed = self.is_as_printed(&rules, tables).then_some(&self.id);
         let plain = listed(rules.program()).into_iter();
         plain
             .filter(|&id| rules.program()[id].decided_for.is_none())
-            .map(|id| procedure(&rules, id, tables))
+            .map(|id| procedure(&rules, id, tables, printed))
             .collect()
     }
 
@@ -406,6 +417,26 @@ impl Rulebook for DrillBook {
             .into_iter()
             .map(|id| decision::decision(&rules, id, tables));
         made.collect::<Result<Vec<Decision>, RuleError>>().map(Ok)
+    }
+
+    fn reader(&self, tables: &TableFile) -> Result<Option<Reader>, RuleError> {
+        let rules = self.rules(tables)?;
+        Ok(Some(Box::new(move |name, settings| {
+            let decided = rules.program().procedure(name, false).is_none();
+            let read = given(settings, |given| {
+                let budget = Budget {
+                    states: MOST_STATES_READ,
+                };
+                rules.reads(name, decided, given, budget)
+            })?;
+            let names = read.played;
+            Ok(Reads {
+                keys: names.keys.iter().map(ToString::to_string).collect(),
+                cells: (names.cells.iter())
+                    .map(|place| cells::named(rules.program(), place).to_string())
+                    .collect(),
+            })
+        })))
     }
 
     fn speaks_common(&self) -> bool {
@@ -440,15 +471,20 @@ fn procedure(
     rules: &Arc<Rules>,
     id: ProcedureId,
     tables: &TableFile,
+    printed: Option<&Name>,
 ) -> Result<Procedure, RuleError> {
     let program: &Program = rules.program();
     let written = &program[id];
     let build = {
         let rules = Arc::clone(rules);
         let simulated = written.simulated;
+        let printed = printed.cloned().unwrap_or_default();
         move |settings: &Settings| -> Result<Box<dyn DynSteps>, RuleError> {
             Ok(match simulated {
-                true => Box::new(PlayoutSteps(play_out(&rules, id, settings)?)),
+                true => {
+                    let name = &rules.program()[id].name;
+                    native::played(&printed, name, play_out(&rules, id, settings)?)
+                }
                 false => Box::new(ask(&rules, id, settings)?),
             })
         }
