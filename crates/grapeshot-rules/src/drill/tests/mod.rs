@@ -3,6 +3,7 @@
 mod fireline;
 mod gbacw;
 mod impact;
+mod native;
 
 use super::{DrillBook, FIRELINE, GBACW, IMPACT};
 use crate::Rulebook;
