@@ -24,7 +24,7 @@ fn main() {
     let rules = Rules::new(program);
     let direct = rules.play_out("battle", &[]).unwrap_or_else(|r| panic!("{r}"));
     let native = emitted::Native::new(rules.play_out("battle", &[]).unwrap_or_else(|r| panic!("{r}"))).ok().expect("it fits");
-    let few = 2000;
+    let few = 300;
     let a = direct.ends(Stream::common(1863), 0, few);
     let b = native.ends(Stream::common(1863), 0, few);
     let same = a.iter().zip(&b).filter(|(a, b)| a == b).count();

@@ -8,7 +8,7 @@ use crate::program::{
 use std::fmt::Write;
 
 /// Whether all numbers are of 32 bits.
-fn fits(range: Option<Interval>) -> bool {
+pub(super) fn fits(range: Option<Interval>) -> bool {
     let all = Interval {
         low: i64::from(i32::MIN),
         high: i64::from(i32::MAX),
@@ -24,6 +24,9 @@ impl<'p> Writer<'p> {
         let program = self.program;
         let expr: &'p Expr = &program[id];
         let span = expr.span;
+        if let Some(early) = self.early(scope, id)? {
+            return Ok(early);
+        }
         Ok(match &expr.kind {
             ExprKind::Literal(value) => self.literal(id, value)?,
             ExprKind::Local(local) => self.write_local(scope, *local),

@@ -180,14 +180,10 @@ impl<'p> Writer<'p> {
         let mut then = then.to_vec();
         then.resize(locals.len(), false);
         Scope {
-            locals,
-            prefix: String::new(),
             then,
             pure: is_pure(effects),
             ends: effects.ends,
-            returns,
-            face: None,
-            reports: 0,
+            ..Scope::new(locals, returns)
         }
     }
 }

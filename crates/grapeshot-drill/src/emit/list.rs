@@ -56,7 +56,7 @@ impl<'p> Writer<'p> {
     }
 
     /// What of a condition narrows a set of units beforehand, and what is left to ask.
-    fn narrowed(
+    pub(super) fn narrowed(
         &mut self,
         list: Type,
         it: LocalId,
@@ -218,6 +218,37 @@ impl<'p> Writer<'p> {
                     Ok(format!("break '{a} {local};"))
                 })?;
                 format!("'{a}: {{ {through} -1 }}")
+            }
+            Quantifier::First
+                if held == Held::Units
+                    && let Some(by) = by
+                    && condition.is_none_or(|condition| {
+                        let mut all = Vec::new();
+                        self.conjuncts(condition, &mut all);
+                        all.iter().all(|&id| self.is_safe(id))
+                    })
+                    && let Some(levels) = self.levels(scope, it, by)? =>
+            {
+                let (set, level, b) = (self.name(), self.name(), self.name());
+                let (sets, left) = self.narrowed(ty, it, condition)?;
+                let mut from = format!("({})", self.expr(scope, list)?);
+                for narrower in sets {
+                    from.push_str(&format!(" & {narrower}"));
+                }
+                let mut asked = Vec::new();
+                for id in left {
+                    asked.push(self.expr(scope, id)?);
+                }
+                let inside = match asked.is_empty() {
+                    true => format!("if {b} != 0 {{ break '{a} {b}.trailing_zeros() as i32; }}"),
+                    false => format!(
+                        "while {b} != 0 {{ {local} = {b}.trailing_zeros() as i32; {b} &= {b} - 1; if {} {{ break '{a} {local}; }} }}",
+                        asked.join(" && ")
+                    ),
+                };
+                format!(
+                    "'{a}: {{ let {set}: Set = {from}; if {set} != 0 {{ for {level} in &{levels} {{ let mut {b} = {set} & {level}; {inside} }} }} -1 }}"
+                )
             }
             Quantifier::First => {
                 let (b, c) = (self.name(), self.name());

@@ -7,6 +7,7 @@
 //!
 //! What cannot be written out is refused with its line.
 
+mod before;
 mod call;
 mod convert;
 mod dice;
@@ -24,7 +25,7 @@ mod whole;
 
 use crate::message::Message;
 use crate::program::{
-    FieldId, LocalId, ModifiersId, ProcedureId, Program, Target, TextId, Type, VarId, walk,
+    ExprId, FieldId, LocalId, ModifiersId, ProcedureId, Program, Target, TextId, Type, VarId, walk,
 };
 use crate::run::layout::{Layout, Piece, Shapes};
 use crate::source::Span;
@@ -104,6 +105,41 @@ struct Scope<'p> {
     face: Option<String>,
     /// Earlier reports, where there are any.
     reports: usize,
+    /// It is worked out before the first trial.
+    early: bool,
+    /// Locals that follow from units alone, and what they are.
+    lets: before::Lets,
+    values: BTreeMap<LocalId, ExprId>,
+}
+
+impl<'p> Scope<'p> {
+    fn new(locals: &'p [crate::program::Local], returns: Type) -> Self {
+        Scope {
+            locals,
+            prefix: String::new(),
+            then: vec![false; locals.len()],
+            pure: false,
+            ends: false,
+            returns,
+            face: None,
+            reports: 0,
+            early: false,
+            lets: before::Lets::new(),
+            values: BTreeMap::new(),
+        }
+    }
+
+    /// The same names, in a function of their own.
+    fn alike(&self) -> Self {
+        Scope {
+            prefix: self.prefix.clone(),
+            then: self.then.clone(),
+            pure: true,
+            lets: self.lets.clone(),
+            values: self.values.clone(),
+            ..Scope::new(self.locals, self.returns)
+        }
+    }
 }
 
 /// Something that is filled before the first trial.
@@ -133,6 +169,10 @@ struct Writer<'p> {
     names: BTreeMap<Wanted, String>,
     statics: BTreeMap<String, String>,
     functions: Vec<String>,
+    early_texts: BTreeMap<TextId, bool>,
+    early_names: BTreeMap<String, String>,
+    earlies: Vec<before::Early>,
+    leveled: Vec<before::Levels>,
     fresh: u32,
 }
 
@@ -175,6 +215,10 @@ pub fn emit(program: &Program, id: ProcedureId) -> Result<String, Message> {
         names: BTreeMap::new(),
         statics: BTreeMap::new(),
         functions: Vec::new(),
+        early_texts: BTreeMap::new(),
+        early_names: BTreeMap::new(),
+        earlies: Vec::new(),
+        leveled: Vec::new(),
         fresh: 0,
     };
     writer.find_changes();

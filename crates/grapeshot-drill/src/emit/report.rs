@@ -17,14 +17,9 @@ impl<'p> Writer<'p> {
                 ReportValue::Outcome => "s.clock.outcome".to_owned(),
                 ReportValue::Value(formula) => {
                     let mut scope = Scope {
-                        locals: &formula.locals,
                         prefix: format!("r{at}_"),
-                        then: vec![false; formula.locals.len()],
-                        pure: false,
-                        ends: false,
-                        returns: Type::Nothing,
-                        face: None,
                         reports: at,
+                        ..Scope::new(&formula.locals, Type::Nothing)
                     };
                     text.push_str(&self.declared(&scope, &[])?);
                     self.expr(&mut scope, formula.value)?

@@ -257,15 +257,16 @@ impl<'p> Writer<'p> {
     ) -> Out<String> {
         const MOST_ELEMENTS: i64 = 10_000;
         let local = self.write_local(scope, element);
+        let (masks, condition) = self.loop_masks(over, element, condition)?;
         let mut inner = |writer: &mut Self, scope: &mut Scope<'p>| -> Out<String> {
-            let asked = match condition {
-                Some(condition) => Some(writer.expr(scope, condition)?),
-                None => None,
-            };
+            let mut asked = Vec::new();
+            for &id in &condition {
+                asked.push(writer.expr(scope, id)?);
+            }
             let body = writer.block(scope, body)?;
-            Ok(match asked {
-                Some(asked) => format!("if {asked} {{ {body} }}"),
-                None => body,
+            Ok(match asked.is_empty() {
+                false => format!("if {} {{ {body} }}", asked.join(" && ")),
+                true => body,
             })
         };
         let single = match over {
@@ -295,8 +296,9 @@ impl<'p> Writer<'p> {
                 scope.then[usize::from(element.0)] = false;
                 let inside = inner(self, scope)?;
                 let (a, b) = (self.name(), self.name());
+                let next = self.next_unit(&a, &masks, &local, &inside);
                 return Ok(format!(
-                    "for {b} in 0..{} {{ let mut {a}: Set = match {b} {{ {arms} }}; while {a} != 0 {{ {local} = {a}.trailing_zeros() as i32; {a} &= {a} - 1; {inside} }} }}",
+                    "for {b} in 0..{} {{ let mut {a}: Set = match {b} {{ {arms} }}; {next} }}",
                     several.len()
                 ));
             }
@@ -309,7 +311,14 @@ impl<'p> Writer<'p> {
                 Ok(format!("{local} = {value}; {inside}"))
             }
             Elements::Of(id) => {
-                // Conditions of a loop are asked when the number of each comes: nothing is narrowed beforehand.
+                if let Type::Units(_) = self.program[*id].ty {
+                    let value = self.expr(scope, *id)?;
+                    scope.then[usize::from(element.0)] = false;
+                    let inside = inner(self, scope)?;
+                    let a = self.name();
+                    let next = self.next_unit(&a, &masks, &local, &inside);
+                    return Ok(format!("let mut {a}: Set = {value}; {next}"));
+                }
                 self.each(scope, *id, element, None, &mut inner)
             }
             Elements::Up(from, to) | Elements::Down(from, to) => {
@@ -328,6 +337,43 @@ impl<'p> Writer<'p> {
                 Ok(format!(
                     "let {a} = {from}; let {b} = {to}; if i64::from({high}) - i64::from({low}) > {MOST_ELEMENTS} {{ w.note({wrong}, 0); }} else {{ for x in {range} {{ if w.any() {{ break; }} {local} = x; {inside} }} }}"
                 ))
+            }
+        }
+    }
+
+    /// What of a loop's condition is a set of units, and what is not. Both are asked when the number of each comes.
+    fn loop_masks(
+        &mut self,
+        over: &[Elements],
+        element: LocalId,
+        condition: Option<ExprId>,
+    ) -> Out<(Vec<String>, Vec<ExprId>)> {
+        let of_units = |part: &Elements| match part {
+            Elements::One(id) | Elements::Of(id) => match self.program[*id].ty {
+                Type::Units(_) => Some(self.program[*id].ty),
+                Type::Unit(of) if over.len() > 1 => Some(Type::Units(of)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match over.first().and_then(of_units) {
+            Some(units) => self.narrowed(units, element, condition),
+            None => Ok((Vec::new(), condition.into_iter().collect())),
+        }
+    }
+
+    /// Goes through what is left of a set, each time to the next of which the conditions hold then.
+    fn next_unit(&self, set: &str, masks: &[String], local: &str, inside: &str) -> String {
+        match masks.is_empty() {
+            true => format!(
+                "while {set} != 0 {{ {local} = {set}.trailing_zeros() as i32; {set} &= {set} - 1; {inside} }}"
+            ),
+            false => {
+                let masks = masks.join(" & ");
+                format!(
+                    "loop {{ let next: Set = {set} & {masks}; if next == 0 {{ break; }} {local} = next.trailing_zeros() as i32; {set} &= (Set::MAX << (({local}) as u32 & {})) << 1; {inside} }}",
+                    self.length - 1
+                )
             }
         }
     }

@@ -198,6 +198,7 @@ impl<'p> Writer<'p> {
             return self.refuse(self.program[value].span, "what was, in what changes,");
         }
         scope.then[at] = then;
+        self.note_let(scope, local, value);
         Ok(())
     }
 }

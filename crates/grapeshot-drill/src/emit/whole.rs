@@ -1,21 +1,16 @@
 //! The whole module: state, what is known, the texts, and the engine's playout.
 
+use super::before::Early;
 use super::{Out, Scope, Writer, pretty};
-use crate::program::{Effects, Type};
+use crate::program::Type;
 use std::fmt::Write;
 
 impl<'p> Writer<'p> {
     pub(super) fn whole(&mut self) -> Out<String> {
         let procedure = self.layout.procedure;
         let mut scope = Scope {
-            locals: &procedure.locals,
-            prefix: String::new(),
-            then: vec![false; procedure.locals.len()],
-            pure: false,
             ends: true,
-            returns: Type::Nothing,
-            face: None,
-            reports: 0,
+            ..Scope::new(&procedure.locals, Type::Nothing)
         };
         let mut body = String::from(
             "fn whole<D: Dice>(k: &Known, s: &mut Field, w: &Wrong, d: &mut D) -> Result<(), Ended> {\n",
@@ -27,7 +22,6 @@ impl<'p> Writer<'p> {
         while let Some((wanted, name)) = self.wanted.pop_front() {
             self.function(&wanted, &name)?;
         }
-        let _ = Effects::default();
         let mut text = String::from(HEAD);
         let set = if self.length <= 32 { "u32" } else { "u64" };
         let _ = writeln!(text, "type Set = {set};\n");
@@ -69,6 +63,64 @@ impl<'p> Writer<'p> {
         for filled in self.known.values() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.rust);
         }
+        for early in &self.earlies {
+            let _ = writeln!(text, "{}: {},", early.name, self.early_type(early));
+            let _ = writeln!(text, "{}_wrong: bool,", early.name);
+        }
+        for levels in &self.leveled {
+            let _ = writeln!(text, "{0}: [[Set; {1}]; {1}],", levels.name, self.length);
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    fn early_type(&self, early: &Early) -> String {
+        let one = early.held.rust();
+        match early.about.len() {
+            0 => one,
+            1 => format!("[{one}; {}]", self.length),
+            _ => format!("[{one}; {}]", self.length * self.length),
+        }
+    }
+
+    /// Works out what can be beforehand, until nothing changes: one may need another.
+    fn worked_out(&self) -> String {
+        let mut text = String::from(
+            "fn work_out(&mut self, fill: &Filler<'_>) {\nlet s = self.field();\nfor _ in 0..16 {\nlet mut same = true;\n",
+        );
+        for early in &self.earlies {
+            let name = &early.name;
+            let loops: String = ["a", "b"]
+                .iter()
+                .zip(&early.about)
+                .map(|(one, ty)| {
+                    format!("for {one} in fill.there({}) {{ ", super::type_of(*ty))
+                })
+                .collect();
+            let names = ["a".to_owned(), "b".to_owned()];
+            let names = &names[..early.about.len()];
+            let at = match early.about.len() {
+                0 => String::new(),
+                _ => format!("[{}]", self.early_place(names)),
+            };
+            let ends = "} ".repeat(early.about.len());
+            let _ = writeln!(
+                text,
+                "{{ let w = Wrong::default(); {loops} let made = {name}(self, &s, &w, {}); if self.{name}{at} != made {{ self.{name}{at} = made; same = false; }} {ends} if self.{name}_wrong != w.any() {{ self.{name}_wrong = w.any(); same = false; }} }}",
+                names.join(", ")
+            );
+        }
+        text.push_str("if same { break; }\n}\n");
+        for levels in &self.leveled {
+            let _ = writeln!(
+                text,
+                "for a in fill.there({}) {{ let w = Wrong::default(); let made = fill.levels(|b| {}(self, &s, &w, a, b)); self.{}[a as usize & {}] = made.map(|set| set as Set); }}",
+                super::type_of(levels.about),
+                levels.name,
+                levels.name,
+                self.length - 1
+            );
+        }
         text.push_str("}\n");
         text
     }
@@ -82,7 +134,7 @@ impl<'p> Writer<'p> {
         for filled in self.state.values() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.by);
         }
-        text.push_str("};\nKnown {\nthen: Then {\n");
+        text.push_str("};\nlet mut known = Known {\nthen: Then {\n");
         for field in &self.start {
             if let Some(filled) = self.state.get(&format!("f{}", field.0)) {
                 let _ = writeln!(text, "{0}: first.{0},", filled.name);
@@ -92,7 +144,21 @@ impl<'p> Writer<'p> {
         for filled in self.known.values() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.by);
         }
-        text.push_str("}\n}\nfn field(&self) -> Field {\nField {\nn: self.first,\nt: self.then,\nclock: Clock::default(),\nwrong: Wrong::default(),\nchances: Chances::default(),\ntold: None,\n");
+        for early in &self.earlies {
+            let empty = early.held.empty();
+            let _ = match early.about.len() {
+                0 => writeln!(text, "{}: {empty},", early.name),
+                1 => writeln!(text, "{}: [{empty}; {}],", early.name, self.length),
+                _ => writeln!(text, "{}: [{empty}; {}],", early.name, self.length * self.length),
+            };
+            let _ = writeln!(text, "{}_wrong: false,", early.name);
+        }
+        for levels in &self.leveled {
+            let _ = writeln!(text, "{0}: [[0; {1}]; {1}],", levels.name, self.length);
+        }
+        text.push_str("};\nknown.work_out(fill);\nknown\n}\n");
+        text.push_str(&self.worked_out());
+        text.push_str("fn field(&self) -> Field {\nField {\nn: self.first,\nt: self.then,\nclock: Clock::default(),\nwrong: Wrong::default(),\nchances: Chances::default(),\ntold: None,\n");
         for queue in &self.queues {
             let _ = writeln!(text, "q{queue}: VecDeque::new(),");
         }

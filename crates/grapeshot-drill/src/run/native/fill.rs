@@ -6,7 +6,7 @@ use crate::program::{
     WordsId,
 };
 use crate::run::Direct;
-use crate::run::layout::Layout;
+use crate::run::layout::{Layout, Piece};
 use crate::run::lower::label_of;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -450,6 +450,30 @@ impl<'a> Filler<'a> {
             Err(text) => text,
             Ok(_) => String::new(),
         }
+    }
+
+    /// The units of a type that are on the table.
+    pub fn there(&self, ty: Type) -> impl Iterator<Item = i32> + use<'a> {
+        let pieces = self.layout.pieces.iter().enumerate();
+        let of = move |piece: &Piece| match ty {
+            Type::Unit(of) | Type::MaybeUnit(of) => piece.of == of,
+            _ => true,
+        };
+        let there = pieces.filter(move |(_, piece)| piece.there && of(piece));
+        there.map(|(unit, _)| unit as i32)
+    }
+
+    /// Units by what is asked of them: sets of those with the least, then of those with the next.
+    pub fn levels<const P: usize>(&self, by: impl Fn(i32) -> i32) -> [u64; P] {
+        let units = 0..self.layout.pieces.len() as i32;
+        let mut all: Vec<(i32, i32)> = units.map(|unit| (by(unit), unit)).collect();
+        all.sort_unstable();
+        let mut levels = [0; P];
+        let sets = all.chunk_by(|one, other| one.0 == other.0);
+        for (level, set) in levels.iter_mut().zip(sets) {
+            *level = set.iter().fold(0, |bits, (_, unit)| bits | 1 << unit);
+        }
+        levels
     }
 
     /// A die.
