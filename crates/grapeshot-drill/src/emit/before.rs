@@ -26,6 +26,17 @@ pub(super) struct Levels {
     pub about: Type,
 }
 
+/// Units of which a condition holds: a set, or one for each other unit.
+pub(super) struct EarlySet {
+    pub name: String,
+    /// The function that says it of one.
+    pub by: String,
+    pub it: Type,
+    pub other: Option<Type>,
+    /// Whether the element is its first parameter.
+    pub it_first: bool,
+}
+
 impl<'p> Writer<'p> {
     /// The units an expression hangs on, if it hangs on nothing else that a trial can change.
     fn hangs_on(&mut self, scope: &Scope<'p>, id: ExprId) -> Option<Units> {
@@ -221,7 +232,7 @@ impl<'p> Writer<'p> {
         }
         let expr: &'p Expr = &self.program[id];
         let held = self.held(expr.ty, expr.span)?;
-        if !matches!(held, Held::Flag | Held::One | Held::Units | Held::Words) {
+        if matches!(held, Held::Nothing | Held::List(_)) {
             return Ok(None);
         }
         let Some(units) = self.hangs_on(scope, id) else {
@@ -263,8 +274,56 @@ impl<'p> Writer<'p> {
         }
     }
 
+    /// Whether nothing comes of working an expression out but its value.
+    pub(super) fn does_nothing(&self, id: ExprId) -> bool {
+        is_pure(self.program[id].effects) && !self.goes_wrong(id)
+    }
+
+    /// A condition on a unit that follows from it and at most one other alone: as a set, or as one for each of the others.
+    pub(super) fn early_set(
+        &mut self,
+        scope: &mut Scope<'p>,
+        it: LocalId,
+        id: ExprId,
+    ) -> Out<Option<String>> {
+        let known = match self.program[id].kind {
+            ExprKind::Field(..) | ExprKind::Unary(..) | ExprKind::Or(..) => false,
+            _ => !scope.early && scope.face.is_none() && !self.goes_wrong(id),
+        };
+        let Some(units) = known.then(|| self.hangs_on(scope, id)).flatten() else {
+            return Ok(None);
+        };
+        let others: Vec<LocalId> = units.iter().copied().filter(|unit| *unit != it).collect();
+        let then = others.iter().any(|unit| scope.then[usize::from(unit.0)]);
+        let ty = scope.locals[usize::from(it.0)].ty;
+        if others.len() > 1 || !units.contains(&it) || then || !matches!(ty, Type::Unit(_)) {
+            return Ok(None);
+        }
+        let ordered: Units = units.clone();
+        let name = self.early_function(scope, id, &ordered, Held::Flag)?;
+        let first = ordered.first() == Some(&it);
+        let sets = format!("{name}_set{}", usize::from(first && !others.is_empty()));
+        if !self.early_sets.iter().any(|known| known.name == sets) {
+            self.early_sets.push(EarlySet {
+                name: sets.clone(),
+                by: name,
+                it: ty,
+                other: others.first().map(|other| scope.locals[usize::from(other.0)].ty),
+                it_first: first,
+            });
+        }
+        Ok(Some(match others.first() {
+            Some(other) => format!(
+                "k.{sets}[{} as usize & {}]",
+                self.write_local(scope, *other),
+                self.length - 1
+            ),
+            None => format!("k.{sets}"),
+        }))
+    }
+
     /// Whether something can go wrong in an expression, calls included.
-    fn goes_wrong(&self, id: ExprId) -> bool {
+    pub(super) fn goes_wrong(&self, id: ExprId) -> bool {
         let mut wrong = false;
         self.program.expressions(id, &mut |id| {
             let expr = &self.program[id];

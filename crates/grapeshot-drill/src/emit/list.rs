@@ -18,15 +18,21 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// A condition on a unit as a set of units, if it is nothing but flags of it.
-    fn as_set(&mut self, it: LocalId, id: ExprId) -> Out<Option<String>> {
+    /// A condition on a unit as a set of units, if it is nothing but flags of it, or follows from it and another unit alone.
+    fn as_set(&mut self, scope: &mut Scope<'p>, it: LocalId, id: ExprId) -> Out<Option<String>> {
         let program = self.program;
+        if let Some(set) = self.early_set(scope, it, id)? {
+            return Ok(Some(set));
+        }
         Ok(match &program[id].kind {
             ExprKind::Field(unit, field) if program[*unit].kind_is_local(it) => {
                 self.flags_now(*field)?
             }
-            ExprKind::Unary(UnaryOp::Not, of) => self.as_set(it, *of)?.map(|set| format!("!{set}")),
-            ExprKind::Or(a, b) => match (self.as_set(it, *a)?, self.as_set(it, *b)?) {
+            ExprKind::Unary(UnaryOp::Not, of) => {
+                let set = self.as_set(scope, it, *of)?;
+                set.map(|set| format!("!{set}"))
+            }
+            ExprKind::Or(a, b) => match (self.as_set(scope, it, *a)?, self.as_set(scope, it, *b)?) {
                 (Some(a), Some(b)) => Some(format!("({a} | {b})")),
                 _ => None,
             },
@@ -50,6 +56,9 @@ impl<'p> Writer<'p> {
             | ExprKind::IsEmpty(of)
             | ExprKind::IsWord(of, _) => self.is_safe(*of),
             ExprKind::Unary(_, of) => self.is_safe(*of),
+            ExprKind::Call(..) | ExprKind::Binary(..) => {
+                super::frame::is_pure(program[id].effects) && !self.goes_wrong(id)
+            }
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Same(a, b) => all(&[*a, *b]),
             _ => false,
         }
@@ -58,6 +67,7 @@ impl<'p> Writer<'p> {
     /// What of a condition narrows a set of units beforehand, and what is left to ask.
     pub(super) fn narrowed(
         &mut self,
+        scope: &mut Scope<'p>,
         list: Type,
         it: LocalId,
         condition: Option<ExprId>,
@@ -69,7 +79,7 @@ impl<'p> Writer<'p> {
         let (mut sets, mut left) = (Vec::new(), Vec::new());
         for id in all {
             let early = matches!(list, Type::Units(_)) && left.iter().all(|&id| self.is_safe(id));
-            match if early { self.as_set(it, id)? } else { None } {
+            match if early { self.as_set(scope, it, id)? } else { None } {
                 Some(set) => sets.push(set),
                 None => left.push(id),
             }
@@ -89,7 +99,7 @@ impl<'p> Writer<'p> {
         let (ty, span) = (self.program[list].ty, self.program[list].span);
         let held = self.held(ty, span)?;
         let value = self.expr(scope, list)?;
-        let (sets, left) = self.narrowed(ty, it, condition)?;
+        let (sets, left) = self.narrowed(scope, ty, it, condition)?;
         let local = self.write_local(scope, it);
         scope.then[usize::from(it.0)] = false;
         let mut asked = Vec::new();
@@ -131,7 +141,7 @@ impl<'p> Writer<'p> {
         let (ty, span) = (self.program[list].ty, self.program[list].span);
         let held = self.held(ty, span)?;
         if let Held::Units = held {
-            let (sets, left) = self.narrowed(ty, it, Some(condition))?;
+            let (sets, left) = self.narrowed(scope, ty, it, Some(condition))?;
             if left.is_empty() {
                 let value = self.expr(scope, list)?;
                 return Ok(format!("(({value}) & {})", sets.join(" & ")));
@@ -166,7 +176,7 @@ impl<'p> Writer<'p> {
         let here = program[id].span;
         let a = self.name();
         if let (Held::Units, Quantifier::Any | Quantifier::Number, None) = (held, quantifier, by) {
-            let (sets, left) = self.narrowed(ty, it, condition)?;
+            let (sets, left) = self.narrowed(scope, ty, it, condition)?;
             if left.is_empty() {
                 let value = self.expr(scope, list)?;
                 let mut set = format!("({value})");
@@ -230,7 +240,7 @@ impl<'p> Writer<'p> {
                     && let Some(levels) = self.levels(scope, it, by)? =>
             {
                 let (set, level, b) = (self.name(), self.name(), self.name());
-                let (sets, left) = self.narrowed(ty, it, condition)?;
+                let (sets, left) = self.narrowed(scope, ty, it, condition)?;
                 let mut from = format!("({})", self.expr(scope, list)?);
                 for narrower in sets {
                     from.push_str(&format!(" & {narrower}"));

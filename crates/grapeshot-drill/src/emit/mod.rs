@@ -173,6 +173,7 @@ struct Writer<'p> {
     early_names: BTreeMap<String, String>,
     earlies: Vec<before::Early>,
     leveled: Vec<before::Levels>,
+    early_sets: Vec<before::EarlySet>,
     fresh: u32,
 }
 
@@ -219,6 +220,7 @@ pub fn emit(program: &Program, id: ProcedureId) -> Result<String, Message> {
         early_names: BTreeMap::new(),
         earlies: Vec::new(),
         leveled: Vec::new(),
+        early_sets: Vec::new(),
         fresh: 0,
     };
     writer.find_changes();

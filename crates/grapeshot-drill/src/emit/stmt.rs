@@ -21,6 +21,11 @@ impl<'p> Writer<'p> {
 
     fn stmt(&mut self, scope: &mut Scope<'p>, stmt: &'p Stmt) -> Out<String> {
         Ok(match &stmt.kind {
+            StmtKind::Let(_, value)
+                if self.program[*value].ty == Type::Text && self.does_nothing(*value) =>
+            {
+                String::new()
+            }
             StmtKind::Let(local, value) => {
                 let code = self.expr(scope, *value)?;
                 self.bind(scope, *local, *value)?;
@@ -65,6 +70,13 @@ impl<'p> Writer<'p> {
                 branches,
                 otherwise,
             } => {
+                let blocks = branches.iter().map(|(_, block)| block).chain([otherwise]);
+                let conditions = branches.iter().map(|(condition, _)| *condition);
+                if blocks.flatten().all(|stmt| matches!(stmt.kind, StmtKind::Tell { .. }))
+                    && conditions.into_iter().all(|id| self.does_nothing(id))
+                {
+                    return Ok(String::new());
+                }
                 let mut text = String::new();
                 for (condition, block) in branches {
                     let condition = self.expr(scope, *condition)?;
@@ -257,7 +269,7 @@ impl<'p> Writer<'p> {
     ) -> Out<String> {
         const MOST_ELEMENTS: i64 = 10_000;
         let local = self.write_local(scope, element);
-        let (masks, condition) = self.loop_masks(over, element, condition)?;
+        let (masks, condition) = self.loop_masks(scope, over, element, condition)?;
         let mut inner = |writer: &mut Self, scope: &mut Scope<'p>| -> Out<String> {
             let mut asked = Vec::new();
             for &id in &condition {
@@ -344,6 +356,7 @@ impl<'p> Writer<'p> {
     /// What of a loop's condition is a set of units, and what is not. Both are asked when the number of each comes.
     fn loop_masks(
         &mut self,
+        scope: &mut Scope<'p>,
         over: &[Elements],
         element: LocalId,
         condition: Option<ExprId>,
@@ -357,7 +370,7 @@ impl<'p> Writer<'p> {
             _ => None,
         };
         match over.first().and_then(of_units) {
-            Some(units) => self.narrowed(units, element, condition),
+            Some(units) => self.narrowed(scope, units, element, condition),
             None => Ok((Vec::new(), condition.into_iter().collect())),
         }
     }

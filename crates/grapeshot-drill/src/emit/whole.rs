@@ -70,6 +70,12 @@ impl<'p> Writer<'p> {
         for levels in &self.leveled {
             let _ = writeln!(text, "{0}: [[Set; {1}]; {1}],", levels.name, self.length);
         }
+        for set in &self.early_sets {
+            let _ = match set.other {
+                Some(_) => writeln!(text, "{}: [Set; {}],", set.name, self.length),
+                None => writeln!(text, "{}: Set,", set.name),
+            };
+        }
         text.push_str("}\n");
         text
     }
@@ -121,6 +127,23 @@ impl<'p> Writer<'p> {
                 self.length - 1
             );
         }
+        for set in &self.early_sets {
+            let (outer, place, names) = match set.other {
+                Some(other) => (
+                    format!("for b in fill.there({})", super::type_of(other)),
+                    format!("[b as usize & {}]", self.length - 1),
+                    if set.it_first { "a, b" } else { "b, a" },
+                ),
+                None => (String::new(), String::new(), "a"),
+            };
+            let _ = writeln!(
+                text,
+                "{outer} {{ let w = Wrong::default(); let mut set: Set = 0; for a in fill.there({}) {{ if {}(self, &s, &w, {names}) {{ set |= 1 << a; }} }} self.{}{place} = set; }}",
+                super::type_of(set.it),
+                set.by,
+                set.name
+            );
+        }
         text.push_str("}\n");
         text
     }
@@ -155,6 +178,12 @@ impl<'p> Writer<'p> {
         }
         for levels in &self.leveled {
             let _ = writeln!(text, "{0}: [[0; {1}]; {1}],", levels.name, self.length);
+        }
+        for set in &self.early_sets {
+            let _ = match set.other {
+                Some(_) => writeln!(text, "{}: [0; {}],", set.name, self.length),
+                None => writeln!(text, "{}: 0,", set.name),
+            };
         }
         text.push_str("};\nknown.work_out(fill);\nknown\n}\n");
         text.push_str(&self.worked_out());

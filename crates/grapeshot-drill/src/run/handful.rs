@@ -17,13 +17,18 @@ type ByCount = Box<[OnceLock<Odds<i32>>]>;
 pub struct Handful {
     faces: Vec<i64>,
     sums: ByCount,
-    /// By how many faces are good.
-    pools: Box<[OnceLock<ByCount>]>,
+    /// By how many faces are good, then by how many dice.
+    pools: ByCount,
 }
 
-fn by_count() -> ByCount {
-    (0..=MOST_DICE).map(|_| OnceLock::new()).collect()
+/// Places for so many rows of odds.
+fn by_count(rows: usize) -> ByCount {
+    let places = 0..rows * ROW;
+    places.map(|_| OnceLock::new()).collect()
 }
+
+/// Any number of dice, and none.
+const ROW: usize = MOST_DICE as usize + 1;
 
 impl Handful {
     /// The die with these faces.
@@ -35,8 +40,8 @@ impl Handful {
         }
         let die = Arc::new(Handful {
             faces: faces.to_vec(),
-            sums: by_count(),
-            pools: (0..=faces.len()).map(|_| OnceLock::new()).collect(),
+            sums: by_count(1),
+            pools: by_count(faces.len() + 1),
         });
         known.push(Arc::clone(&die));
         die
@@ -78,8 +83,7 @@ impl Handful {
     /// How many of so many, from 1 to [`MOST_DICE`], show one of so many good faces.
     #[inline]
     pub fn pool(&self, good: i32, count: i32) -> &Odds<i32> {
-        let all = self.pools[good as usize].get_or_init(by_count);
-        all[count as usize].get_or_init(|| {
+        self.pools[good as usize * ROW + count as usize].get_or_init(|| {
             let (good, faces) = (good as u128, self.faces.len() as u128);
             Odds::of(Throw::pool_of(count as u32, good, faces - good))
         })
