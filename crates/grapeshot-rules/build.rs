@@ -61,7 +61,9 @@ fn read(rules: &Path, id: &str) -> Option<Program> {
     let (name, tables_name) = (format!("{id}/{id}.drill"), format!("{id}/tables.toml"));
     let files = Files {
         texts: vec![(&name, &text)],
-        tables: tables.as_deref().map(|tables| (tables_name.as_str(), tables)),
+        tables: tables
+            .as_deref()
+            .map(|tables| (tables_name.as_str(), tables)),
         variants: Vec::new(),
     };
     let used = |name: &str| {
@@ -73,7 +75,9 @@ fn read(rules: &Path, id: &str) -> Option<Program> {
     };
     let loaded = load(&files, &used);
     if loaded.program.is_none() {
-        println!("cargo::warning={id} is not played by code of its own: it does not pass its checks");
+        println!(
+            "cargo::warning={id} is not played by code of its own: it does not pass its checks"
+        );
     }
     loaded.program
 }

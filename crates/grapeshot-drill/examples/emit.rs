@@ -8,9 +8,12 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let id = args.next().unwrap_or("acw28".into());
     let procedure = args.next().unwrap_or("battle".into());
-    let dir = args.next().unwrap_or(format!("{}/rules/ports", env!("CARGO_MANIFEST_DIR")));
+    let dir = args
+        .next()
+        .unwrap_or(format!("{}/rules/ports", env!("CARGO_MANIFEST_DIR")));
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |path: String| std::fs::read_to_string(own.join(path)).expect("a file of the project");
+    let read =
+        |path: String| std::fs::read_to_string(own.join(path)).expect("a file of the project");
     let text = read(format!("{dir}/{id}.drill"));
     let beside = own.join(format!("{dir}/tables.toml"));
     let tables = match beside.exists() {

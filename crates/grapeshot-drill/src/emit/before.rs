@@ -159,7 +159,11 @@ impl<'p> Writer<'p> {
         let early = is_pure(of.effects) && {
             let mut lets = all_known(usize::from(of.params));
             self.block_is_early(&mut lets, &of.body)
-                && of.defaults.iter().flatten().all(|id| self.units_of(&lets, *id).is_some())
+                && of
+                    .defaults
+                    .iter()
+                    .flatten()
+                    .all(|id| self.units_of(&lets, *id).is_some())
         };
         self.early_texts.insert(text, early);
         early
@@ -308,7 +312,9 @@ impl<'p> Writer<'p> {
                 name: sets.clone(),
                 by: name,
                 it: ty,
-                other: others.first().map(|other| scope.locals[usize::from(other.0)].ty),
+                other: others
+                    .first()
+                    .map(|other| scope.locals[usize::from(other.0)].ty),
                 it_first: first,
             });
         }
@@ -387,14 +393,21 @@ impl<'p> Writer<'p> {
         self.needed(scope, id, &mut needed);
         for (local, value) in needed {
             let code = self.expr(&mut inside, value)?;
-            first.push_str(&format!("let {} = {code}; ", self.write_local(scope, local)));
+            first.push_str(&format!(
+                "let {} = {code}; ",
+                self.write_local(scope, local)
+            ));
         }
         let mut own = String::new();
         self.subjects(id, &mut |local| {
             let ty = scope.locals[usize::from(local.0)].ty;
             if let Ok(held) = self.held(ty, self.program[id].span) {
                 let name = self.write_local(scope, local);
-                own.push_str(&format!("let mut {name}: {} = {}; ", held.rust(), held.empty()));
+                own.push_str(&format!(
+                    "let mut {name}: {} = {}; ",
+                    held.rust(),
+                    held.empty()
+                ));
             }
         });
         let code = self.expr(&mut inside, id)?;

@@ -35,10 +35,7 @@ impl<'p> Writer<'p> {
     fn sum_of(&mut self, id: ExprId, count: &str, die: &str) -> String {
         let many = self.too_many(id);
         let falls = self.falls(id);
-        let sums = self.trouble(
-            "fill.no_sum(n)".into(),
-            self.program[id].span,
-        );
+        let sums = self.trouble("fill.no_sum(n)".into(), self.program[id].span);
         format!(
             "if {count} <= 0 {{ 0 }} else if {count} > {MOST_DICE} {{ w.note({many}, {count}); 0 }} else {{ {falls} match {die}.sum({count}) {{ Ok(odds) => odds.roll(d), Err(_) => {{ w.note({sums}, {count}); 0 }} }} }}"
         )
@@ -57,7 +54,9 @@ impl<'p> Writer<'p> {
         match throw {
             Throw::Sum(count, die) => {
                 let die = self.die(*die);
-                if let ExprKind::Literal(crate::program::Value::Number(1)) = self.program[*count].kind {
+                if let ExprKind::Literal(crate::program::Value::Number(1)) =
+                    self.program[*count].kind
+                {
                     let falls = self.falls(id);
                     return Ok(format!("{{ {falls} {die}.one().roll(d) }}"));
                 }
@@ -149,16 +148,24 @@ impl<'p> Writer<'p> {
             let count = high - low + 1;
             match op {
                 BinaryOp::AtLeast => {
-                    return Ok(format!("i32::saturating_sub({high} + 1, {other}).clamp(0, {count})"));
+                    return Ok(format!(
+                        "i32::saturating_sub({high} + 1, {other}).clamp(0, {count})"
+                    ));
                 }
                 BinaryOp::Greater => {
-                    return Ok(format!("i32::saturating_sub({high}, {other}).clamp(0, {count})"));
+                    return Ok(format!(
+                        "i32::saturating_sub({high}, {other}).clamp(0, {count})"
+                    ));
                 }
                 BinaryOp::AtMost => {
-                    return Ok(format!("i32::saturating_sub({other}, {low} - 1).clamp(0, {count})"));
+                    return Ok(format!(
+                        "i32::saturating_sub({other}, {low} - 1).clamp(0, {count})"
+                    ));
                 }
                 BinaryOp::Less => {
-                    return Ok(format!("i32::saturating_sub({other}, {low}).clamp(0, {count})"));
+                    return Ok(format!(
+                        "i32::saturating_sub({other}, {low}).clamp(0, {count})"
+                    ));
                 }
                 _ => {}
             }

@@ -57,7 +57,9 @@ impl<'p> Writer<'p> {
                 };
                 let (first, width) = self.layout.record_field(of, *field);
                 let record = self.expr(scope, *record)?;
-                let each: Vec<String> = (first..first + width).map(|at| format!("r[{at}]")).collect();
+                let each: Vec<String> = (first..first + width)
+                    .map(|at| format!("r[{at}]"))
+                    .collect();
                 match self.held(expr.ty, span)? {
                     Held::One => format!("({record})[{first}]"),
                     Held::Flag => format!("(({record})[{first}] != 0)"),
@@ -74,8 +76,9 @@ impl<'p> Writer<'p> {
                     let _ = match self.held(program[field].ty, span)? {
                         Held::One => write!(parts, "{name}, "),
                         Held::Flag => write!(parts, "i32::from({name}), "),
-                        Held::Parts(width) => (0..width)
-                            .try_for_each(|at| write!(parts, "{name}[{at}], ")),
+                        Held::Parts(width) => {
+                            (0..width).try_for_each(|at| write!(parts, "{name}[{at}], "))
+                        }
                         _ => return self.refuse(span, "such a field of a record"),
                     };
                 }
@@ -182,7 +185,10 @@ impl<'p> Writer<'p> {
                 let all = 0..of.words.len() as u16;
                 let list: Vec<String> = all.map(|rank| of.rank(rank).to_string()).collect();
                 let list = self.fixed("i32", &list);
-                format!("{list}[i32::clamp({rank}, 0, {}) as usize]", of.words.len() as i64 - 1)
+                format!(
+                    "{list}[i32::clamp({rank}, 0, {}) as usize]",
+                    of.words.len() as i64 - 1
+                )
             }
 
             ExprKind::If(condition, then, otherwise) => format!(
@@ -388,14 +394,20 @@ impl<'p> Writer<'p> {
             self.program[of].ty,
             Type::MaybeUnit(_) | Type::MaybeSide | Type::Mixed(_)
         );
-        let there = if maybe { format!("{a} >= 0 && ") } else { String::new() };
+        let there = if maybe {
+            format!("{a} >= 0 && ")
+        } else {
+            String::new()
+        };
         Ok(match (held, self.held(self.program[of].ty, span)?) {
             (Held::Units, _) => format!(
                 "{{ let {a} = {value}; let {b} = {set}; {there}{b} >> ({a} as u32 & {}) & 1 != 0 }}",
                 self.length - 1
             ),
             (Held::Words, _) => {
-                format!("{{ let {a} = {value}; let {b} = {set}; {there}{b} >> ({a} as u32 & 63) & 1 != 0 }}")
+                format!(
+                    "{{ let {a} = {value}; let {b} = {set}; {there}{b} >> ({a} as u32 & 63) & 1 != 0 }}"
+                )
             }
             (Held::List(_), Held::One) => {
                 format!("{{ let {a} = {value}; let {b} = {set}; {b}.has([{a}]) }}")
@@ -482,8 +494,12 @@ impl<'p> Writer<'p> {
                 BinaryOp::AtMost => format!("{{ {given} !less({q}, {p}) }}"),
                 BinaryOp::Greater => format!("{{ {given} less({q}, {p}) }}"),
                 BinaryOp::AtLeast => format!("{{ {given} !less({p}, {q}) }}"),
-                BinaryOp::Min => format!("{{ {given} if less({q}, {p}) {{ {q} }} else {{ {p} }} }}"),
-                BinaryOp::Max => format!("{{ {given} if less({p}, {q}) {{ {q} }} else {{ {p} }} }}"),
+                BinaryOp::Min => {
+                    format!("{{ {given} if less({q}, {p}) {{ {q} }} else {{ {p} }} }}")
+                }
+                BinaryOp::Max => {
+                    format!("{{ {given} if less({p}, {q}) {{ {q} }} else {{ {p} }} }}")
+                }
                 _ => {
                     let fine = self.says("this fraction is too fine", span);
                     let zero = match divides {

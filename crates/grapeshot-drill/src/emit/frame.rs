@@ -93,8 +93,7 @@ impl<'p> Writer<'p> {
                 let of = &program[*id];
                 let mut scope = self.scope(&of.locals, then, of.effects, of.returns);
                 let count = usize::from(of.params);
-                let (params, first) =
-                    self.parameters(&mut scope, count, &of.defaults, missing)?;
+                let (params, first) = self.parameters(&mut scope, count, &of.defaults, missing)?;
                 let returns = self.held(of.returns, of.span)?.rust();
                 let mut text = self.head(name, &scope, &params, &returns);
                 text.push_str(&first);
@@ -110,8 +109,7 @@ impl<'p> Writer<'p> {
                 let of = &program[*id];
                 let mut scope = self.scope(&of.locals, then, of.effects, of.ty);
                 let count = usize::from(of.params);
-                let (params, first) =
-                    self.parameters(&mut scope, count, &of.defaults, missing)?;
+                let (params, first) = self.parameters(&mut scope, count, &of.defaults, missing)?;
                 let wide = of.ty == Type::Fractions;
                 let listed = !*sum || wide;
                 let returns = match (listed, wide) {

@@ -32,10 +32,12 @@ impl<'p> Writer<'p> {
                 let set = self.as_set(scope, it, *of)?;
                 set.map(|set| format!("!{set}"))
             }
-            ExprKind::Or(a, b) => match (self.as_set(scope, it, *a)?, self.as_set(scope, it, *b)?) {
-                (Some(a), Some(b)) => Some(format!("({a} | {b})")),
-                _ => None,
-            },
+            ExprKind::Or(a, b) => {
+                match (self.as_set(scope, it, *a)?, self.as_set(scope, it, *b)?) {
+                    (Some(a), Some(b)) => Some(format!("({a} | {b})")),
+                    _ => None,
+                }
+            }
             _ => None,
         })
     }
@@ -79,7 +81,11 @@ impl<'p> Writer<'p> {
         let (mut sets, mut left) = (Vec::new(), Vec::new());
         for id in all {
             let early = matches!(list, Type::Units(_)) && left.iter().all(|&id| self.is_safe(id));
-            match if early { self.as_set(scope, it, id)? } else { None } {
+            match if early {
+                self.as_set(scope, it, id)?
+            } else {
+                None
+            } {
                 Some(set) => sets.push(set),
                 None => left.push(id),
             }
@@ -122,7 +128,9 @@ impl<'p> Writer<'p> {
                 )
             }
             Held::List(1) => {
-                format!("let {a} = {value}; for item in {a}.all() {{ {local} = item[0]; {inside} }}")
+                format!(
+                    "let {a} = {value}; for item in {a}.all() {{ {local} = item[0]; {inside} }}"
+                )
             }
             Held::List(_) => {
                 format!("let {a} = {value}; for item in {a}.all() {{ {local} = *item; {inside} }}")
@@ -155,7 +163,13 @@ impl<'p> Writer<'p> {
             Held::List(1) => format!("{all}.push([{local}]);"),
             _ => format!("{all}.push({local});"),
         };
-        let through = self.each(scope, list, it, Some(condition), &mut |_, _| Ok(add.clone()))?;
+        let through = self.each(
+            scope,
+            list,
+            it,
+            Some(condition),
+            &mut |_, _| Ok(add.clone()),
+        )?;
         Ok(format!(
             "{{ let mut {all}: {} = {}; {through} {all} }}",
             held.rust(),
@@ -311,8 +325,7 @@ impl<'p> Writer<'p> {
                         "let {c} = {value}; {a} = match {a} {{ Some(best) if !({better}) => Some(best), _ => Some({c}) }};"
                     ))
                 })?;
-                let wrong =
-                    self.says("there is none of which to take the highest or lowest", here);
+                let wrong = self.says("there is none of which to take the highest or lowest", here);
                 let rust = of.rust();
                 format!("{{ let mut {a}: Option<{rust}> = None; {through} w.some({a}, {wrong}) }}")
             }

@@ -68,14 +68,16 @@ impl<'p> Writer<'p> {
 
     /// The same of a fraction.
     fn place_of_exact(&self, axis: &Axis, name: &str) -> Place {
-        let at_most = |limit: Fraction| {
-            format!("!less([{}, {}], {name})", limit.numer(), limit.denom())
-        };
+        let at_most =
+            |limit: Fraction| format!("!less([{}, {}], {name})", limit.numer(), limit.denom());
         let mut limits: Vec<(usize, Fraction)> = Vec::new();
         for (at, heading) in axis.headings.iter().enumerate() {
             match heading {
                 Heading::Numbers(band) if axis.finds == Finds::Bands => {
-                    limits.push((at, Fraction::from_integer(band.high.min(i64::from(i32::MAX)))));
+                    limits.push((
+                        at,
+                        Fraction::from_integer(band.high.min(i64::from(i32::MAX))),
+                    ));
                 }
                 Heading::Limit(limit) => limits.push((at, *limit)),
                 _ => {}
@@ -194,10 +196,8 @@ impl<'p> Writer<'p> {
                             };
                             let _ = write!(arms, "{encoded} => {place}, ");
                         }
-                        let whole = matches!(
-                            program[mixed].number,
-                            crate::program::MixedNumber::None
-                        );
+                        let whole =
+                            matches!(program[mixed].number, crate::program::MixedNumber::None);
                         Place {
                             code: format!(
                                 "{{ let {name} = {value}; match {name} {{ {arms} _ => {} }} }}",
@@ -301,15 +301,30 @@ impl<'p> Writer<'p> {
         let (rust, by) = match held {
             Held::One | Held::Flag => (
                 format!("[i32; {all}]"),
-                format!("fill.cells(TableId({}), {}, {})", table.0, type_of(expr.ty), !holes.is_empty()),
+                format!(
+                    "fill.cells(TableId({}), {}, {})",
+                    table.0,
+                    type_of(expr.ty),
+                    !holes.is_empty()
+                ),
             ),
             Held::Parts(width) => (
                 format!("[[i32; {width}]; {all}]"),
-                format!("fill.cells_of(TableId({}), {}, {})", table.0, type_of(expr.ty), !holes.is_empty()),
+                format!(
+                    "fill.cells_of(TableId({}), {}, {})",
+                    table.0,
+                    type_of(expr.ty),
+                    !holes.is_empty()
+                ),
             ),
             Held::Words => (
                 format!("[u64; {all}]"),
-                format!("fill.cell_sets(TableId({}), {}, {})", table.0, type_of(expr.ty), !holes.is_empty()),
+                format!(
+                    "fill.cell_sets(TableId({}), {}, {})",
+                    table.0,
+                    type_of(expr.ty),
+                    !holes.is_empty()
+                ),
             ),
             Held::Nothing => return Ok("()".into()),
             _ => return self.refuse(expr.span, "such a look-up"),
@@ -332,7 +347,10 @@ impl<'p> Writer<'p> {
                 )
             }
         };
-        let mut text = format!("{{ let {r}: i32 = {}; let {c}: i32 = {}; ", row.code, column.code);
+        let mut text = format!(
+            "{{ let {r}: i32 = {}; let {c}: i32 = {}; ",
+            row.code, column.code
+        );
         let missing: Vec<String> = [(&r, row.missing), (&c, column.missing)]
             .into_iter()
             .filter(|(_, missing)| *missing)
@@ -350,7 +368,11 @@ impl<'p> Writer<'p> {
                 format!("w.note({wrong}, 0); {}", held.empty())
             }
         };
-        let _ = write!(text, "if {} {{ {instead} }} else {{ {read} }} }}", missing.join(" || "));
+        let _ = write!(
+            text,
+            "if {} {{ {instead} }} else {{ {read} }} }}",
+            missing.join(" || ")
+        );
         Ok(text)
     }
 

@@ -272,7 +272,10 @@ impl<'p> Writer<'p> {
     }
 
     fn refuse<T>(&self, span: Span, what: &str) -> Out<T> {
-        Err(Message::error(span, format!("{what} cannot be written out")))
+        Err(Message::error(
+            span,
+            format!("{what} cannot be written out"),
+        ))
     }
 
     /// How values of a type stand in Rust.

@@ -65,7 +65,10 @@ pub(super) fn pretty(code: &str) -> String {
                     .take(4)
                     .eq("else".chars());
                 match follows {
-                    Some('.' | ',' | ';' | ')' | ']' | '?' | '>' | '<' | '=' | '&' | '|' | '[' | '!' | '+' | '-' | '*') => {}
+                    Some(
+                        '.' | ',' | ';' | ')' | ']' | '?' | '>' | '<' | '=' | '&' | '|' | '[' | '!'
+                        | '+' | '-' | '*',
+                    ) => {}
                     _ if goes_on => out.push(' '),
                     _ => out.end_line(),
                 }

@@ -2,7 +2,8 @@
 
 use super::{Held, Out, Scope, Writer};
 use crate::program::{
-    Elements, EventArm, ExprId, LocalId, QueueId, Stmt, StmtKind, Target, TextPart, Type,
+    Elements, EventArm, ExprId, ExprKind, LocalId, QueueId, Stmt, StmtKind, Target, TextPart, Type,
+    Value,
 };
 use crate::run::direct::MOST_EVENTS;
 use crate::source::Span;
@@ -72,7 +73,9 @@ impl<'p> Writer<'p> {
             } => {
                 let blocks = branches.iter().map(|(_, block)| block).chain([otherwise]);
                 let conditions = branches.iter().map(|(condition, _)| *condition);
-                if blocks.flatten().all(|stmt| matches!(stmt.kind, StmtKind::Tell { .. }))
+                if blocks
+                    .flatten()
+                    .all(|stmt| matches!(stmt.kind, StmtKind::Tell { .. }))
                     && conditions.into_iter().all(|id| self.does_nothing(id))
                 {
                     return Ok(String::new());
@@ -246,10 +249,9 @@ impl<'p> Writer<'p> {
     fn together(&self, over: &'p [Elements], span: Span) -> Out<Vec<&'p [Elements]>> {
         let one_loop = over.len() > 1
             && over.iter().all(|part| match part {
-                Elements::One(id) | Elements::Of(id) => matches!(
-                    self.program[*id].ty,
-                    Type::Unit(_) | Type::Units(_)
-                ),
+                Elements::One(id) | Elements::Of(id) => {
+                    matches!(self.program[*id].ty, Type::Unit(_) | Type::Units(_))
+                }
                 _ => false,
             });
         let _ = span;
@@ -268,6 +270,9 @@ impl<'p> Writer<'p> {
         body: &'p [Stmt],
     ) -> Out<String> {
         const MOST_ELEMENTS: i64 = 10_000;
+        if let Some(code) = self.all_at_once(scope, over, element, condition, body)? {
+            return Ok(code);
+        }
         let local = self.write_local(scope, element);
         let (masks, condition) = self.loop_masks(scope, over, element, condition)?;
         let mut inner = |writer: &mut Self, scope: &mut Scope<'p>| -> Out<String> {
@@ -351,6 +356,58 @@ impl<'p> Writer<'p> {
                 ))
             }
         }
+    }
+
+    /// A loop that gives one flag of each unit the same value, and does nothing else: all of them at once.
+    fn all_at_once(
+        &mut self,
+        scope: &mut Scope<'p>,
+        over: &'p [Elements],
+        element: LocalId,
+        condition: Option<ExprId>,
+        body: &'p [Stmt],
+    ) -> Out<Option<String>> {
+        let program = self.program;
+        let [
+            Stmt {
+                kind: StmtKind::Set { target, value, .. },
+                ..
+            },
+        ] = body
+        else {
+            return Ok(None);
+        };
+        let (Target::Field(unit, field), ExprKind::Literal(Value::Flag(flag))) =
+            (*target, &program[*value].kind)
+        else {
+            return Ok(None);
+        };
+        let own = matches!(program[unit].kind, ExprKind::Local(local) if local == element);
+        let mut sets = Vec::new();
+        for part in over {
+            let Elements::Of(id) = part else {
+                return Ok(None);
+            };
+            if !matches!(program[*id].ty, Type::Units(_)) {
+                return Ok(None);
+            }
+            sets.push(*id);
+        }
+        if !own || condition.is_some() {
+            return Ok(None);
+        }
+        let Some(flags) = self.flags_now(field)? else {
+            return Ok(None);
+        };
+        let mut text = String::new();
+        for id in sets {
+            let set = self.expr(scope, id)?;
+            let _ = match flag {
+                true => write!(text, "{flags} |= {set}; "),
+                false => write!(text, "{flags} &= !({set}); "),
+            };
+        }
+        Ok(Some(text))
     }
 
     /// What of a loop's condition is a set of units, and what is not. Both are asked when the number of each comes.

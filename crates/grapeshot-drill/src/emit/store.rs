@@ -33,10 +33,7 @@ impl<'p> Writer<'p> {
         let id = format!("FieldId({})", field.0);
         let (rust, by) = match held {
             Held::Flag => ("Set".into(), format!("fill.flags({id}) as Set")),
-            Held::One => (
-                format!("[{small}; {length}]"),
-                format!("fill.field({id})"),
-            ),
+            Held::One => (format!("[{small}; {length}]"), format!("fill.field({id})")),
             Held::Parts(width) => (
                 format!("[[i32; {width}]; {length}]"),
                 format!("fill.parts({id})"),

@@ -58,7 +58,13 @@ impl<'p> Writer<'p> {
                         unit.unwrap_or(0).to_string()
                     })
                     .collect();
-                if self.layout.procedure.sides.iter().any(|side| side.times.is_some()) {
+                if self
+                    .layout
+                    .procedure
+                    .sides
+                    .iter()
+                    .any(|side| side.times.is_some())
+                {
                     return self.refuse(self.program[id].span, "the unit of a side of several");
                 }
                 let list = self.fixed("i32", &names);
@@ -74,7 +80,11 @@ impl<'p> Writer<'p> {
             Type::Units(_) => format!("fill.side_set({name:?}, {}) as Set", super::type_of(ty)),
             _ => format!("fill.side_unit({name:?}, {})", super::type_of(ty)),
         };
-        let rust = if matches!(ty, Type::Units(_)) { "Set" } else { "i32" };
+        let rust = if matches!(ty, Type::Units(_)) {
+            "Set"
+        } else {
+            "i32"
+        };
         self.filled(&format!("side_{name}"), rust, by)
     }
 
@@ -106,10 +116,7 @@ impl<'p> Writer<'p> {
                 format!("[Set; {length}]"),
                 format!("fill.sets_of_each::<{length}>({key}).map(|set| set as Set)"),
             ),
-            Held::One => (
-                format!("[i8; {length}]"),
-                format!("fill.of_each({key})"),
-            ),
+            Held::One => (format!("[i8; {length}]"), format!("fill.of_each({key})")),
             _ => return self.refuse(expr.span, "this"),
         };
         let array = self.filled(hint, &rust, by);

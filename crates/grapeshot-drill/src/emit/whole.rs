@@ -41,12 +41,19 @@ impl<'p> Writer<'p> {
     }
 
     fn structs(&self) -> String {
-        let mut text = String::from("/// What changes in a trial.\n#[derive(Clone, Copy)]\nstruct Now {\n");
+        let mut text =
+            String::from("/// What changes in a trial.\n#[derive(Clone, Copy)]\nstruct Now {\n");
         for filled in self.state.values() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.rust);
         }
-        text.push_str("}\n/// What units were at the start.\n#[derive(Clone, Copy)]\nstruct Then {\n");
-        let start = || self.start.iter().filter_map(|field| self.state.get(&format!("f{}", field.0)));
+        text.push_str(
+            "}\n/// What units were at the start.\n#[derive(Clone, Copy)]\nstruct Then {\n",
+        );
+        let start = || {
+            self.start
+                .iter()
+                .filter_map(|field| self.state.get(&format!("f{}", field.0)))
+        };
         for filled in start() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.rust);
         }
@@ -99,9 +106,7 @@ impl<'p> Writer<'p> {
             let loops: String = ["a", "b"]
                 .iter()
                 .zip(&early.about)
-                .map(|(one, ty)| {
-                    format!("for {one} in fill.there({}) {{ ", super::type_of(*ty))
-                })
+                .map(|(one, ty)| format!("for {one} in fill.there({}) {{ ", super::type_of(*ty)))
                 .collect();
             let names = ["a".to_owned(), "b".to_owned()];
             let names = &names[..early.about.len()];
@@ -153,7 +158,8 @@ impl<'p> Writer<'p> {
     }
 
     fn constructor(&self) -> String {
-        let mut text = String::from("impl Known {\nfn new(fill: &Filler<'_>) -> Self {\nlet first = Now {\n");
+        let mut text =
+            String::from("impl Known {\nfn new(fill: &Filler<'_>) -> Self {\nlet first = Now {\n");
         for filled in self.state.values() {
             let _ = writeln!(text, "{}: {},", filled.name, filled.by);
         }
@@ -172,7 +178,12 @@ impl<'p> Writer<'p> {
             let _ = match early.about.len() {
                 0 => writeln!(text, "{}: {empty},", early.name),
                 1 => writeln!(text, "{}: [{empty}; {}],", early.name, self.length),
-                _ => writeln!(text, "{}: [{empty}; {}],", early.name, self.length * self.length),
+                _ => writeln!(
+                    text,
+                    "{}: [{empty}; {}],",
+                    early.name,
+                    self.length * self.length
+                ),
             };
             let _ = writeln!(text, "{}_wrong: false,", early.name);
         }

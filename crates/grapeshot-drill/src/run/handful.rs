@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// The most dice in one hand.
 pub const MOST_DICE: i32 = 200;
 
+/// Dice with more faces fall one by one: their pools would be many.
+const MOST_FACES: usize = 20;
+
 /// A row of odds by how many dice are thrown.
 type ByCount = Box<[OnceLock<Odds<i32>>]>;
 
@@ -41,7 +44,10 @@ impl Handful {
         let die = Arc::new(Handful {
             faces: faces.to_vec(),
             sums: by_count(1),
-            pools: by_count(faces.len() + 1),
+            pools: match faces.len() {
+                faces @ ..=MOST_FACES => by_count(faces + 1),
+                _ => by_count(0),
+            },
         });
         known.push(Arc::clone(&die));
         die
@@ -120,5 +126,5 @@ pub fn pooled(program: &Program, condition: ExprId) -> Option<(ExprId, DieId)> {
         return None;
     };
     let one = matches!(program[count].kind, ExprKind::Literal(Value::Number(1)));
-    one.then_some((only, die))
+    (one && program[die].faces.len() <= MOST_FACES).then_some((only, die))
 }

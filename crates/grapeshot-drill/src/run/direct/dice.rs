@@ -47,9 +47,11 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
     /// Whether it comes, with so many chances of so many.
     fn comes(&mut self, good: i64, all: i64) -> Played<i32> {
         self.falls()?;
-        let odds = self.table.chances.entry((good, all)).or_insert_with(|| {
-            Odds::weighted([(0, (all - good) as u128), (1, good as u128)])
-        });
+        let odds = self
+            .table
+            .chances
+            .entry((good, all))
+            .or_insert_with(|| Odds::weighted([(0, (all - good) as u128), (1, good as u128)]));
         Ok(odds.roll(self.dice))
     }
 

@@ -168,7 +168,11 @@ impl Direct {
             fields,
             vars,
             table,
-            dice: program.dice.iter().map(|die| Handful::of(&die.faces)).collect(),
+            dice: program
+                .dice
+                .iter()
+                .map(|die| Handful::of(&die.faces))
+                .collect(),
             pools: pools(program, layout.procedure.simulated),
             phases,
             tells,

@@ -217,9 +217,7 @@ impl<'a> Filler<'a> {
     /// The cells of a table, as sets.
     pub fn cell_sets<const L: usize>(&self, table: TableId, ty: Type, holes: bool) -> [u64; L] {
         let each = self.all_cells(table, ty, holes).into_iter();
-        let all: Vec<u64> = each
-            .map(|parts| bits(&parts.unwrap_or_default()))
-            .collect();
+        let all: Vec<u64> = each.map(|parts| bits(&parts.unwrap_or_default())).collect();
         self.or_missing(all.try_into().ok(), [0; L])
     }
 

@@ -210,14 +210,21 @@ mod tests {
             let exact = |x: [i32; 2]| Fraction::new(i64::from(x[0]), i64::from(x[1]));
             for op in ops {
                 let made = fold_fractions(op, exact(a), exact(b)).ok();
-                assert_eq!(fold(op, a, b).map(|x| x.to_vec()), made, "{a:?} {op:?} {b:?}");
+                assert_eq!(
+                    fold(op, a, b).map(|x| x.to_vec()),
+                    made,
+                    "{a:?} {op:?} {b:?}"
+                );
             }
             assert_eq!(less(a, b), exact(a) < exact(b));
             assert_eq!(same(a, b), exact(a) == exact(b));
         }
         for x in parts {
             let exact = Fraction::new(i64::from(x[0]), i64::from(x[1]));
-            assert_eq!(i64::from(divide_down(x[0], x[1])), exact.floor().to_integer());
+            assert_eq!(
+                i64::from(divide_down(x[0], x[1])),
+                exact.floor().to_integer()
+            );
             assert_eq!(i64::from(divide_up(x[0], x[1])), exact.ceil().to_integer());
         }
         assert_eq!(fold(BinaryOp::Multiply, [i32::MAX, 1], [2, 1]), None);

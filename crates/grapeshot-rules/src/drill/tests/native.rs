@@ -27,7 +27,11 @@ impl Draw {
             KeyAlternative::Word(word, _) => word.to_string(),
             KeyAlternative::Number { low, high, .. } => {
                 let (low, high) = (low.ceil().to_integer(), high.floor().to_integer());
-                let most = if self.below(3) > 0 { high.min(low + 60) } else { high };
+                let most = if self.below(3) > 0 {
+                    high.min(low + 60)
+                } else {
+                    high
+                };
                 (low + self.below((most - low + 1) as usize) as i64).to_string()
             }
         }
@@ -69,7 +73,13 @@ fn program(id: &str) -> Program {
 }
 
 /// Plays questions both ways; gives how many were played, and how many had trouble.
-fn compare(program: Program, id: &str, procedure: &str, draw: &mut Draw, rounds: u64) -> [usize; 2] {
+fn compare(
+    program: Program,
+    id: &str,
+    procedure: &str,
+    draw: &mut Draw,
+    rounds: u64,
+) -> [usize; 2] {
     const TRIALS: u64 = 12;
     let rules = Rules::new(program);
     let keys = &rules.procedure(procedure).expect("a procedure").keys;
@@ -89,7 +99,11 @@ fn compare(program: Program, id: &str, procedure: &str, draw: &mut Draw, rounds:
         let (one, two) = (text.ends(stream, 0, TRIALS), native.ends(stream, 0, TRIALS));
         assert_eq!(one, two, "{id} {procedure} {given:?}");
         assert_eq!(text.trouble(), rust.trouble(), "{id} {procedure} {given:?}");
-        assert_eq!(text.story(round), native.story(round), "{id} {procedure} {given:?}");
+        assert_eq!(
+            text.story(round),
+            native.story(round),
+            "{id} {procedure} {given:?}"
+        );
         compared += 1;
         troubled += usize::from(rust.trouble().is_some());
     }
@@ -103,7 +117,10 @@ fn what_is_written_out_is_what_the_text_says() {
         let program = program(id);
         let of = program.procedure(procedure, false).expect("a procedure");
         let again = emit(&program, of).expect("it was written before");
-        assert!(again == code, "{id} {procedure} was written from another text");
+        assert!(
+            again == code,
+            "{id} {procedure} was written from another text"
+        );
     }
 }
 
@@ -141,6 +158,9 @@ fn with_other_cells_every_trial_ends_alike() {
             }
             compared += compare(program, id, procedure, &mut draw, 12)[0];
         }
-        assert!(compared > 40 && laid > 100, "{id} {procedure}: {compared}, {laid}");
+        assert!(
+            compared > 40 && laid > 100,
+            "{id} {procedure}: {compared}, {laid}"
+        );
     }
 }
