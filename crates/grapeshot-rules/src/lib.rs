@@ -90,14 +90,13 @@ mod tables;
 mod testing;
 mod toml_reader;
 
-mod acw28;
 pub mod common;
 mod elephant;
 mod standoff;
 
 pub(crate) use bands::Bands;
+pub(crate) use decision::Decidable;
 pub use decision::under_plan;
-pub(crate) use decision::{Decidable, first_of};
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
 pub use ends::Ends;
 pub use error::RuleError;

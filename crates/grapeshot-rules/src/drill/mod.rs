@@ -3,6 +3,7 @@
 //! The language itself (reading, checking, playing) is a crate of its own; here its programs become rulesets as every
 //! command knows them. A ruleset of one's own takes the same way as a printed one.
 
+mod asked;
 mod cells;
 mod check;
 mod decision;
@@ -81,6 +82,23 @@ pub(crate) const GBACW: BuiltInText = BuiltInText {
     examples: include_str!("../../rules/gbacw/examples.drill"),
     tables: include_str!("../../rules/gbacw/tables.toml"),
     extras: include_str!("../../rules/gbacw/extras.toml"),
+};
+
+/// American Civil War, 25/28 mm.
+pub(crate) const ACW28: BuiltInText = BuiltInText {
+    id: "acw28",
+    text: include_str!("../../rules/acw28/acw28.drill"),
+    parts: &[
+        (
+            "decisions",
+            include_str!("../../rules/acw28/decisions.drill"),
+        ),
+        ("campaign", include_str!("../../rules/acw28/campaign.drill")),
+        ("brigades", include_str!("../../rules/acw28/brigades.drill")),
+    ],
+    examples: include_str!("../../rules/acw28/examples.drill"),
+    tables: include_str!("../../rules/acw28/tables.toml"),
+    extras: include_str!("../../rules/acw28/extras.toml"),
 };
 
 /// 15 mm charge-impact charts.
@@ -485,7 +503,7 @@ fn procedure(
                     let name = &rules.program()[id].name;
                     native::played(&printed, name, play_out(&rules, id, settings)?)
                 }
-                false => Box::new(ask(&rules, id, settings)?),
+                false => Box::new(asked::AskedText::new(&rules, id, settings)?),
             })
         }
     };

@@ -144,7 +144,7 @@ fn is_dead(tried: &Asked<'_>, setting: &Setting) -> bool {
                 continue;
             }
             match outcome(tried.procedure, &moved) {
-                Some(other) if other != known.outcome => return false,
+                Some(other) if Some(&other) != known.outcome(tried.procedure) => return false,
                 Some(_) => reached.insert(value),
                 None => false,
             };

@@ -151,7 +151,15 @@ impl<'a> Worth<'a> {
 pub(super) struct Known {
     pub given: Given,
     settings: Settings,
-    pub outcome: Outcome,
+    outcome: OnceLock<Option<Outcome>>,
+}
+
+impl Known {
+    /// The answer; none where it is too large.
+    pub(super) fn outcome(&self, procedure: &Procedure) -> Option<&Outcome> {
+        let solve = || solved(procedure, &self.settings, SMALL);
+        self.outcome.get_or_init(solve).as_ref()
+    }
 }
 
 /// Every procedure with its situations.
@@ -236,7 +244,8 @@ impl Asked<'_> {
             false => outcome(other, &known.given),
         };
         parallel::any(situations, |known| {
-            answer(known).as_ref() != Some(&known.outcome)
+            let before = known.outcome(self.procedure);
+            before.is_some() && answer(known).as_ref() != before
         })
     }
 
@@ -356,10 +365,11 @@ fn answered(procedure: &Procedure, situations: &[Given], met: &mut Met) -> Vec<K
         .filter(|(_, settings)| met.insert(settings.values().to_vec()))
         .collect();
     parallel::filter_map(&new, |(given, settings)| {
+        (procedure.build)(settings).ok()?;
         Some(Known {
             given: (*given).clone(),
             settings: settings.clone(),
-            outcome: solved(procedure, settings, SMALL)?,
+            outcome: OnceLock::new(),
         })
     })
 }

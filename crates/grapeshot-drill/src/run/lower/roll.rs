@@ -328,8 +328,13 @@ fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String>
         }
     };
     let plus = times.saturating_mul(sum.plus as i32);
-    if let ([(count, die)], 0) = (&sum.dice[..], plus) {
-        return Ok(Dist::readings(thrown(*count, *die)?));
+    if let [(count, die)] = sum.dice[..] {
+        // Dice of one kind are read as they fall, whatever is added to them.
+        let mut dist = Dist::readings(thrown(count, die)?);
+        for value in &mut dist.values {
+            value[0] += plus;
+        }
+        return Ok(dist);
     }
     let mut ways: Vec<(Vec<i32>, u128)> = vec![(vec![plus], 1)];
     for &(count, die) in &sum.dice {
@@ -337,7 +342,8 @@ fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String>
         let mut wider = Vec::new();
         for (value, weight) in &ways {
             for &(reading, more) in thrown.readings() {
-                wider.push((vec![value[0] + reading], weight * more));
+                let weight = weight.checked_mul(more).ok_or_else(|| too_many(times))?;
+                wider.push((vec![value[0] + reading], weight));
             }
         }
         let merged = Dist::weighed(wider);

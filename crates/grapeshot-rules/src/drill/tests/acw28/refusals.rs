@@ -136,7 +136,14 @@ fn an_officer_alone_is_one_figure_and_nothing_else() {
         "target.helpers",
         "guns",
     );
-    for flag in crate::acw28::keys::FLAGS {
+    for flag in [
+        "formation_fail",
+        "officer_fail",
+        "officer_attached",
+        "isolated",
+        "cavalry_near",
+        "saw_rout",
+    ] {
         let key = format!("target.{flag}");
         at("fire", &format!("{officer} {key}=true"), &key, "no test");
     }

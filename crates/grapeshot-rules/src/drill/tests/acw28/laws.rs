@@ -1,9 +1,11 @@
 //! What must hold however a table is read.
 
 use super::{loaded, solved};
-use crate::acw28::kinds::{Class, Cover};
 use crate::testing::{self, random_settings};
-use crate::{Labels, Procedure, Settings};
+use crate::{Procedure, Settings};
+
+const CLASSES: [&str; 5] = ["A", "B", "C", "D", "E"];
+const COVERS: [&str; 3] = ["open", "soft", "hard"];
 
 /// The same settings with one changed; nothing if the rules then refuse them.
 fn with(procedure: &Procedure, settings: &Settings, key: &str, value: &str) -> Option<Settings> {
@@ -47,19 +49,14 @@ fn rising(figures: &[Vec<f64>]) -> bool {
 #[test]
 fn a_worse_class_never_makes_a_target_steadier() {
     let routs = |p: &grapeshot_engine::dist::Distribution| p.marginal("routs").unwrap().p("yes");
-    assert!(rising(&along("fire", "target.class", Class::LABELS, routs)));
-    assert!(rising(&along(
-        "melee",
-        "defender.class",
-        Class::LABELS,
-        routs
-    )));
+    assert!(rising(&along("fire", "target.class", &CLASSES, routs)));
+    assert!(rising(&along("melee", "defender.class", &CLASSES, routs)));
 }
 
 #[test]
 fn a_worse_class_never_hits_more() {
     let misses = |p: &grapeshot_engine::dist::Distribution| -p.marginal("hits").unwrap().mean();
-    assert!(rising(&along("fire", "firer.class", Class::LABELS, misses)));
+    assert!(rising(&along("fire", "firer.class", &CLASSES, misses)));
 }
 
 #[test]
@@ -67,17 +64,16 @@ fn better_cover_never_costs_figures() {
     let kept = |name: &'static str| {
         move |p: &grapeshot_engine::dist::Distribution| -p.marginal(name).unwrap().mean()
     };
-    let covers = Cover::LABELS;
     assert!(rising(&along(
         "fire",
         "target.cover",
-        covers,
+        &COVERS,
         kept("casualties")
     )));
     assert!(rising(&along(
         "melee",
         "defender.cover",
-        covers,
+        &COVERS,
         kept("kills")
     )));
     let denied =
@@ -118,4 +114,41 @@ fn artillery_in_the_open_falls_as_behind_soft_cover_but_is_no_steadier_for_it() 
     let soft = solved("fire", &format!("{battery} target.cover=soft"));
     let same = |name: &str| open.marginal(name) == soft.marginal(name);
     assert!(same("hits") && same("casualties") && !same("routs"));
+}
+
+#[test]
+fn the_town_is_held_by_either_side_with_even_chances() {
+    let p = |first: &str| solved("firefight", &format!("first={first} b.class=B"));
+    let routs = |first: &str| p(first).marginal("outcome").unwrap().p("a-routs");
+    assert!((routs("town") - (routs("a") + routs("b")) / 2.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_cavalry_defender_is_on_foot_from_its_volley_on() {
+    let horse = "defender.arm=cavalry defender.weapon=carbine turns=1";
+    let p = |text: &str| {
+        let p = solved("charge", &format!("{horse} {text}"));
+        p.marginal("defender_casualties").unwrap().mean()
+    };
+    let mounted = p("volley=false");
+    let skirmishing = p("volley=false defender.formation=skirmish");
+    assert!((mounted - 15.0 * 0.7).abs() < 1e-9, "{mounted}");
+    assert!((skirmishing - 15.0 * 0.8).abs() < 1e-9, "{skirmishing}");
+    // With a volley beyond its reach it loses what skirmishers lose.
+    let on_foot = p("attacker.arm=cavalry distance=60");
+    assert!((on_foot - skirmishing).abs() < 1e-9, "{on_foot}");
+}
+
+#[test]
+fn the_gun_of_a_battery_that_is_charged_is_its_own() {
+    let stopped = |gun: &str| {
+        let text = format!(
+            "attacker.onset=advance defender.arm=artillery defender.figures=5 defender.gun={gun}"
+        );
+        solved("charge", &text)
+            .marginal("attacker_casualties")
+            .unwrap()
+            .mean()
+    };
+    assert!(stopped("heavy") > stopped("field") + 1.0);
 }

@@ -1,37 +1,23 @@
-//! Tests of the ruleset, by kind: printed examples replayed, tables at their corners, settings
-//! refused, engines in agreement, and laws any reading must keep.
+//! Tests of the text by kind: settings refused, tables at their corners, laws any reading must keep, decisions and battles that
+//! reduce to what is solved. Worked examples stand beside the text.
 
-mod before;
+mod battle;
 mod decide;
-mod examples;
-mod fights;
 mod laws;
 mod refusals;
 mod tables;
 
-use super::tables::Tables;
 use crate::testing::{self, engines_agree};
 use crate::{LoadedRuleset, RuleError, Settings};
 use grapeshot_engine::dist::Distribution;
-use grapeshot_engine::engine::Steps;
-use std::sync::Arc;
 
 fn loaded() -> LoadedRuleset {
     testing::printed("acw28")
 }
 
-fn printed() -> Arc<Tables> {
-    Arc::new(Tables::load(&loaded().tables).unwrap())
-}
-
 /// Settings of a procedure from `key=value key=value`.
 fn given(procedure: &str, text: &str) -> Settings {
     testing::settings("acw28", procedure, text)
-}
-
-/// The values of a trial on these readings, all of which must be used.
-fn replay<S: Steps>(steps: &S, readings: &[i32]) -> Vec<u16> {
-    testing::replay(steps, readings).to_vec()
 }
 
 /// The solved distribution.

@@ -5,7 +5,7 @@ use crate::testing::{odds, reduces_to, refusal, simulated};
 use grapeshot_engine::dist::Distribution;
 
 /// Trials of each comparison.
-const TRIALS: u64 = 40_000;
+const TRIALS: u64 = 4_000;
 
 fn battle(given: &str) -> Distribution {
     let one_each = "attacker.units=1 defender.units=1";

@@ -1,21 +1,14 @@
 //! What can be decided: plans that reduce to the procedures that are only played, and what is refused.
 
 use super::{loaded, solved};
+use crate::RuleError;
 use crate::testing::pairs;
-use crate::{Played, RuleError};
 use grapeshot_engine::dist::Distribution;
-use grapeshot_engine::engine::{Budget, DynSteps, solve};
+use grapeshot_engine::engine::Budget;
 
 /// The odds of a decision when a follows a plan.
 fn planned(procedure: &str, text: &str, plan: &str) -> Distribution {
-    let decision = loaded().decision(procedure).unwrap();
-    let settings = decision.procedure.resolve(pairs(text)).unwrap();
-    let steps = (decision.build)(&settings).unwrap();
-    let plan = steps.plans().into_iter().find(|p| *p.name == *plan);
-    let played = Played::by_plan(steps, plan.expect("a known plan"));
-    let graph = played.compile(Budget::default()).unwrap();
-    let variables = decision.procedure.variables.clone();
-    Distribution::solved(variables, &played.phases(), solve(&graph))
+    crate::testing::planned("acw28", procedure, text, plan)
 }
 
 /// Checks that chances agree: labels of the one with labels of the other.
