@@ -3,7 +3,7 @@
 import pathlib
 import tomllib
 
-SOURCE = pathlib.Path(__file__).parents[2] / "crates/grapeshot-rules/src/elephant/tables.toml"
+SOURCE = pathlib.Path(__file__).parents[2] / "crates/grapeshot-rules/rules/elephant/tables.toml"
 TABLES = tomllib.loads(SOURCE.read_text())["tables"]
 
 

@@ -220,8 +220,8 @@ const AT_HAND: [(&str, &str); 6] = [
     (
         "mine.toml",
         "title = \"Mine\"\nquestion = \"How much does a grade buy?\"\nrules = \"elephant\"\nprocedure = \"charge\"\n\
-         trials = 20000\n[sweep]\n\"attacker.grade\" = [\"elite\", \"militia\"]\n[[chart]]\nkind = \"lines\"\n\
-         x = \"attacker.grade\"\nvalue = \"success\"\n",
+         trials = 20000\n[sweep]\n\"attacker.grade\" = [\"elite\", \"militia\"]\n[[chart]]\nkind = \"line\"\n\
+         x = \"attacker.grade\"\nvalue = \"success\"\ntitle = \"Success by grade\"\n",
     ),
 ];
 

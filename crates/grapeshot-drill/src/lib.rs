@@ -4,6 +4,7 @@
 //! work out or play the rules. The way of a text: lines and tokens → [`tree`] → variants are applied → [`program`].
 
 pub mod check;
+pub mod emit;
 pub mod fmt;
 pub mod load;
 pub mod message;

@@ -7,7 +7,7 @@
 mod common;
 
 use common::oracle::{Draw, Marginals, difference, marginals, question, theirs};
-use common::{ported, ruleset};
+use common::ruleset;
 use grapeshot_drill::program::{Note, Program};
 use grapeshot_drill::run::{Play, Refused, Rules};
 use grapeshot_engine::engine::{Budget, Graph, solve};
@@ -238,6 +238,18 @@ fn acw28_answers_as_the_hand_written_rules() {
 #[test]
 #[ignore = "needs the program to compare with"]
 fn elephant_answers_as_the_hand_written_rules() {
-    let procedures = ["morale", "fire", "melee", "charge", "firefight"];
-    compare("elephant", ported("elephant"), &procedures);
+    let procedures = [
+        "morale",
+        "fire",
+        "melee",
+        "charge",
+        "firefight",
+        "opportunity",
+        "rally",
+        "screen",
+        "commander",
+        "contagion",
+        "muster",
+    ];
+    compare("elephant", ruleset("elephant"), &procedures);
 }

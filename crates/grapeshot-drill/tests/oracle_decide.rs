@@ -6,7 +6,7 @@
 mod common;
 
 use common::oracle::{Draw, difference, marginals, question_of, theirs};
-use common::{ported, ruleset};
+use common::ruleset;
 use grapeshot_drill::program::Program;
 use grapeshot_drill::run::{Play, Rules, Shown};
 use grapeshot_engine::Chooser;
@@ -213,8 +213,8 @@ fn a_standoff_is_decided_as_by_the_hand_written_rules() {
 #[test]
 #[ignore = "needs the program to compare with"]
 fn a_standoff_of_elephant_is_decided_as_by_the_hand_written_rules() {
-    compare("elephant", ported("elephant"), "standoff");
-    compare("elephant", ported("elephant"), "charge");
+    compare("elephant", ruleset("elephant"), "standoff");
+    compare("elephant", ruleset("elephant"), "charge");
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub(super) struct KeyDraft<'t> {
     pub default: Option<&'t tree::Expr>,
     pub help: Option<&'t tree::Help>,
     pub sets: Option<&'t tree::Expr>,
+    /// What it is here, so that nobody is asked.
+    pub fixed: Option<&'t tree::Expr>,
     pub each: bool,
     pub span: Span,
 }
@@ -61,6 +63,7 @@ impl<'t> Checker<'t> {
                 decided_for: None,
                 sides: Vec::new(),
                 keys: Vec::new(),
+                fixed: Vec::new(),
                 vars: Vec::new(),
                 refusals: Vec::new(),
                 notes: Vec::new(),

@@ -129,7 +129,10 @@ impl<'t> Checker<'t> {
             say_again(draft, &name, field);
             return Ok(());
         }
-        let bare = field.kind.is_none() && field.sets.is_none() && field.default.is_none();
+        let bare = field.kind.is_none()
+            && field.sets.is_none()
+            && field.default.is_none()
+            && field.fixed.is_none();
         if let [side, rest] = &field.name.parts[..]
             && let Some(side) = self.side_at(at, side)
         {
@@ -298,6 +301,20 @@ impl<'t> Checker<'t> {
                 KeyTarget::Var(id)
             }
         };
+        if let Some(fixed) = key.fixed {
+            let Some(value) = self.key_default(fixed, &sort) else {
+                return self.error(
+                    fixed.span,
+                    format!("`{}` is something that is known beforehand", key.name),
+                );
+            };
+            if !sort.given.is_empty() && !allows(&sort, &value) {
+                let shown = self.program.spelled(&value);
+                return self.error(fixed.span, format!("`{}` may not be {shown}", key.name));
+            }
+            self.program.procedures[at].fixed.push((target, value));
+            return Ok(());
+        }
         if key.side.is_none() && !matches!(target, KeyTarget::Var(_)) {
             self.names[at].insert(
                 key.name.clone(),
@@ -462,6 +479,7 @@ pub(super) fn draft_of<'t>(
         default: inherited.and_then(|f| f.default.as_ref()),
         help: inherited.and_then(|f| f.help.as_ref()),
         sets: inherited.and_then(|f| f.sets.as_ref()),
+        fixed: None,
         each: false,
         span: inherited.map_or(Span::NOWHERE, |f| f.span),
     }
@@ -474,6 +492,7 @@ pub(super) fn said<'t>(key: KeyDraft<'t>, field: &'t tree::Field) -> KeyDraft<'t
         default: field.default.as_ref().or(key.default),
         help: field.help.as_ref().or(key.help),
         sets: field.sets.as_ref().or(key.sets),
+        fixed: field.fixed.as_ref().or(key.fixed),
         each: field.each || key.each,
         span: field.span,
         ..key

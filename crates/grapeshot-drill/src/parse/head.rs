@@ -154,6 +154,7 @@ impl Parser<'_, '_> {
                 sets: None,
                 kind: None,
                 default: None,
+                fixed: None,
                 help: None,
             });
         }

@@ -17,6 +17,10 @@ impl Parser<'_, '_> {
             true => Some(self.followed()?),
             false => None,
         };
+        let fixed = match self.accept_word("is") {
+            true => Some(self.choice()?),
+            false => None,
+        };
         let kind = match self.accept(Kind::Colon) {
             true => Some(self.kind()?),
             false => None,
@@ -31,6 +35,7 @@ impl Parser<'_, '_> {
             sets,
             kind,
             default,
+            fixed,
             help: self.help(),
             span: self.since(start),
         })
@@ -58,6 +63,7 @@ impl Parser<'_, '_> {
                     sets: None,
                     kind: Some(kind.clone()),
                     default: default.clone(),
+                    fixed: None,
                     help: self.help(),
                 });
             }

@@ -28,6 +28,8 @@ pub struct Procedure {
     pub sides: Vec<Side>,
     /// What it asks, in order.
     pub keys: Vec<Key>,
+    /// What is so without being asked (`kind is cavalry`).
+    pub fixed: Vec<(KeyTarget, Value)>,
     /// Variables it has: all settings and what is in play, its own keys and reports.
     pub vars: Vec<VarId>,
     /// In the order they are asked: those of each side, then its own.

@@ -182,7 +182,13 @@ pub fn settle(procedure: &Procedure, given: &[(&str, &str)]) -> Result<Vec<Setti
 
 /// The key that says how many units a side of several, or a line, has.
 pub fn counts(program: &Program, procedure: &Procedure, side: usize) -> Option<usize> {
-    let wanted = |target: KeyTarget| match (
+    let wanted = |key: &Key| counts_units(program, procedure, side, key.sets);
+    procedure.keys.iter().position(wanted)
+}
+
+/// Whether what is set there says how many units a side has.
+fn counts_units(program: &Program, procedure: &Procedure, side: usize, target: KeyTarget) -> bool {
+    match (
         procedure.sides[side].times,
         program[procedure.sides[side].side].ty,
     ) {
@@ -192,8 +198,7 @@ pub fn counts(program: &Program, procedure: &Procedure, side: usize) -> Option<u
             None => false,
         },
         _ => false,
-    };
-    procedure.keys.iter().position(|key| wanted(key.sets))
+    }
 }
 
 /// Notes the keys that say how many units there are: the text is written out for so many.
@@ -215,7 +220,16 @@ pub fn units_of(
 ) -> usize {
     let at = counts(program, procedure, side);
     let value = at.and_then(|at| settings[at].value.as_ref()?.number());
-    value.unwrap_or(1).clamp(0, super::units::MOST_UNITS as i64) as usize
+    let fixed = || {
+        let fixed = procedure.fixed.iter();
+        let mut counting =
+            fixed.filter(|(target, _)| counts_units(program, procedure, side, *target));
+        counting.find_map(|(_, value)| value.number())
+    };
+    value
+        .or_else(fixed)
+        .unwrap_or(1)
+        .clamp(0, super::units::MOST_UNITS as i64) as usize
 }
 
 /// Sets the table: keys, then defaults that are formulas.
@@ -244,7 +258,9 @@ pub fn set(
             }
         }
     }
-    let keyed: Vec<KeyTarget> = procedure.keys.iter().map(|key| key.sets).collect();
+    let asked = procedure.keys.iter().map(|key| key.sets);
+    let fixed = procedure.fixed.iter().map(|&(target, _)| target);
+    let keyed: Vec<KeyTarget> = asked.chain(fixed).collect();
     formulas.retain(|(target, unit, ..)| match target {
         KeyTarget::Field(side, field) => !keyed.iter().any(|key| match key {
             KeyTarget::Field(s, f) => s == side && f == field,
@@ -292,6 +308,12 @@ pub fn set(
                     ));
                 }
             }
+        }
+    }
+    lower.sets = None;
+    for (target, value) in &procedure.fixed {
+        if let Some(parts) = layout.parts(value, target_type(program, *target)) {
+            put(lower, layout, *target, None, &parts);
         }
     }
     for (target, unit, formula, at) in formulas {

@@ -266,6 +266,8 @@ pub struct Field {
     pub kind: Option<Kind>,
     /// What it is if nothing is said.
     pub default: Option<Expr>,
+    /// `kind is cavalry`: what it is here, so that it is not asked.
+    pub fixed: Option<Expr>,
     /// Meaning and source.
     pub help: Option<Help>,
     /// Its place.

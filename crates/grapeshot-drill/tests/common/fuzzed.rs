@@ -26,7 +26,7 @@ const TABLES: [(&str, &str); 5] = [
     ),
     (
         "elephant",
-        include_str!("../../../grapeshot-rules/src/elephant/tables.toml"),
+        include_str!("../../../grapeshot-rules/rules/elephant/tables.toml"),
     ),
     (
         "acw28",

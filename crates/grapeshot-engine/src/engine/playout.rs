@@ -26,6 +26,12 @@ pub trait Teller {
 
     /// One sentence. It is only made if somebody listens.
     fn tell(&mut self, sentence: impl FnOnce() -> String);
+
+    /// Whether anybody listens.
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        true
+    }
 }
 
 /// Nobody listens.
@@ -38,6 +44,11 @@ impl Teller for Silent {
 
     #[inline(always)]
     fn tell(&mut self, _: impl FnOnce() -> String) {}
+
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        false
+    }
 }
 
 /// A part of a story.

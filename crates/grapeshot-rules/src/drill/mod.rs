@@ -7,6 +7,7 @@ mod asked;
 mod cells;
 mod check;
 mod decision;
+mod native;
 mod own;
 mod schema;
 #[cfg(test)]
@@ -25,7 +26,7 @@ use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::engine::{DynSteps, PlayoutSteps};
+use grapeshot_engine::engine::DynSteps;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -311,6 +312,12 @@ impl DrillBook {
         Ok(rules)
     }
 
+    /// Whether rules by these tables are the program's own, but for what stands in cells.
+    fn is_as_printed(&self, rules: &Rules, tables: &TableFile) -> bool {
+        let varied = tables.variants().iter().any(|one| one.drill().is_some());
+        self.place.is_none() && !varied && cells::same_shape(rules.program(), tables)
+    }
+
     /// The rules by these tables.
     fn rules(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
         let base = self.base(tables)?;
@@ -402,10 +409,11 @@ impl Rulebook for DrillBook {
 
     fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
         let rules = self.rules(tables)?;
+        let printed = self.is_as_printed(&rules, tables).then_some(&self.id);
         let plain = listed(rules.program()).into_iter();
         plain
             .filter(|&id| rules.program()[id].decided_for.is_none())
-            .map(|id| procedure(&rules, id, tables))
+            .map(|id| procedure(&rules, id, tables, printed))
             .collect()
     }
 
@@ -474,15 +482,20 @@ fn procedure(
     rules: &Arc<Rules>,
     id: ProcedureId,
     tables: &TableFile,
+    printed: Option<&Name>,
 ) -> Result<Procedure, RuleError> {
     let program: &Program = rules.program();
     let written = &program[id];
     let build = {
         let rules = Arc::clone(rules);
         let simulated = written.simulated;
+        let printed = printed.cloned().unwrap_or_default();
         move |settings: &Settings| -> Result<Box<dyn DynSteps>, RuleError> {
             Ok(match simulated {
-                true => Box::new(PlayoutSteps(play_out(&rules, id, settings)?)),
+                true => {
+                    let name = &rules.program()[id].name;
+                    native::played(&printed, name, play_out(&rules, id, settings)?)
+                }
                 false => Box::new(asked::AskedText::new(&rules, id, settings)?),
             })
         }

@@ -3,7 +3,7 @@
 use crate::{DefaultValue, RuleError, Setting, SettingKind, TableFile, Value};
 use grapeshot_drill::number::Fraction;
 use grapeshot_drill::program::{
-    self, ExprKind, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
+    self, ExprKind, Formula, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program,
 };
 use grapeshot_drill::run::settings::counts;
 use grapeshot_drill::run::written;
@@ -32,11 +32,13 @@ pub(super) fn settings(
                 setting = setting.length_of(lists, otherwise);
             }
         }
-        let table = banded.and_then(|banded| banded.get(&*key.name)?.as_str());
-        Ok(match table {
-            Some(table) => setting.in_bands(ends(program, table)),
-            None => setting,
-        })
+        let sources = match banded.and_then(|banded| banded.get(&*key.name)) {
+            Some(toml::Value::Array(several)) => several.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => return Ok(setting),
+        };
+        let sources = sources.iter().filter_map(toml::Value::as_str);
+        Ok(setting.in_bands(sources.flat_map(|source| ends(program, tables, source))))
     })
     .collect()
 }
@@ -46,14 +48,30 @@ fn counted_by(program: &Program, procedure: &Procedure, key: usize) -> Option<us
     (0..procedure.sides.len()).find(|&side| counts(program, procedure, side) == Some(key))
 }
 
-/// The last number of every band of a table: in its cells, or else among its headings; of a table that has no bands, its
-/// numbers.
-fn ends(program: &Program, table: &str) -> Vec<i64> {
-    let Some(table) = program.tables.iter().find(|known| *known.name == *table) else {
-        return Vec::new();
+/// The last number of every band: of `TABLE` those in its cells, or else among its headings, or else its numbers; of `TABLE.COLUMN` the numbers
+/// in the cells below; of an assumption its value.
+fn ends(program: &Program, tables: &TableFile, source: &str) -> Vec<i64> {
+    let (name, column) = match source.split_once('.') {
+        Some((name, column)) => (name, Some(column)),
+        None => (source, None),
     };
-    let cells = table.rows.labels.len() * table.columns.labels.len();
-    let cells = &program.cells[table.first_cell.at()..][..cells];
+    let Some(table) = program.tables.iter().find(|known| *known.name == *name) else {
+        let value = tables.section(&format!("assumptions.{name}"));
+        let value = value.and_then(|entry| entry.get("value")?.as_integer());
+        return value.into_iter().collect();
+    };
+    let columns = table.columns.labels.len();
+    let cells = &program.cells[table.first_cell.at()..][..table.rows.labels.len() * columns];
+    if let Some(column) = column {
+        let labels = &table.columns.labels;
+        let at = labels.iter().position(|label| **label == *column);
+        let below = at.map(|at| cells.iter().skip(at).step_by(columns));
+        let whole = below
+            .into_iter()
+            .flatten()
+            .filter_map(|cell| cell.value.fraction());
+        return whole.map(|number| number.to_integer()).collect();
+    }
     let in_cells = cells.iter().filter_map(|cell| match &cell.value {
         program::Value::Band(band) => Some(band.high),
         _ => None,
@@ -81,13 +99,27 @@ fn setting(program: &Program, procedure: &Procedure, key: &Key) -> Result<Settin
             let usual = setting.parse(&written(key, value));
             DefaultValue::Value(usual.map_err(|error| wrong(program, key, &error.to_string()))?)
         }
+        KeyDefault::Formula(formula) if printed(program, formula).is_some() => {
+            let value = printed(program, formula).expect("it is one");
+            let usual = setting.parse(&written(key, value));
+            DefaultValue::Value(usual.map_err(|error| wrong(program, key, &error.to_string()))?)
+        }
         KeyDefault::Formula(formula) => {
             let other = same_as(program, procedure, key, &program[formula.value].kind);
-            let problem = "its default is neither a value nor another key of the procedure";
+            let problem =
+                "its default is neither a value, a printed one nor another key of the procedure";
             DefaultValue::SameAs(other.ok_or_else(|| wrong(program, key, problem))?)
         }
     };
     Ok(setting)
+}
+
+/// The printed value that a default is.
+fn printed<'a>(program: &'a Program, formula: &Formula) -> Option<&'a program::Value> {
+    match program[formula.value].kind {
+        ExprKind::Cell(cell) => Some(&program[cell].value),
+        _ => None,
+    }
 }
 
 /// The key that sets what the default of another reads.

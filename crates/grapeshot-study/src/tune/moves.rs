@@ -385,8 +385,12 @@ mod tests {
         let factor = of("elephant", "tables.fire_factors.musket.300");
         assert!(factor.contains(&"1".to_owned()) && factor.contains(&"0".to_owned()));
         let save = of("acw28", "tables.saves.soft.small-arms-short");
-        assert_eq!(save.len(), 4, "{save:?}");
+        assert_eq!(save.len(), 7, "{save:?}");
         assert!(save.contains(&"5 6".to_owned()));
+        // A face alone among lists of faces is a list of one, and gains a face.
+        let killed = of("acw28", "tables.melee_kills.A.hard");
+        assert!(killed.contains(&"9 10".to_owned()), "{killed:?}");
+        assert!(!killed.contains(&"9".to_owned()), "{killed:?}");
         assert!(of("acw28", "tables.to_hit.C.small-arms").contains(&"+5".to_owned()));
         assert!(of("fireline", "tables.straggle.4-5.die").contains(&"6+".to_owned()));
         assert!(of("elephant", "tables.fire_factors.musket.1800").is_empty());

@@ -2,21 +2,10 @@
 
 use super::{MOST_ROLLS, Played, Stop, Trial, Val};
 use crate::program::{DieId, ExprId, Throw as Asked};
+use crate::run::handful::MOST_DICE;
 use crate::run::layout::fraction;
-use crate::run::lower::{MOST_SUMS, sums, too_many_sums};
 use grapeshot_engine::engine::Teller;
-use grapeshot_engine::{Dice, Odds, Throw};
-use std::sync::Arc;
-
-/// The most dice in one hand.
-const MOST_DICE: i32 = 200;
-
-/// What is thrown, known by what it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Thrown {
-    Sum(DieId, i32),
-    Chance(i64, i64),
-}
+use grapeshot_engine::{Dice, Odds};
 
 impl<D: Dice, T: Teller> Trial<'_, D, T> {
     /// Throws so many of a die.
@@ -29,7 +18,12 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
                 "{count} dice are too many to throw at once; {MOST_DICE} are the most"
             ));
         }
-        let reading = self.thrown(Thrown::Sum(die, count))?;
+        self.falls()?;
+        let odds = match self.direct.dice[die.at()].sum(count) {
+            Ok(odds) => odds,
+            Err(text) => return self.wrong(text),
+        };
+        let reading = odds.roll(self.dice);
         if let (true, Some(teller)) = (self.tells_dice, &mut self.teller) {
             let name = &self.layout.program[die].name;
             teller.tell(|| match count {
@@ -40,45 +34,32 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
         Ok(reading)
     }
 
-    fn thrown(&mut self, what: Thrown) -> Played<i32> {
+    /// Dice fall once more.
+    fn falls(&mut self) -> Played<()> {
         self.rolls += 1;
         if self.rolls > MOST_ROLLS {
             return self.wrong(format!("a trial throws dice {MOST_ROLLS} times at most"));
         }
         self.ended_in = self.stage;
-        let odds = match self.table.known.get(&what) {
-            Some(odds) => Arc::clone(odds),
-            None => {
-                let odds = Arc::new(self.odds(what)?);
-                self.table.known.insert(what, Arc::clone(&odds));
-                odds
-            }
-        };
-        Ok(odds.roll(self.dice))
+        Ok(())
     }
 
-    fn odds(&self, what: Thrown) -> Played<Odds<i32>> {
-        match what {
-            Thrown::Sum(die, count) => {
-                let faces = self.layout.program[die].faces.iter();
-                let faces: Option<Vec<i16>> = faces.map(|&face| i16::try_from(face).ok()).collect();
-                match faces.filter(|faces| !faces.is_empty()) {
-                    Some(faces) if sums(&faces, count) > MOST_SUMS => {
-                        self.wrong(too_many_sums(count))
-                    }
-                    Some(faces) => Ok(Odds::new(Throw::sum(faces, count as u32), |n| n)),
-                    None => self.wrong("a face of this die is too large"),
-                }
-            }
-            Thrown::Chance(good, all) => Ok(Odds::weighted([
-                (0, (all - good) as u128),
-                (1, good as u128),
-            ])),
-        }
+    /// Whether it comes, with so many chances of so many.
+    fn comes(&mut self, good: i64, all: i64) -> Played<i32> {
+        self.falls()?;
+        let odds = self
+            .table
+            .chances
+            .entry((good, all))
+            .or_insert_with(|| Odds::weighted([(0, (all - good) as u128), (1, good as u128)]));
+        Ok(odds.roll(self.dice))
     }
 
     /// A throw that the text asks for.
     pub(super) fn throw(&mut self, throw: &Asked) -> Played<Val> {
+        if let Some(face) = self.face {
+            return Ok(Val::One(face));
+        }
         match throw {
             Asked::Sum(count, die) => {
                 let count = self.one(*count)?;
@@ -112,7 +93,7 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
                     (0, _) => Ok(Val::One(0)),
                     (_, 0) => Ok(Val::One(1)),
                     _ => {
-                        let came = self.thrown(Thrown::Chance(good, all))?;
+                        let came = self.comes(good, all)?;
                         if let (true, Some(teller)) = (self.tells_dice, &mut self.teller) {
                             let said = if came != 0 {
                                 "it comes"
@@ -135,9 +116,30 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
                 "{count} dice are too many to throw at once; {MOST_DICE} are the most"
             ));
         }
+        if let (true, Some(&die)) = (count > 0, self.direct.pools.get(&condition)) {
+            return self.pool(count, die, condition);
+        }
         let mut met = 0;
         for _ in 0..count {
             met += self.one(condition)?;
+        }
+        Ok(Val::One(met))
+    }
+
+    /// How many of so many dice a condition holds of, thrown as one.
+    fn pool(&mut self, count: i32, die: DieId, condition: ExprId) -> Played<Val> {
+        let handful = &self.direct.dice[die.at()];
+        let mut good = 0;
+        for &face in handful.faces() {
+            self.face = Some(face as i32);
+            good += self.one(condition)?;
+        }
+        self.face = None;
+        self.falls()?;
+        let met = handful.pool(good, count).roll(self.dice);
+        if let (true, Some(teller)) = (self.tells_dice, &mut self.teller) {
+            let name = &self.layout.program[die].name;
+            teller.tell(|| format!("{count} × {name}: {met} of them"));
         }
         Ok(Val::One(met))
     }

@@ -8,13 +8,13 @@ mod phases;
 mod stmt;
 
 use super::Rules;
+use super::handful::{Handful, pooled};
 use super::layout::{Layout, Piece, Shapes};
 use super::lower::{Lower, Ways};
 use super::settings::Setting;
 use crate::message::{Message, render_all};
-use crate::program::{Check, FieldId, ProcedureId, Program, VarId};
+use crate::program::{Check, DieId, ExprId, ExprKind, FieldId, ProcedureId, Program, Throw, VarId};
 use crate::source::Span;
-use dice::Thrown;
 use grapeshot_engine::engine::{End, Note, Playout, Row, Silent, Teller};
 use grapeshot_engine::{Dice, Variable};
 pub(super) use phases::stage_names;
@@ -23,10 +23,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 /// The most rolls, and the most statements and expressions, of a trial.
-const MOST_ROLLS: u32 = 100_000;
+pub(crate) const MOST_ROLLS: u32 = 100_000;
 const MOST_STEPS: u64 = 20_000_000;
 /// The most events that wait in a queue.
-const MOST_EVENTS: usize = 1_000;
+pub(crate) const MOST_EVENTS: usize = 1_000;
 /// As deep as texts that can be written out may be nested.
 const DEEPEST: usize = 100;
 
@@ -35,14 +35,18 @@ pub struct Direct {
     program: Arc<Program>,
     shapes: Arc<Shapes>,
     procedure: ProcedureId,
-    pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Piece>,
     /// Where the fields of each piece stand: by the position of the field among those of its type.
     fields: Vec<Vec<usize>>,
     /// Where each variable stands, if the procedure has it.
-    vars: Vec<Option<usize>>,
+    pub(super) vars: Vec<Option<usize>>,
     /// The table as it was set.
-    table: Vec<i32>,
-    phases: Vec<String>,
+    pub(super) table: Vec<i32>,
+    /// Every die, by its number.
+    pub(super) dice: Vec<Arc<Handful>>,
+    /// Conditions of which it is counted how many dice meet them, where all fall as one.
+    pools: FxHashMap<ExprId, DieId>,
+    pub(super) phases: Vec<String>,
     /// Whether its text tells what happens; else the dice are told.
     tells: bool,
     notes: Vec<Note>,
@@ -61,8 +65,8 @@ pub struct Table {
     locals: Vec<Val>,
     queues: Vec<VecDeque<(usize, Vec<Val>)>>,
     reports: Vec<Val>,
-    /// Dice that were thrown before, by what they are.
-    known: FxHashMap<Thrown, Arc<grapeshot_engine::Odds<i32>>>,
+    /// Chances that were asked for before.
+    chances: FxHashMap<(i64, i64), grapeshot_engine::Odds<i32>>,
 }
 
 /// A value.
@@ -164,6 +168,12 @@ impl Direct {
             fields,
             vars,
             table,
+            dice: program
+                .dice
+                .iter()
+                .map(|die| Handful::of(&die.faces))
+                .collect(),
+            pools: pools(program, layout.procedure.simulated),
             phases,
             tells,
             notes: parts.notes,
@@ -223,7 +233,7 @@ impl Direct {
         self.trouble.lock().ok().and_then(|trouble| trouble.clone())
     }
 
-    fn layout(&self) -> Layout<'_> {
+    pub(super) fn layout(&self) -> Layout<'_> {
         Layout {
             program: &self.program,
             procedure: &self.program[self.procedure],
@@ -235,7 +245,7 @@ impl Direct {
     }
 
     #[cold]
-    fn note_trouble(&self, text: String, span: Span) {
+    pub(super) fn note_trouble(&self, text: String, span: Span) {
         let message = Message::error(span, text);
         if let Ok(mut trouble) = self.trouble.lock() {
             trouble.get_or_insert_with(|| render_all(&[message], &self.program.sources));
@@ -243,7 +253,7 @@ impl Direct {
     }
 
     /// Where a field of a unit stands, and whether it is that of the start.
-    fn field_at(&self, unit: i32, field: FieldId) -> Option<(usize, bool)> {
+    pub(super) fn field_at(&self, unit: i32, field: FieldId) -> Option<(usize, bool)> {
         let unit = usize::try_from(unit).ok()?;
         let count = self.pieces.len();
         let piece = self.pieces.get(unit % count.max(1))?;
@@ -252,6 +262,19 @@ impl Direct {
         let place = *self.fields[unit % count].get(at)?;
         Some((place, unit >= count))
     }
+}
+
+/// Where dice fall as one pool: in what is simulated, trial after trial. Elsewhere each is told and scripted by itself.
+fn pools(program: &Program, simulated: bool) -> FxHashMap<ExprId, DieId> {
+    let each = program.exprs.iter().filter(|_| simulated);
+    each.filter_map(|expr| match expr.kind {
+        ExprKind::Throw(Throw::Count(_, condition)) => {
+            let (_, die) = pooled(program, condition)?;
+            Some((condition, die))
+        }
+        _ => None,
+    })
+    .collect()
 }
 
 /// Dice that are never thrown.
@@ -282,6 +305,8 @@ struct Trial<'a, D, T> {
     turn: i32,
     outcome: i32,
     rolls: u32,
+    /// What the die shows while its faces are gone through.
+    face: Option<i32>,
     steps: u64,
     depth: usize,
     /// Dice are told.
@@ -366,6 +391,7 @@ impl Direct {
             turn: 0,
             outcome: 0,
             rolls: 0,
+            face: None,
             steps: 0,
             depth: 0,
             tells_dice: !self.tells,

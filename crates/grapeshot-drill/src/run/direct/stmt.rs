@@ -312,9 +312,9 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
             });
         }
         self.in_stage = true;
-        self.block(body)?;
+        let done = self.block(body);
         self.in_stage = false;
-        Ok(())
+        done
     }
 
     fn end(&mut self, label: Option<&'a [TextPart]>) -> Played<()> {

@@ -124,6 +124,8 @@ fn words(program: &Program, found: &mut Vec<Message>) {
                 note(value, &mut made);
             }
         }
+        let fixed = procedure.fixed.iter();
+        fixed.for_each(|(_, value)| note(value, &mut made));
     }
     program
         .cells

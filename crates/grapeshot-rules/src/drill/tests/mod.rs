@@ -4,6 +4,7 @@ mod acw28;
 mod fireline;
 mod gbacw;
 mod impact;
+mod native;
 
 use super::{ACW28, DrillBook, FIRELINE, GBACW, IMPACT};
 use crate::Rulebook;
