@@ -30,7 +30,7 @@ fn main() {
             }
             let code = grapeshot_drill::emit::emit(&program, ProcedureId(at as u32));
             let code = code.unwrap_or_else(|message| {
-                panic!("{}", render_all(&[message], &program.sources));
+                panic!("{}", render_all(&[*message], &program.sources));
             });
             let name = &*procedure.name;
             let module = format!("{id}_{name}").replace('-', "_");

@@ -40,7 +40,7 @@ fn main() {
     match grapeshot_drill::emit::emit(&program, id) {
         Ok(code) => print!("{code}"),
         Err(message) => {
-            eprintln!("{}", render_all(&[message], &program.sources));
+            eprintln!("{}", render_all(&[*message], &program.sources));
             std::process::exit(2);
         }
     }

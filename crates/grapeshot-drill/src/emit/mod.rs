@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::sync::Arc;
 
-type Out<T> = Result<T, Message>;
+type Out<T> = Result<T, Box<Message>>;
 
 /// How a value stands in Rust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,7 +181,7 @@ struct Writer<'p> {
 ///
 /// # Errors
 /// If something in it cannot be written out: where, and what.
-pub fn emit(program: &Program, id: ProcedureId) -> Result<String, Message> {
+pub fn emit(program: &Program, id: ProcedureId) -> Result<String, Box<Message>> {
     let procedure = &program[id];
     let shapes = Shapes::new(program);
     let most = |side: usize| most_units(program, procedure, side);
@@ -195,10 +195,10 @@ pub fn emit(program: &Program, id: ProcedureId) -> Result<String, Message> {
         plain: false,
     };
     if pieces.len() > 64 {
-        return Err(Message::error(
+        return Err(Box::new(Message::error(
             procedure.span,
             "more than 64 units cannot be written out",
-        ));
+        )));
     }
     let mut writer = Writer {
         program,
@@ -272,10 +272,8 @@ impl<'p> Writer<'p> {
     }
 
     fn refuse<T>(&self, span: Span, what: &str) -> Out<T> {
-        Err(Message::error(
-            span,
-            format!("{what} cannot be written out"),
-        ))
+        let said = format!("{what} cannot be written out");
+        Err(Box::new(Message::error(span, said)))
     }
 
     /// How values of a type stand in Rust.
