@@ -416,8 +416,15 @@ impl Rulebook for DrillBook {
     fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
         let words = Words::new(&self.id, tables)?;
         let procedures = self.procedures(tables)?;
-        let declared = Declared::read(&words, &procedures)?;
-        let own = self.procedures(tables)?;
+        // What only plays common fights need not be shown.
+        let rules = self.rules(tables)?;
+        let program = rules.program();
+        let all = (0..program.procedures.len() as u32).map(ProcedureId);
+        let own: Vec<Procedure> = all
+            .filter(|&id| program[id].decided_for.is_none())
+            .map(|id| procedure(&rules, id, tables))
+            .collect::<Result<_, _>>()?;
+        let declared = Declared::read(&words, &own)?;
         Ok(CommonTranslator {
             procedures,
             translation: Box::new(move |fight| declared.say(fight, &own)),
