@@ -90,7 +90,6 @@ mod toml_reader;
 
 mod acw28;
 pub mod common;
-mod elephant;
 mod standoff;
 
 pub(crate) use bands::Bands;

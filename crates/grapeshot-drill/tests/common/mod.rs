@@ -80,9 +80,13 @@ pub fn edited_ruleset(
         variants: Vec::new(),
     };
     let used = |name: &str| {
-        Some(own(format!(
-            "../grapeshot-rules/rules/standard/{name}.drill"
-        )))
+        let folder = [id, "standard"].map(|folder| {
+            let path = format!("../grapeshot-rules/rules/{folder}/{name}.drill");
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+        });
+        folder
+            .iter()
+            .find_map(|path| std::fs::read_to_string(path).ok())
     };
     let loaded = grapeshot_drill::load::load(&files, &used);
     let shown = loaded.shown();

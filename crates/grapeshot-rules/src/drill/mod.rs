@@ -72,6 +72,25 @@ impl From<BuiltInText> for Ruleset {
     }
 }
 
+/// "Seeing the Elephant!".
+pub(crate) const ELEPHANT: BuiltInText = BuiltInText {
+    id: "elephant",
+    text: include_str!("../../rules/elephant/elephant.drill"),
+    parts: &[
+        (
+            "elephant-charge",
+            include_str!("../../rules/elephant/elephant-charge.drill"),
+        ),
+        (
+            "elephant-battle",
+            include_str!("../../rules/elephant/elephant-battle.drill"),
+        ),
+    ],
+    examples: include_str!("../../rules/elephant/examples.drill"),
+    tables: include_str!("../../rules/elephant/tables.toml"),
+    extras: include_str!("../../rules/elephant/extras.toml"),
+};
+
 /// Great Battles of the American Civil War.
 pub(crate) const GBACW: BuiltInText = BuiltInText {
     id: "gbacw",

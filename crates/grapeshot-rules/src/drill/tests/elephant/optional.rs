@@ -4,10 +4,8 @@
 //! As in the tests of the charge ten regular stands charge three, whose volley is on 10+: 0 and 1 are
 //! nothing, 2 to 4 a marker, 5 to 9 a hit.
 
-use super::super::commander::Fate;
 use super::charge::charge;
 use super::{replay, replay_first};
-use crate::Labels;
 use crate::testing::marginal;
 
 /// "A unit rolling a 0 when firing": the next volley is left one, 6+, where 5 is only a marker, and the
@@ -191,7 +189,7 @@ fn dangers_that_come_at_once_have_the_odds_of_the_commander_alone() {
     // Forty stands at 100 yards are on 55+: 1, 2, 3 and 4 hits by the printed column.
     let given = "turns=1 a.stands=40 b.commander=1 commander_risk=true b.stands=40 b.weapon=pistol";
     let found = marginal("elephant", "firefight", given, "b_commander");
-    for fate in &Fate::LABELS[1..] {
+    for fate in ["safe", "light", "serious", "killed"] {
         let by_hits = [(1, 0.2), (2, 0.5), (3, 0.2), (4, 0.1)];
         let expected: f64 = by_hits
             .iter()
