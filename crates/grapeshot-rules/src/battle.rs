@@ -298,13 +298,8 @@ impl Lines {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn stands(&self, side: usize, unit: usize) -> bool {
-        self.standing[side] & bit(unit) != 0
-    }
-
-    #[inline(always)]
-    pub(super) fn in_contact(&self, side: usize, unit: usize) -> bool {
+    #[cfg(test)]
+    fn in_contact(&self, side: usize, unit: usize) -> bool {
         self.engaged[side] & bit(unit) != 0
     }
 
