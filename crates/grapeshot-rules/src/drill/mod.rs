@@ -315,10 +315,29 @@ impl DrillBook {
     /// The rules by these tables.
     fn rules(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
         let base = self.base(tables)?;
-        if !cells::same_shape(base.program(), tables) {
+        let changed = match cells::same_shape(base.program(), tables) {
+            true => Some(cells::changed(base.program(), tables)?),
+            false => None,
+        };
+        // The faces of a die that stand in cells are read with the text.
+        let changed = changed.filter(|changed| {
+            let mut places = changed.iter();
+            !places.any(|(place, _)| cells::makes_a_die(base.program(), place))
+        });
+        let Some(changed) = changed else {
+            let mut texts = tables.variants().iter().filter(|v| v.drill().is_some());
+            if let Some(text) = texts.next() {
+                let problem = format!(
+                    "rows, columns and dice cannot be changed by TOML beside {}, which is Drill: say it there",
+                    text.file
+                );
+                return Err(RuleError::File {
+                    file: tables.name().to_owned(),
+                    problem,
+                });
+            }
             return self.read(Some((tables.name(), &tables.to_toml())), &[]);
-        }
-        let changed = cells::changed(base.program(), tables)?;
+        };
         if changed.is_empty() {
             return Ok(base);
         }
