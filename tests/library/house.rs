@@ -434,18 +434,21 @@ fn every_ruleset_takes_modifiers() {
     let clear = "[lists.fire_modifiers.values]\nclear-thoroughfare = 2\n";
     same("fireline", rested, "fire", "firer.rested=true", (clear, ""));
 
-    let band = "[modifiers.morale.band]\nwhen = \"unit.band\"\nshift = 1\n";
-    let drilled = "[modifiers.fire.drilled]\nwhen = \"firer.drilled\"\nshift = -1\n";
+    let drilled = "add to unit Unit:\n  drilled: Flag  ## is drilled to fire @ house\n\
+                   add key drilled beside weapon\n\
+                   add to modifiers to_hit_score:\n  drilled: -1  when firer.drilled\n";
     let easier = "[tables.to_hit.rows.C]\nsmall-arms = \"+3\"\n";
     same("acw28", drilled, "fire", "firer.drilled=true", (easier, ""));
     let steadier = "[tables.rout_regiments.rows.C]\n15 = \"6\"\n";
+    let band = "add to unit Unit:\n  band: Flag  ## hears a band @ house\n\
+                add key band beside original\n\
+                add to modifiers points_of:\n  band: 1  when unit.band\n";
     same("acw28", band, "fire", "target.band=true", (steadier, ""));
 }
 
 #[test]
 fn a_new_weapon_of_another_ruleset_has_its_own_reach() {
-    let henry =
-        "[values.weapon.henry]\nlike = \"carbine\"\n[tables.ranges.rows.henry]\nshort = \"30\"\n";
+    let henry = "add word henry to Weapon\nadd rows to ranges:\n  henry = 30, 50, \"-\"\n";
     // Short up to 30 as a rifle, long up to 50 as a carbine.
     for (range, other) in [(25, "rifle"), (45, "carbine"), (60, "carbine")] {
         let given = |weapon: &str| format!("firer.weapon={weapon} range={range} target.cover=soft");

@@ -12,8 +12,8 @@ fn main() {
         .unwrap_or(2000);
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| std::fs::read_to_string(own.join(path)).expect("a file of the project");
-    let text = read("rules/ports/acw28.drill");
-    let tables = read("../grapeshot-rules/src/acw28/tables.toml");
+    let text = read("../grapeshot-rules/rules/acw28/acw28.drill");
+    let tables = read("../grapeshot-rules/rules/acw28/tables.toml");
     let files = Files {
         texts: vec![("acw28.drill", &text)],
         tables: Some(("tables.toml", &tables)),
@@ -21,9 +21,9 @@ fn main() {
     };
     let used = |name: &str| {
         let standard = own.join(format!("../grapeshot-rules/rules/standard/{name}.drill"));
-        let port = own.join(format!("rules/ports/{name}.drill"));
-        std::fs::read_to_string(standard)
-            .or_else(|_| std::fs::read_to_string(port))
+        let beside = own.join(format!("../grapeshot-rules/rules/acw28/{name}.drill"));
+        std::fs::read_to_string(beside)
+            .or_else(|_| std::fs::read_to_string(standard))
             .ok()
     };
     let program = load(&files, &used).program.expect("a ruleset");

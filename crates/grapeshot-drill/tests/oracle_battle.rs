@@ -20,7 +20,7 @@ fn number(name: &str, default: u64) -> u64 {
 fn compare(id: &str, procedure: &str) {
     let oracle = std::env::var("GRAPESHOT_ORACLE").expect("GRAPESHOT_ORACLE names a program");
     let trials = number("ORACLE_TRIALS", 20_000);
-    let rules = Rules::new(common::ported(id));
+    let rules = Rules::new(common::ruleset(id));
     let mut draw = Draw(number("ORACLE_SEED", 1863));
     let (mut compared, mut refused, mut wrong) = (0, 0, Vec::new());
     let mut took = std::time::Duration::ZERO;

@@ -9,8 +9,6 @@ use grapeshot_engine::dist::{Favour, Variable};
 
 /// The sides, as they stand in arrays.
 pub(super) const SIDES: [&str; 2] = ["attacker", "defender"];
-pub(super) const ATTACKER: usize = 0;
-pub(super) const DEFENDER: usize = 1;
 
 /// The most units a side can have.
 pub(super) const MOST: usize = 8;
@@ -357,13 +355,6 @@ impl Lines {
         }
         self.engaged[side] &= !bit(unit);
     }
-
-    /// Of these units of a side, those whose position is within a distance of a place.
-    #[inline(always)]
-    pub(super) fn within(&self, side: usize, of: u8, place: i32, distance: i32) -> u8 {
-        let near = |&unit: &usize| (self.position[side][unit] - place).abs() <= distance;
-        each(of).filter(near).fold(0, |set, unit| set | bit(unit))
-    }
 }
 
 /// The other numbers along the line that count as near, for each number.
@@ -382,6 +373,9 @@ pub(super) fn neighbours(near: i64) -> [u8; MOST] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ATTACKER: usize = 0;
+    const DEFENDER: usize = 1;
 
     #[test]
     fn the_nearest_is_the_lower_of_two() {
@@ -408,11 +402,8 @@ mod tests {
     }
 
     #[test]
-    fn near_is_by_number_and_by_place() {
+    fn near_is_by_number() {
         assert_eq!(neighbours(2)[3], 0b0011_0110);
         assert_eq!(neighbours(0), [0; MOST]);
-        let mut lines = Lines::new([4, 4], 60);
-        lines.position[ATTACKER][1] = 31;
-        assert_eq!(lines.within(ATTACKER, 0b1110, 0, 30), 0b1100);
     }
 }

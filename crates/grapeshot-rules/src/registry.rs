@@ -1,6 +1,6 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{RuleError, Ruleset, Variant, acw28, common, drill, read_text};
+use super::{RuleError, Ruleset, Variant, common, drill, read_text};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -9,7 +9,7 @@ fn built_in() -> [Ruleset; 5] {
     [
         drill::ELEPHANT.into(),
         drill::GBACW.into(),
-        acw28::RULESET.into(),
+        drill::ACW28.into(),
         drill::IMPACT.into(),
         drill::FIRELINE.into(),
     ]

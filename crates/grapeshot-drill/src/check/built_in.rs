@@ -255,6 +255,12 @@ impl Checker<'_> {
                         .and_then(|range| interval::range(0, range.high.max(0)));
                     (Throw::Count(count, condition), Type::Number, range)
                 }
+                "sum" if matches!(arguments[1].kind, E::Index { .. }) => {
+                    let count = self.wanted(s, arguments[0], Type::Number)?;
+                    let dice = self.wanted(s, arguments[1], Type::Dice)?;
+                    parts.extend([count, dice]);
+                    (Throw::OfCell(count, dice), Type::Number, None)
+                }
                 "sum" => {
                     let count = self.wanted(s, arguments[0], Type::Number)?;
                     let die = self.die_argument(arguments[1])?;

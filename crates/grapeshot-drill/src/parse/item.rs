@@ -220,7 +220,8 @@ impl Parser<'_, '_> {
     }
 
     fn procedure(&mut self) -> Read<Procedure> {
-        let name = self.new_name("the name of the procedure")?;
+        // No formula names it, so it may be spelled as it is typed in a command: `flank-march`.
+        let name = self.name("the name of the procedure")?;
         let (mut composed, mut simulated, mut decided_for) = (false, false, None);
         while self.accept(Kind::Comma) {
             match self.letters() {

@@ -374,6 +374,8 @@ pub enum Quantifier {
 pub enum Throw {
     /// The sum of so many dice; `d6` is one.
     Sum(ExprId, DieId),
+    /// The sum of so many times the dice of a cell (`2D6 + 1`), what is added to them each time included.
+    OfCell(ExprId, ExprId),
     /// How many of so many throws a condition holds of; the condition throws its dice anew each time.
     Count(ExprId, ExprId),
     /// The `keep` highest of so many dice, as `Type::Numbers`, the highest first.

@@ -224,7 +224,7 @@ pub fn within(expr: &Expr, act: &mut dyn FnMut(ExprId)) {
         }
         ExprKind::Throw(throw) => match throw {
             Throw::Sum(id, _) | Throw::Chance(id) => act(*id),
-            Throw::Count(a, b) => {
+            Throw::Count(a, b) | Throw::OfCell(a, b) => {
                 act(*a);
                 act(*b);
             }

@@ -43,6 +43,22 @@ thread_local! {
     static LETTERS: Cell<String> = const { Cell::new(String::new()) };
 }
 
+/// A question in letters.
+fn spelled<T>(procedure: usize, given: &[(&str, &str)], then: impl FnOnce(&str) -> T) -> T {
+    let mut letters = LETTERS.take();
+    letters.clear();
+    letters.push(char::from_u32(procedure as u32).unwrap_or_default());
+    for (key, value) in given {
+        for part in [key, value] {
+            letters.push_str(part);
+            letters.push('\0');
+        }
+    }
+    let done = then(&letters);
+    LETTERS.set(letters);
+    done
+}
+
 impl Kept {
     /// A question as it was asked before, or as it is made now. What is refused is refused again.
     pub(super) fn or_make<E>(
@@ -51,22 +67,16 @@ impl Kept {
         given: &[(&str, &str)],
         make: impl FnOnce() -> Result<Play, E>,
     ) -> Result<Play, E> {
-        let mut letters = LETTERS.take();
-        letters.clear();
-        letters.push(char::from_u32(procedure as u32).unwrap_or_default());
-        for (key, value) in given {
-            for part in [key, value] {
-                letters.push_str(part);
-                letters.push('\0');
-            }
-        }
-        let known = self.find(&letters);
-        let play = match known {
+        spelled(procedure, given, |letters| match self.find(letters) {
             Some(known) => Ok(known.play()),
-            None => make().inspect(|play| self.keep(&letters, play)),
-        };
-        LETTERS.set(letters);
-        play
+            None => make().inspect(|play| self.keep(letters, play)),
+        })
+    }
+
+    /// A question as it was asked before.
+    pub(super) fn known(&self, procedure: usize, given: &[(&str, &str)]) -> Option<Play> {
+        let known = spelled(procedure, given, |letters| self.find(letters))?;
+        Some(known.play())
     }
 
     fn find(&self, letters: &str) -> Option<Known> {

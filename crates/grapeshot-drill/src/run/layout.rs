@@ -354,6 +354,14 @@ impl Layout<'_> {
                     .collect::<Vec<_>>()
                     .join(", ")
             }
+            Type::WordSet(words) => {
+                let words = self.program[words].words.iter().zip(parts);
+                let there = words.filter(|&(_, &there)| there != 0);
+                there
+                    .map(|(word, _)| &**word)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            }
             Type::Record(record) => match usize::try_from(*parts.last().unwrap_or(&-1)) {
                 Ok(rank) => self.shapes.records[record.at()][rank].1.to_string(),
                 Err(_) => String::new(),

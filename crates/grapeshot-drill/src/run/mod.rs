@@ -132,6 +132,36 @@ impl Rules {
         self.question(&self.program[procedure], given, Asked::default())
     }
 
+    /// Whether a question may be asked, and what has to be said with its answer: everything but writing it out, which is
+    /// most of the work.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`], but for what only shows when the text is written out.
+    pub fn allows(
+        &self,
+        procedure: ProcedureId,
+        given: &[(&str, &str)],
+    ) -> Result<Vec<Note>, Refused> {
+        let procedure = &self.program[procedure];
+        let (mut settings, pieces) = self.pieces(procedure, given)?;
+        let layout = Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+            heard: None,
+            plain: false,
+        };
+        let mut lower = Lower::new(layout, Ways::default());
+        self.set_table(&mut lower, &layout, &mut settings)
+            .map_err(|stopped| self.refused(stopped))
+    }
+
+    /// A question that was asked before and is still at hand.
+    pub fn at_hand(&self, procedure: ProcedureId, given: &[(&str, &str)]) -> Option<Play> {
+        self.kept.known(procedure.0 as usize, given)
+    }
+
     /// The same, written out anew even if it was asked before: for who measures that.
     ///
     /// # Errors

@@ -30,11 +30,11 @@ const TABLES: [(&str, &str); 5] = [
     ),
     (
         "acw28",
-        include_str!("../../../grapeshot-rules/src/acw28/tables.toml"),
+        include_str!("../../../grapeshot-rules/rules/acw28/tables.toml"),
     ),
 ];
 
-const USED: [(&str, &str); 5] = [
+const USED: [(&str, &str); 7] = [
     (
         "standoff",
         include_str!("../../../grapeshot-rules/rules/standard/standoff.drill"),
@@ -52,8 +52,16 @@ const USED: [(&str, &str); 5] = [
         include_str!("../../../grapeshot-rules/rules/elephant/elephant-battle.drill"),
     ),
     (
-        "acw28-approach",
-        include_str!("../../rules/ports/acw28-approach.drill"),
+        "decisions",
+        include_str!("../../../grapeshot-rules/rules/acw28/decisions.drill"),
+    ),
+    (
+        "campaign",
+        include_str!("../../../grapeshot-rules/rules/acw28/campaign.drill"),
+    ),
+    (
+        "brigades",
+        include_str!("../../../grapeshot-rules/rules/acw28/brigades.drill"),
     ),
 ];
 

@@ -79,43 +79,11 @@ pub fn edited_ruleset(
         tables: Some(("tables.toml", &tables)),
         variants: Vec::new(),
     };
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grapeshot-rules/rules");
     let used = |name: &str| {
-        let folder = [id, "standard"].map(|folder| {
-            let path = format!("../grapeshot-rules/rules/{folder}/{name}.drill");
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-        });
-        folder
-            .iter()
-            .find_map(|path| std::fs::read_to_string(path).ok())
-    };
-    let loaded = grapeshot_drill::load::load(&files, &used);
-    let shown = loaded.shown();
-    loaded.program.unwrap_or_else(|| panic!("{shown}"))
-}
-
-/// A text that is being ported, with the tables of the printed ruleset.
-#[allow(dead_code)]
-pub fn ported(id: &str) -> grapeshot_drill::program::Program {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = own.join("rules/ports");
-    let name = format!("{id}.drill");
-    let text = std::fs::read_to_string(folder.join(&name)).expect("a text that is ported");
-    let of = |folder: &str| own.join(format!("../grapeshot-rules/{folder}/{id}/tables.toml"));
-    let (text_of, rust_of) = (of("rules"), of("src"));
-    let tables = if text_of.exists() { text_of } else { rust_of };
-    let tables = std::fs::read_to_string(tables).expect("printed tables");
-    let files = grapeshot_drill::load::Files {
-        texts: vec![(&name, &text)],
-        tables: Some(("tables.toml", &tables)),
-        variants: Vec::new(),
-    };
-    let used = |name: &str| {
-        let file = format!("{name}.drill");
-        let standard =
-            std::fs::read_to_string(own.join("../grapeshot-rules/rules/standard").join(&file));
-        standard
-            .or_else(|_| std::fs::read_to_string(folder.join(&file)))
-            .ok()
+        let folders = [id, "standard"].into_iter();
+        let mut files = folders.map(|folder| rules.join(folder).join(format!("{name}.drill")));
+        files.find_map(|file| std::fs::read_to_string(file).ok())
     };
     let loaded = grapeshot_drill::load::load(&files, &used);
     let shown = loaded.shown();

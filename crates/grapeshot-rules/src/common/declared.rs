@@ -17,7 +17,9 @@
 //! enters, `zero` what to do where the number is 0: `"left out: why"`, or `"nothing: why"` where nothing happens then.
 //! `most` is a word that the number does not go beyond, `beyond` what is said where it would.
 //! `[common.plays]` names what plays a fight where that is not the procedure a player would ask for: any of the text, shown or
-//! not, such as a volley with the test it causes. `[common.instead.charge]` with `when` and `plays` hands a fight to another kind where a key is set.
+//! not, such as a volley with the test it causes.
+//! `[common.instead.charge]` with `when` and `plays` hands a fight to another kind where a key is set. A key that nothing comes
+//! from may have a word by its side (`[common.flanked] target = "left out: why"`, or `"no difference: why"`).
 
 use super::terms::{Reader, Said, Zero};
 use super::{FightKind, FightTranslation, Translated, Words, native_error, nothing};
@@ -135,7 +137,7 @@ impl Declared {
             }
             self.put(fight, procedure, one, value)?;
         }
-        fight.explain_unasked();
+        fight.explain_unasked()?;
         let rules = fight.words().rules.clone();
         let settings = procedure
             .resolve(fight.said())

@@ -250,8 +250,12 @@ impl<'a> FightTranslation<'a> {
         self.note(NoteKind::NoDifference, key, &text);
     }
 
-    /// Of keys that nobody asked for: why they make no difference, where the words say so, by value or by side.
-    pub(super) fn explain_unasked(&mut self) {
+    /// Of keys that nobody asked for: why they make no difference, or why the fight is left out where they are set, where
+    /// the words say so, by value or by side.
+    ///
+    /// # Errors
+    /// If the words leave the fight out.
+    pub(super) fn explain_unasked(&mut self) -> Result<(), RuleError> {
         for setting in self.keys {
             let key = setting.key.as_str();
             let Some((side, name)) = key.split_once('.') else {
@@ -260,18 +264,24 @@ impl<'a> FightTranslation<'a> {
             if self.asked.contains(key) {
                 continue;
             }
-            let value = self.settings.get(key).to_string();
-            let said = [value.as_str(), side].map(|entry| format!("{name}.{entry}"));
+            let value = self.settings.get(key);
+            let said = [&*value.to_string(), side].map(|entry| format!("{name}.{entry}"));
             let words = said.iter().filter_map(|path| self.words.word(path).ok());
-            let why = words.into_iter().find_map(|word| match word {
-                Word::NoDifference(why) => Some(why),
-                _ => None,
-            });
-            if let Some(why) = why {
-                self.asked.insert(key.to_owned());
-                self.no_difference(key, &why);
+            match words
+                .into_iter()
+                .find(|word| !matches!(word, Word::Said(_)))
+            {
+                Some(Word::NoDifference(why)) => {
+                    self.asked.insert(key.to_owned());
+                    self.no_difference(key, &why);
+                }
+                Some(Word::LeftOut(why)) if beside_default(setting, value) => {
+                    return Err(self.left_out(key, &why));
+                }
+                _ => {}
             }
         }
+        Ok(())
     }
 
     /// Notes anything else.

@@ -3,6 +3,7 @@
 //! The language itself (reading, checking, playing) is a crate of its own; here its programs become rulesets as every
 //! command knows them. A ruleset of one's own takes the same way as a printed one.
 
+mod asked;
 mod cells;
 mod check;
 mod decision;
@@ -16,15 +17,15 @@ pub use own::{file_of, format, item, of_text, read, template};
 
 use crate::common::{Declared, Words};
 use crate::{
-    CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
-    Variant,
+    CommonTranslator, Decision, Procedure, Reader, Reads, RuleError, Rulebook, Ruleset, Settings,
+    TableFile, Variant,
 };
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::engine::{DynSteps, PlayoutSteps};
+use grapeshot_engine::engine::{Budget, DynSteps, PlayoutSteps};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -99,6 +100,23 @@ pub(crate) const GBACW: BuiltInText = BuiltInText {
     examples: include_str!("../../rules/gbacw/examples.drill"),
     tables: include_str!("../../rules/gbacw/tables.toml"),
     extras: include_str!("../../rules/gbacw/extras.toml"),
+};
+
+/// American Civil War, 25/28 mm.
+pub(crate) const ACW28: BuiltInText = BuiltInText {
+    id: "acw28",
+    text: include_str!("../../rules/acw28/acw28.drill"),
+    parts: &[
+        (
+            "decisions",
+            include_str!("../../rules/acw28/decisions.drill"),
+        ),
+        ("campaign", include_str!("../../rules/acw28/campaign.drill")),
+        ("brigades", include_str!("../../rules/acw28/brigades.drill")),
+    ],
+    examples: include_str!("../../rules/acw28/examples.drill"),
+    tables: include_str!("../../rules/acw28/tables.toml"),
+    extras: include_str!("../../rules/acw28/extras.toml"),
 };
 
 /// 15 mm charge-impact charts.
@@ -194,6 +212,9 @@ pub(crate) struct DrillBook {
     /// With variants of the text laid over it, by their texts: the last few that were asked for.
     varied: Mutex<Vec<(Vec<String>, Arc<Rules>)>>,
 }
+
+/// States that are run through to know what they read; of a larger question it is all that stands in its text.
+const MOST_STATES_READ: usize = 100_000;
 
 /// How many varied texts are kept.
 const MOST_VARIED: usize = 8;
@@ -446,6 +467,26 @@ impl Rulebook for DrillBook {
         made.collect::<Result<Vec<Decision>, RuleError>>().map(Ok)
     }
 
+    fn reader(&self, tables: &TableFile) -> Result<Option<Reader>, RuleError> {
+        let rules = self.rules(tables)?;
+        Ok(Some(Box::new(move |name, settings| {
+            let decided = rules.program().procedure(name, false).is_none();
+            let read = given(settings, |given| {
+                let budget = Budget {
+                    states: MOST_STATES_READ,
+                };
+                rules.reads(name, decided, given, budget)
+            })?;
+            let names = read.played;
+            Ok(Reads {
+                keys: names.keys.iter().map(ToString::to_string).collect(),
+                cells: (names.cells.iter())
+                    .map(|place| cells::named(rules.program(), place).to_string())
+                    .collect(),
+            })
+        })))
+    }
+
     fn speaks_common(&self) -> bool {
         let extras = self.extras.as_ref();
         extras.is_some_and(|extras| extras.text.contains("[common."))
@@ -494,7 +535,7 @@ fn procedure(
         move |settings: &Settings| -> Result<Box<dyn DynSteps>, RuleError> {
             Ok(match simulated {
                 true => Box::new(PlayoutSteps(play_out(&rules, id, settings)?)),
-                false => Box::new(ask(&rules, id, settings)?),
+                false => Box::new(asked::AskedText::new(&rules, id, settings)?),
             })
         }
     };

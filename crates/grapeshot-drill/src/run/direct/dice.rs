@@ -84,6 +84,10 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
                 let count = self.one(*count)?;
                 Ok(Val::One(self.sum(count, *die)?))
             }
+            Asked::OfCell(count, dice) => {
+                let (count, dice) = (self.one(*count)?, self.one(*dice)?);
+                self.dice_of_cell(count, dice)
+            }
             Asked::Count(count, condition) => self.count(*count, *condition),
             Asked::Best { keep, of, die } => {
                 let (keep, of) = (self.one(*keep)?, self.one(*of)?);
@@ -139,14 +143,15 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
     }
 
     /// Dice of a cell are thrown.
-    pub(super) fn dice_of_cell(&mut self, cell: i32) -> Played<Val> {
+    pub(super) fn dice_of_cell(&mut self, times: i32, cell: i32) -> Played<Val> {
         let at = usize::try_from(cell).unwrap_or(usize::MAX);
         let Some(sum) = self.layout.shapes.dice.get(at) else {
             return self.wrong("these are no dice");
         };
-        let mut total = sum.plus as i32;
+        let times = times.clamp(0, MOST_DICE);
+        let mut total = times * sum.plus as i32;
         for &(count, die) in &sum.dice {
-            total += self.sum(count as i32, die)?;
+            total += self.sum(times * count as i32, die)?;
         }
         Ok(Val::One(total))
     }

@@ -637,7 +637,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
             Conversion::Members => self.folded(layout.members(from, value.as_parts())),
             Conversion::Thrown => match layout.word(from, value.as_parts()) {
                 Some(_) => self.wrong("these are no dice"),
-                None => self.dice_of_cell(value.one()),
+                None => self.dice_of_cell(1, value.one()),
             },
             Conversion::Total => self.total(value),
             Conversion::Recast { .. } => {

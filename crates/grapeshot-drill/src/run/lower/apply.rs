@@ -104,6 +104,7 @@ impl Lower<'_> {
             heard.begin();
         }
         let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
+        let mut args: Vec<Vec<i32>> = sources.iter().map(|parts| vec![0; parts.len()]).collect();
         loop {
             let chosen: Vec<&Dist> = dice
                 .iter()
@@ -115,10 +116,11 @@ impl Lower<'_> {
                     Source::Index(at) => values[at],
                     Source::Die(die, part) => readings[die][part],
                 };
-                let args: Vec<Vec<i32>> = sources
-                    .iter()
-                    .map(|parts| parts.iter().map(find).collect())
-                    .collect();
+                for (arg, parts) in args.iter_mut().zip(&sources) {
+                    for (part, source) in arg.iter_mut().zip(parts) {
+                        *part = find(source);
+                    }
+                }
                 fold(&args)
             };
             dists.push(match chosen[..] {
@@ -147,17 +149,38 @@ impl Lower<'_> {
         args: Vec<Val>,
         fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
     ) -> Lowered<Val> {
-        let mut all: Vec<Vec<Operand>> = Vec::with_capacity(args.len());
-        for arg in args {
-            all.push(self.parts(arg)?);
-        }
+        let mut all: Vec<Vec<i32>> = Vec::with_capacity(args.len());
         let mut index: Vec<(Slot, Interval)> = Vec::new();
-        for &part in all.iter().flatten() {
-            if let Operand::Slot(slot) = part
-                && !index.iter().any(|(known, _)| *known == slot)
-            {
-                index.push((slot, self.reach(part)));
+        // Which parts change with the slots: the argument, its part, the position of the slot.
+        let mut open: Vec<(usize, usize, usize)> = Vec::new();
+        for (number, arg) in args.into_iter().enumerate() {
+            let parts = self.parts(arg)?;
+            let mut known = Vec::with_capacity(parts.len());
+            for (at, part) in parts.into_iter().enumerate() {
+                known.push(match part {
+                    Operand::Known(number) => number,
+                    Operand::Slot(slot) => {
+                        let position = index.iter().position(|(known, _)| *known == slot);
+                        let position = position.unwrap_or_else(|| {
+                            index.push((slot, self.reach(part)));
+                            index.len() - 1
+                        });
+                        open.push((number, at, position));
+                        index[position].1.low as i32
+                    }
+                });
             }
+            all.push(known);
+        }
+        if index.is_empty() && self.layout.heard.is_none() {
+            self.worked(1)?;
+            return match fold(&all) {
+                Ok(parts) => Ok(Val::constant(&parts)),
+                Err(text) => {
+                    self.fault(&text)?;
+                    Ok(Val::known(0))
+                }
+            };
         }
         let entries = product(index.iter().map(|(_, range)| range.len()));
         let Some(entries) = entries.filter(|&entries| entries <= MOST_ENTRIES) else {
@@ -173,18 +196,7 @@ impl Lower<'_> {
             heard.begin();
         }
         loop {
-            let find = |part: &Operand| match *part {
-                Operand::Known(number) => number,
-                Operand::Slot(slot) => {
-                    let at = index.iter().position(|(known, _)| *known == slot);
-                    at.map_or(0, |at| values[at])
-                }
-            };
-            let args: Vec<Vec<i32>> = all
-                .iter()
-                .map(|parts| parts.iter().map(find).collect())
-                .collect();
-            match fold(&args) {
+            match fold(&all) {
                 Ok(parts) => {
                     if columns.is_empty() {
                         columns = vec![vec![HOLE; entries as usize]; parts.len()];
@@ -198,6 +210,9 @@ impl Lower<'_> {
             row += 1;
             if !advance(&mut values, &index) {
                 break;
+            }
+            for &(number, at, position) in &open {
+                all[number][at] = values[position];
             }
             if let Some(heard) = self.layout.heard {
                 heard.next_combination();

@@ -90,7 +90,7 @@ struct Frame<'p> {
 }
 
 /// How a question is to be lowered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ways {
     /// The turn is a slot and part of the state; else the engine counts it.
     pub turn_in_state: bool,

@@ -2,7 +2,9 @@
 //! written once.
 
 use super::{Halt, Lower, Lowered};
-use crate::program::{ExprKind, Report, ReportValue, Type, Value, Words};
+use crate::program::{
+    BinaryOp, ExprId, ExprKind, Formula, Report, ReportValue, Type, Value, Words,
+};
 use crate::run::code::{Ins, Op};
 use crate::run::layout::Layout;
 use crate::run::value::{Operand, Val};
@@ -12,11 +14,20 @@ use grapeshot_engine::{Favour, Variable};
 /// The most variables that the engine reports.
 const MOST_VARIABLES: usize = grapeshot_engine::engine::MOST_VARIABLES;
 
-/// The report that is nothing but the turn.
-fn is_turn(layout: &Layout<'_>, report: &Report) -> bool {
-    match &report.value {
-        ReportValue::Value(formula) => matches!(layout.program[formula.value].kind, ExprKind::Turn),
-        ReportValue::Outcome => false,
+/// What a report of the turn takes off it: nothing in `turn`, a formula in `turn - …`. Other reports have no such answer.
+fn off_the_turn<'p>(layout: &Layout<'p>, report: &'p Report) -> Option<Option<ExprId>> {
+    let ReportValue::Value(formula) = &report.value else {
+        return None;
+    };
+    let program = layout.program;
+    match program[formula.value].kind {
+        ExprKind::Turn => Some(None),
+        ExprKind::Binary(BinaryOp::Subtract, turn, off)
+            if matches!(program[turn].kind, ExprKind::Turn) =>
+        {
+            Some(Some(off))
+        }
+        _ => None,
     }
 }
 
@@ -75,11 +86,20 @@ impl<'p> Lower<'p> {
         let mut turn_at = None;
         for (at, report) in reports.iter().enumerate() {
             self.span = report.span;
-            if clock && is_turn(&layout, report) && turn_at.is_none() {
+            if clock
+                && turn_at.is_none()
+                && let Some(off) = off_the_turn(&layout, report)
+            {
                 turn_at = Some(at);
                 self.reports.push(Val::known(0));
-                let turn = self.operand(self.turn);
-                self.row.push(turn);
+                let begun = self.operand(self.turn);
+                let taken_off = match (off, &report.value) {
+                    (Some(off), ReportValue::Value(formula)) => {
+                        self.turn_less(report, formula, off, begun)?
+                    }
+                    _ => begun,
+                };
+                self.row.push(taken_off);
                 variables.push(variable(report));
                 continue;
             }
@@ -100,6 +120,32 @@ impl<'p> Lower<'p> {
             None if clock && reports.len() >= MOST_VARIABLES => Err(Halt::CountTurns),
             None => Ok((variables, reports.len().min(MOST_VARIABLES - 1))),
         }
+    }
+
+    /// What is taken off the turn that the engine has begun: the turn itself if there was none yet, and a turn that was
+    /// begun and not played. More than that cannot be taken off the first.
+    fn turn_less(
+        &mut self,
+        report: &'p Report,
+        formula: &'p Formula,
+        off: ExprId,
+        begun: Operand,
+    ) -> Lowered<Operand> {
+        let off = Formula {
+            value: off,
+            locals: formula.locals.clone(),
+        };
+        let off = self.formula(&off, None)?;
+        let off = self.part(off)?;
+        let sum = self.binary(Op::Add, begun, off)?;
+        let range = self.reach(sum);
+        if range.low < 0 || range.high > 1 {
+            let allowed = crate::program::Interval { low: 0, high: 1 };
+            let what = format!("what is taken off the turn in {}", report.name);
+            self.ranges.push((allowed, what));
+            self.emit(Ins::Check(sum, self.ranges.len() as u32 - 1))?;
+        }
+        Ok(sum)
     }
 
     fn report(&mut self, report: &'p Report, value: Val) -> Lowered<Variable> {

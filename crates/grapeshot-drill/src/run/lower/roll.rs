@@ -3,7 +3,7 @@
 use super::{Halt, Lower, Lowered};
 use crate::program::{DieId, ExprId, Interval, Throw as Thrown, Type};
 use crate::run::code::{Ins, Op, Rest, RollSite};
-use crate::run::layout::fraction;
+use crate::run::layout::{Layout, fraction};
 use crate::run::value::{Dist, Entry, Operand, Pending, Val};
 use grapeshot_engine::Throw;
 
@@ -68,6 +68,13 @@ impl Lower<'_> {
             Thrown::Sum(count, die) => {
                 let count = self.expr(*count)?;
                 self.sum_of_dice(count, *die)
+            }
+            Thrown::OfCell(count, dice) => {
+                let count = self.expr(*count)?;
+                let mut parts = self.parts(count)?;
+                let dice = self.expr(*dice)?;
+                parts.extend(self.parts(dice)?);
+                self.sum_of_cell(Val::Parts(parts))
             }
             Thrown::Count(count, condition) => self.count(*count, *condition),
             Thrown::Best { keep, of, die } => self.best(*keep, *of, *die),
@@ -273,46 +280,80 @@ impl Lower<'_> {
         Ok(Val::List(entries.collect()))
     }
 
-    /// Dice of a cell are thrown.
+    /// The dice of a cell.
     pub(super) fn dice_of_cell(&mut self, value: Val, from: Type) -> Lowered<Val> {
         let layout = self.layout;
-        for die in 0..layout.program.dice.len() as u32 {
-            self.note_die(DieId(die))?;
-        }
-        self.for_each_known(value, &mut |parts| {
-            if layout.word(from, parts).is_some() {
-                return Err("these are no dice".into());
-            }
-            let at = usize::try_from(parts[0]).unwrap_or(usize::MAX);
-            let Some(sum) = layout.shapes.dice.get(at) else {
-                return Err("these are no dice".into());
-            };
-            let mut ways: Vec<(Vec<i32>, u128)> = vec![(vec![sum.plus as i32], 1)];
-            if let [(count, die)] = sum.dice[..]
-                && sum.plus == 0
-            {
-                let faces = layout.program[die].faces.iter().map(|&face| face as i16);
-                return Ok(Dist::readings(Throw::sum(faces.collect(), count)));
-            }
-            for &(count, die) in &sum.dice {
-                let faces = layout.program[die].faces.iter().map(|&face| face as i16);
-                let thrown = Throw::sum(faces.collect(), count);
-                let mut wider = Vec::new();
-                for (value, weight) in &ways {
-                    for &(reading, more) in thrown.readings() {
-                        wider.push((vec![value[0] + reading], weight * more));
-                    }
-                }
-                let merged = Dist::weighed(wider);
-                ways = merged
-                    .ways()
-                    .map(|(value, weight)| (value.clone(), weight))
-                    .collect();
-            }
-            ways.sort();
-            Ok(Dist::weighed(ways))
+        self.note_all_dice()?;
+        self.for_each_known(value, &mut |parts| match layout.word(from, parts) {
+            Some(_) => Err("these are no dice".into()),
+            None => cell_dice(&layout, 1, parts[0]),
         })
     }
+
+    /// So many times the dice of a cell: the number, then the cell.
+    fn sum_of_cell(&mut self, value: Val) -> Lowered<Val> {
+        let layout = self.layout;
+        self.note_all_dice()?;
+        self.for_each_known(value, &mut |parts| cell_dice(&layout, parts[0], parts[1]))
+    }
+
+    fn note_all_dice(&mut self) -> Lowered<()> {
+        for die in 0..self.layout.program.dice.len() as u32 {
+            self.note_die(DieId(die))?;
+        }
+        Ok(())
+    }
+}
+
+/// So many times the dice of a cell, which is known by its position among the shapes.
+fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String> {
+    let at = usize::try_from(cell).unwrap_or(usize::MAX);
+    let sum = layout.shapes.dice.get(at).ok_or("these are no dice")?;
+    if times <= 0 {
+        return Ok(Dist::certain(vec![0]));
+    }
+    let thrown = |count: u32, die: DieId| -> Result<Throw, String> {
+        let count = i32::try_from(count)
+            .unwrap_or(i32::MAX)
+            .saturating_mul(times);
+        let faces: Vec<i16> = layout.program[die]
+            .faces
+            .iter()
+            .map(|&face| face as i16)
+            .collect();
+        match count {
+            _ if count > MOST_DICE => Err(too_many(count)),
+            _ if sums(&faces, count) > MOST_SUMS => Err(too_many_sums(count)),
+            _ => Ok(Throw::sum(faces, count as u32)),
+        }
+    };
+    let plus = times.saturating_mul(sum.plus as i32);
+    if let [(count, die)] = sum.dice[..] {
+        // Dice of one kind are read as they fall, whatever is added to them.
+        let mut dist = Dist::readings(thrown(count, die)?);
+        for value in &mut dist.values {
+            value[0] += plus;
+        }
+        return Ok(dist);
+    }
+    let mut ways: Vec<(Vec<i32>, u128)> = vec![(vec![plus], 1)];
+    for &(count, die) in &sum.dice {
+        let thrown = thrown(count, die)?;
+        let mut wider = Vec::new();
+        for (value, weight) in &ways {
+            for &(reading, more) in thrown.readings() {
+                let weight = weight.checked_mul(more).ok_or_else(|| too_many(times))?;
+                wider.push((vec![value[0] + reading], weight));
+            }
+        }
+        let merged = Dist::weighed(wider);
+        ways = merged
+            .ways()
+            .map(|(value, weight)| (value.clone(), weight))
+            .collect();
+    }
+    ways.sort();
+    Ok(Dist::weighed(ways))
 }
 
 /// The hands that so many dice make, the highest first, and how often; only so many of each are kept.

@@ -113,6 +113,10 @@ fn combinations_the_rules_do_not_allow_are_refused_with_the_reason() {
             "defender.units=2 defender.reduced3=true",
             "no third",
         ),
+        ("fire", "firer.sp2=3", "no second; firer.units"),
+        ("fire", "target.units=2 target.type3=cavalry", "no third"),
+        ("melee", "attacker.reduced_sp2=3", "no second"),
+        ("morale", "unit.sp2=3", "unknown setting"),
         ("march", "type=artillery ground=marsh", "artillery may not"),
         ("march", "bonus=true", "thoroughfare"),
         (
@@ -332,6 +336,58 @@ fn three_units_of_one_point_each_fire_as_one_of_three() {
         );
         for label in ["none", "D", "1", "2", "3"] {
             assert!((one.p(label) - three.p(label)).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn units_said_to_be_alike_are_as_those_of_whom_nothing_is_said() {
+    let alike = |side: &str, units: &[i64]| -> String {
+        let each = units
+            .iter()
+            .map(|n| format!("{side}.sp{n}=5 {side}.reduced_sp{n}=2 {side}.type{n}=cavalry "));
+        each.collect()
+    };
+    for (units, second) in [(2, &[2][..]), (3, &[2, 3][..])] {
+        let plain = |side: &str| {
+            format!(
+                "{side}.units={units} {side}.sp=5 {side}.reduced_sp=2 {side}.type=cavalry {side}.o_hits=2 "
+            )
+        };
+        let said = |side: &str| plain(side) + &alike(side, second);
+        for (procedure, sides) in [
+            ("fire", ["firer", "target"]),
+            ("charge", ["attacker", "defender"]),
+            ("firefight", ["a", "b"]),
+        ] {
+            let ask = |say: &dyn Fn(&str) -> String| {
+                let given = sides.map(say).concat() + "density=auto";
+                odds("fireline", procedure, &given).joint()
+            };
+            assert_eq!(ask(&plain), ask(&said), "{procedure} of {units}");
+        }
+    }
+}
+
+#[test]
+fn a_stack_of_unlike_units_is_never_more_than_its_best_nor_less_than_its_worst() {
+    // Two units of two points each fill the hex, so that only what they are counts.
+    for range in 1..=3 {
+        let hits = |first: &str, second: &str| {
+            let given = format!(
+                "firer.units=2 firer.sp=2 firer.type={first} firer.type2={second} range={range}"
+            );
+            marginal("fire", &given, "o_hits").mean()
+        };
+        for (one, other) in [
+            ("infantry", "cavalry"),
+            ("infantry", "irregular"),
+            ("irregular", "cavalry"),
+        ] {
+            let (all, none) = (hits(one, one), hits(other, other));
+            let both = hits(one, other);
+            assert!((both - hits(other, one)).abs() < 1e-12, "whoever is first");
+            assert!(none <= both && both <= all, "{one} {other} {range}");
         }
     }
 }
