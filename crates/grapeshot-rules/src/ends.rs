@@ -159,7 +159,7 @@ mod tests {
                 "rally = [\"yes\", \"no\", \"destroyed\"]",
                 "stands before it",
             ),
-            ("rally = [\"no\", \"yes\"]", "must be all labels"),
+            ("rally = [\"no\", \"yes\", \"yes\"]", "must be all labels"),
         ] {
             let text = format!("rules = \"elephant\"\n[ends.ranks]\n{ranks}\n");
             let variant = crate::Variant::parse("v.toml", &text).expect("a variant");
