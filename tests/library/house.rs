@@ -3,21 +3,29 @@
 use grapeshot_engine::dist::{Distribution, Quantity};
 use grapeshot_rules::{Options, Question, RuleError, Variant};
 
-const BAYONETS: &str = "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 1\n\
-                        about = \"drilled with the bayonet\"\n";
+const BAYONETS: &str = "add to unit Unit:\n  bayonets: Flag  ## drilled with the bayonet @ house\n\
+                        add key bayonets beside lance\n\
+                        add to modifiers combat_shift:\n  bayonets: 1  when role is attacker and unit.bayonets\n";
 
-const SPENCER: &str = "[values.weapon.spencer]\nlike = \"repeater\"\n\
-                       [tables.fire_factors.rows.spencer]\n100 = \"1\"\n";
+const SPENCER: &str = "add rows to fire_factors:\n\
+                       \x20 spencer = \"600\", \"1\", \"4\", \"3\", \"2\", \"1\", \"0\", \"0\", \"0\", \"0\"\n";
 
-const SHAKY: &str = "[values.grade.shaky]\nlike = \"poor\"\n\
-                     [lists.morale_values.values]\nshaky = 7\npoor = 5\nmilitia = 4\n";
+const SHAKY: &str = "add word shaky to Grade between regular and poor, like poor\n\
+                     change morale_values: shaky = 7, poor = 5, militia = 4\n";
 
-const D12: &str = "[lists.dice.values]\nfire = 12\n[tables.fire_results.rows]\n\
-                   10 = [\"1\", \"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"3\", \"3\", \"4\"]\n\
-                   11 = [\"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"3\", \"4\", \"4\", \"4\"]\n";
+const D12: &str = "change dice: fire = 12\nadd rows to fire_results:\n\
+                   \x20 10 = \"1\", \"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"3\", \"3\", \"4\"\n\
+                   \x20 11 = \"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"3\", \"4\", \"4\", \"4\"\n";
 
+/// Tables in TOML begin with `[`; all else is Drill.
 fn variant(text: &str) -> Variant {
-    Variant::parse("house.toml", &format!("rules = \"elephant\"\n{text}")).unwrap()
+    match text.starts_with('[') {
+        true => Variant::parse("house.toml", &format!("rules = \"elephant\"\n{text}")).unwrap(),
+        false => {
+            let text = format!("variant of elephant: \"house\"\n{text}");
+            Variant::parse("house.drill", &text).unwrap()
+        }
+    }
 }
 
 fn question(house: &str, procedure: &str, given: &str) -> Question {
@@ -87,8 +95,10 @@ fn a_new_modifier_makes_its_own_setting() {
 
 #[test]
 fn modifiers_of_fire_and_morale_are_about_whoever_plays_the_part() {
-    let house = "[modifiers.fire.rested]\nwhen = \"firer.rested\"\nshift = 1\n\
-                 [modifiers.morale.band]\nwhen = \"unit.band and unit.grade!=militia\"\nshift = -1\n";
+    let house = "add to unit Unit:\n  rested: Flag  ## has not fired yet @ house\n  band: Flag  ## a band plays @ house\n\
+                 add key rested beside marksmen\nadd key band beside grade\n\
+                 add to modifiers own_shift:\n  rested: 1  when firer.rested\n\
+                 add to modifiers morale_modifier:\n  band: -1  when unit.band and unit.grade is not militia\n";
     // A column more for whoever fires is what marksmen are, in a volley and in a charge.
     for (procedure, rested, marksmen) in [
         (
@@ -192,8 +202,9 @@ fn a_grade_between_two_others_stands_beside_them() {
 
 #[test]
 fn a_new_cover_counts_under_fire_and_in_combat() {
-    let house = "[values.cover.abatis]\nlike = [\"soft\", \"wall\"]\n[lists.fire_shifts.values]\nabatis = -3\n\
-                 [tables.melee_modifiers.rows.abatis]\ndefender = -2\n";
+    let house = "add word abatis to Cover, like soft\nchange fire_shifts: abatis = -3\n\
+                 add to procedure melee:\n  side defender:\n    cover: open | wall is soft | fieldworks is hard | abatis\n\
+                 add to modifiers combat_shift:\n  abatis: -2  when role is defender and unit.cover is abatis\n";
     // Ten rifle-muskets are column 28, stationary 36, three back 15.
     is(
         number(house, "fire", "target.cover=abatis", "mean(hits)"),
@@ -217,7 +228,7 @@ fn a_d12_is_rolled_where_the_tables_cover_it() {
     is(number(morale, "morale", "", "result=retreat"), 1.0 / 12.0);
     let missing = error("[lists.dice.values]\nfire = 12\n");
     assert!(
-        missing.contains("no row for 10, 11") && missing.contains("tables.fire_results.rows"),
+        missing.contains("10") && missing.contains("fire_results"),
         "{missing}"
     );
     let beyond = error(&D12.replace("fire = 12", "fire = 11"));
@@ -226,8 +237,8 @@ fn a_d12_is_rolled_where_the_tables_cover_it() {
 
 #[test]
 fn a_column_between_two_others_is_used_for_its_odds() {
-    let house = "[tables.melee_results.columns.\"5:4\"]\nafter = \"1:1\"\nlike = \"3:2\"\n\
-                 cells = { 9 = \"-/K1\" }\n";
+    let house = "add columns to melee_results:\n\
+                 \x20 \"5:4\" = \"-/C1\", \"-/K1\", \"-/K1\", \"-/K1\", \"K1/RT\", ENGD, ENGD, RPLS, \"RT/K1\", \"-/K1\"\n";
     // Even odds stay where they were; 10 to 8 is the new column: as 3:2, with a sixth face that wins.
     is(number(house, "melee", "", "success"), 0.4);
     is(number(house, "melee", "defender.stands=8", "success"), 0.6);
@@ -236,20 +247,16 @@ fn a_column_between_two_others_is_used_for_its_odds() {
 
 #[test]
 fn a_setting_can_be_a_number() {
-    let house = "[settings.\"attacker.drill\"]\nto = 3\nabout = \"weeks of drill\"\n\
-                 [modifiers.melee.drilled]\nwhen = \"attacker.drill>=2\"\nshift = 1\n";
+    let house = "add to unit Unit:\n  drill: 0..3 = 0  ## weeks of drill @ house\nadd key drill beside lance\n\
+                 add to modifiers combat_shift:\n  drilled: 1  when role is attacker and unit.drill >= 2\n";
     is(number(house, "melee", "attacker.drill=1", "success"), 0.4);
     is(number(house, "melee", "attacker.drill=2", "success"), 0.5);
 }
 
 #[test]
 fn what_nobody_uses_changes_nothing() {
-    let house = [
-        BAYONETS,
-        SPENCER,
-        "[values.grade.crack]\nlike = \"veteran\"\n",
-    ]
-    .concat();
+    // A grade between two others would be a step more between them; one behind all of them is none.
+    let house = [BAYONETS, SPENCER, "add word raw to Grade, like militia\n"].concat();
     for (procedure, given) in [
         ("fire", ""),
         ("charge", "attacker.grade=elite defender.grade=veteran"),
@@ -265,7 +272,8 @@ fn what_nobody_uses_changes_nothing() {
 
 #[test]
 fn variants_that_add_can_be_laid_over_each_other() {
-    let second = "[values.weapon.henry]\nlike = \"repeater\"\n[tables.fire_factors.rows.henry]\n100 = \"0\"\n";
+    let second = "add rows to fire_factors:\n\
+                  \x20 henry = \"600\", \"0\", \"4\", \"3\", \"2\", \"1\", \"0\", \"0\", \"0\", \"0\"\n";
     let both = question(SPENCER, "fire", "firer.weapon=henry").under(variant(second));
     let answer = both.ask(&Options::exact()).unwrap();
     is(
@@ -288,77 +296,39 @@ fn what_cannot_be_added_says_what_can() {
     for (house, says) in [
         (
             "[tables.fire_factors.rows.spencer]\n100 = \"1\"\n",
-            "[values.weapon.spencer]",
+            "is not a row of the original",
+        ),
+        ("[lists.markers.values]\nfog = 1\n", "fog"),
+        ("[values.weapon.spencer]\nlike = \"repeater\"\n", "Drill"),
+        (
+            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 1\n",
+            "Drill",
         ),
         (
-            "[lists.fire_shifts.values]\nfog = -2\n",
-            "[values.cover.fog]",
-        ),
-        (
-            "[lists.markers.values]\nfog = 1\n",
-            "a ruleset of one's own",
-        ),
-        (
-            "[values.kind.zouaves]\nlike = \"infantry\"\n",
-            "known: weapon, grade, cover",
-        ),
-        ("[values.weapon.spencer]\n", "like"),
-        (
-            "[values.weapon.spencer]\nlike = \"rifle\"\n[tables.fire_factors.rows]\nspencer = [\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\",\"1\"]\n",
-            "takes `rifle`",
-        ),
-        (
-            "[values.weapon.spencer]\nlike = \"rifle\"\n",
-            "`rifle` stands nowhere",
-        ),
-        (
-            "[values.weapon.spencer]\nlike = \"repeater\"\nmax = 3\n",
-            "values.weapon.spencer.max",
-        ),
-        (
-            "[modifiers.charge.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 1\n",
-            "known: fire, melee, morale",
-        ),
-        (
-            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\n",
-            "shift",
-        ),
-        (
-            "[modifiers.melee.bayonets]\nwhen = \"attacker.drill>=2\"\nshift = 1\n",
-            "attacker.drill",
-        ),
-        (
-            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets or so\"\nshift = 1\n",
-            "is not a condition",
-        ),
-        (
-            "[modifiers.melee.bayonets]\nwhen = \"attacker.bayonets\"\nshift = 99\n",
-            "from -20 to 20",
-        ),
-        (
-            "[modifiers.melee.x]\nwhen = \"attacker.x and defender.x\"\nshift = 1\n",
-            "about one of them",
-        ),
-        (
-            "[tables.melee_modifiers.columns.both]\nafter = \"attacker\"\nlike = \"attacker\"\n",
-            "takes no new column",
-        ),
-        (
-            "[tables.melee_results.columns.\"5:4\"]\nafter = \"1:1\"\n",
-            "no cell for the row 0",
-        ),
-        (
-            "[tables.melee_results.columns.\"5:4\"]\nlike = \"1:1\"\n",
-            "after or before",
-        ),
-        (
-            "[tables.melee_results.columns.\"9:8\"]\nafter = \"2:1\"\nlike = \"1:1\"\n",
-            "rise",
+            "[tables.melee_results.columns.\"5:4\"]\nafter = \"1:1\"\nlike = \"3:2\"\n",
+            "melee_results",
         ),
     ] {
         let said = error(house);
         assert!(
             said.contains(says) && said.contains("house.toml"),
+            "{house}\n{said}"
+        );
+    }
+    for (house, says) in [
+        ("change morale_values: regular = many\n", "morale_values"),
+        (
+            "add to modifiers combat_shift:\n  bayonets: 1  when unit.bayonets\n",
+            "bayonets",
+        ),
+        (
+            "add columns to melee_results:\n  \"5:4\" = \"-/K1\"\n",
+            "this column has 1 cells, and there are 10 rows",
+        ),
+    ] {
+        let said = error(house);
+        assert!(
+            said.contains(says) && said.contains("house.drill"),
             "{house}\n{said}"
         );
     }

@@ -1,8 +1,8 @@
 //! Procedures in which somebody chooses: what can be decided, and how it is asked.
 //!
 //! A ruleset writes such a procedure as [`Steps`] whose states offer choices, says with [`Decisions`]
-//! what the actions are called, what an end is worth and how a state is shown, and registers it as a
-//! [`Decision`] in its [`Decidable`]. Finding best play is the engine's; rule code never decides.
+//! what the actions are called, what an end is worth and how a state is shown, and gives it as a
+//! [`Decision`]. Finding best play is the engine's; rule code never decides.
 
 use super::{Procedure, RuleError, Setting, Settings, Value};
 use grapeshot_engine::dice::Scripted;
@@ -257,15 +257,6 @@ impl Decision {
             build,
         }
     }
-}
-
-/// Which procedures of a ruleset can be decided.
-#[derive(Debug, Clone, Copy)]
-pub enum Decidable {
-    /// Those this makes.
-    These(fn(&super::TableFile) -> Result<Vec<Decision>, RuleError>),
-    /// None, for this reason.
-    None(&'static str),
 }
 
 /// Who fixes the choices of the side that asks; what is left free is best play.

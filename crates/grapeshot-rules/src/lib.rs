@@ -63,15 +63,12 @@
 //! ```
 
 mod bands;
-mod battle;
 mod decision;
 pub mod drill;
 mod edition;
 mod ends;
 mod error;
 pub mod fight;
-
-mod house;
 
 mod lexicon;
 mod list;
@@ -91,17 +88,13 @@ mod testing;
 mod toml_reader;
 
 pub mod common;
-mod elephant;
-mod standoff;
 
 pub(crate) use bands::Bands;
-pub(crate) use decision::Decidable;
 pub use decision::under_plan;
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
 pub use ends::Ends;
 pub use error::RuleError;
 pub use grapeshot_engine::labels::{Judged, Labels};
-pub(crate) use house::House;
 pub use lexicon::Hint;
 pub(crate) use lexicon::Lexicon;
 pub use nearest::nearest;
@@ -110,7 +103,6 @@ pub use question::{Answered, Given, OddsError, Options, Question, ReadyQuestion,
 pub use reads::{Reader, Reads};
 pub use registry::{Registry, common_over, find};
 pub use registry::{edition_of, find_beside};
-pub(crate) use ruleset::BuiltIn;
 pub use ruleset::{CommonTranslator, LoadedRuleset, Rulebook, Ruleset};
 pub use schema::{DefaultValue, Setting, SettingKind, Value};
 pub use settings::{Key, Of, Settings};

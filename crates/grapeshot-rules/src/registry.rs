@@ -1,13 +1,13 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{RuleError, Ruleset, Variant, common, drill, elephant, read_text};
+use super::{RuleError, Ruleset, Variant, common, drill, read_text};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets that are part of the program, in the order in which they are listed.
 fn built_in() -> [Ruleset; 5] {
     [
-        elephant::RULESET.into(),
+        drill::ELEPHANT.into(),
         drill::GBACW.into(),
         drill::ACW28.into(),
         drill::IMPACT.into(),

@@ -1,13 +1,11 @@
 //! What a ruleset is, wherever it comes from.
 
 use super::common::Translation;
-use super::{
-    Decidable, Decision, Hint, House, Lexicon, Procedure, Reader, RuleError, TableFile, Variant,
-};
+use super::{Decision, Hint, Lexicon, Procedure, Reader, RuleError, TableFile, Variant};
 use grapeshot_engine::dist::Name;
 use std::sync::{Arc, OnceLock};
 
-/// What is made of a ruleset's tables. The printed rulesets are `BuiltIn`; one that is read from a folder
+/// What is made of a ruleset's tables. The printed rulesets are texts of the program; one that is read from a folder
 /// is another implementation, and nothing else needs to know.
 pub trait Rulebook: Send + Sync {
     /// The tables without any variant.
@@ -167,27 +165,23 @@ impl Ruleset {
         LoadedRuleset::new(Arc::clone(self), tables, procedures)
     }
 
-    /// The procedures that tables make, with what house rules add to them. To try other numbers use this, not
-    /// the book: its procedures know no key that was added, and would refuse whoever sets it.
+    /// The procedures that tables make.
     ///
     /// # Errors
-    /// If the tables do not hold together, or what is added does not fit.
+    /// If the tables do not hold together.
     pub fn made_from(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-        let mut procedures = self.book.procedures(tables)?;
-        House::read(tables)?.widen(&mut procedures)?;
-        Ok(procedures)
+        self.book.procedures(tables)
     }
 
     /// Puts tables and the procedures made of them together.
     ///
     /// # Errors
-    /// If what house rules add does not fit.
+    /// If the words of the tables are not understood.
     pub(super) fn with_procedures(
         self: &Arc<Self>,
         tables: TableFile,
-        mut procedures: Vec<Procedure>,
+        procedures: Vec<Procedure>,
     ) -> Result<LoadedRuleset, RuleError> {
-        House::read(&tables)?.widen(&mut procedures)?;
         LoadedRuleset::new(Arc::clone(self), tables, procedures)
     }
 }
@@ -198,77 +192,6 @@ pub struct CommonTranslator {
     pub procedures: Vec<Procedure>,
     /// How it says them in its own words.
     pub translation: Translation,
-}
-
-/// Reads the tables of a ruleset that says the common fights.
-pub type Speak = fn(&TableFile) -> Result<CommonTranslator, RuleError>;
-
-/// A ruleset that is part of the program: a constant of its folder.
-#[derive(Debug, Clone, Copy)]
-pub struct BuiltIn {
-    /// The name programs know it by.
-    pub id: &'static str,
-    /// Its printed title.
-    pub title: &'static str,
-    /// What it is.
-    pub about: &'static str,
-    /// How ambiguous passages are read, one line each.
-    pub readings: &'static [&'static str],
-    /// The printed tables, as TOML.
-    pub tables: &'static str,
-    /// What is kept beside them, as TOML.
-    pub extras: &'static str,
-    /// Checks the tables and makes the procedures.
-    pub load: fn(&TableFile) -> Result<Vec<Procedure>, RuleError>,
-    /// The procedures that can be decided.
-    pub decide: Decidable,
-    /// The procedures and what says common fights in their words, if it can say them.
-    pub common: Option<Speak>,
-}
-
-impl From<BuiltIn> for Ruleset {
-    fn from(built_in: BuiltIn) -> Self {
-        Ruleset {
-            id: built_in.id.into(),
-            title: built_in.title.into(),
-            about: built_in.about.into(),
-            readings: built_in.readings.iter().map(|&line| line.into()).collect(),
-            book: Arc::new(built_in),
-        }
-    }
-}
-
-impl Rulebook for BuiltIn {
-    fn tables(&self) -> Result<TableFile, RuleError> {
-        let name = format!("{}/tables.toml", self.id);
-        Ok(TableFile::built_in(name, self.tables, self.extras))
-    }
-
-    fn written(&self) -> Option<String> {
-        Some(format!("{}\n{}", self.tables, self.extras))
-    }
-
-    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-        (self.load)(tables)
-    }
-
-    fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
-        match self.decide {
-            Decidable::These(make) => make(tables).map(Ok),
-            Decidable::None(reason) => Ok(Err(reason.into())),
-        }
-    }
-
-    fn speaks_common(&self) -> bool {
-        self.common.is_some()
-    }
-
-    fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
-        match self.common {
-            Some(make) => make(tables),
-            None => Err(tables.problem("common", "is missing: it does not play common fights")),
-        }
-    }
 }
 
 /// A ruleset with its tables checked and variants laid over them.
@@ -390,18 +313,9 @@ impl LoadedRuleset {
     pub fn decisions(&self) -> Result<Vec<Decision>, RuleError> {
         let made = self.ruleset.book.decisions(&self.tables)?;
         let mut decisions = made.unwrap_or_default();
-        self.house(&mut decisions)?;
         let procedures = decisions.iter_mut().map(|d| &mut d.procedure);
         procedures.for_each(|procedure| procedure.learn(&self.words));
         Ok(decisions)
-    }
-
-    /// Gives decisions the values that house rules added, as far as they take them.
-    fn house(&self, decisions: &mut [Decision]) -> Result<(), RuleError> {
-        let house = House::read(&self.tables)?;
-        let settings = decisions.iter_mut().flat_map(|d| &mut d.procedure.settings);
-        house.widen_values(settings);
-        Ok(())
     }
 
     /// Finds a procedure that can be decided.
@@ -414,7 +328,6 @@ impl LoadedRuleset {
             rules: self.ruleset.id.clone(),
             reason,
         })?;
-        self.house(&mut decisions)?;
         match decisions.iter().position(|d| *d.procedure.name == *name) {
             Some(at) => {
                 let mut decision = decisions.swap_remove(at);

@@ -214,8 +214,6 @@ pub struct Setting {
     /// The last number of each band in which the print looks it up, rising: within a band no answer changes by
     /// it. Nothing where it counts as it is.
     pub bands: Option<Vec<i64>>,
-    /// Values that house rules added: their names, what they count as, their places among the new ones.
-    pub(super) likes: Vec<(Name, Name, usize)>,
     /// What it knows of the others, once they are all there.
     pub(super) learnt: Option<Arc<Learnt>>,
 }
@@ -251,7 +249,6 @@ impl Setting {
             default: DefaultValue::Value(default),
             source: String::new(),
             bands: None,
-            likes: Vec::new(),
             learnt: None,
         }
     }
@@ -391,10 +388,7 @@ impl Setting {
 
     /// Whether the same text is the same value of both.
     pub(super) fn reads_like(&self, other: &Setting) -> bool {
-        self.key == other.key
-            && self.kind == other.kind
-            && self.default == other.default
-            && self.likes == other.likes
+        self.key == other.key && self.kind == other.kind && self.default == other.default
     }
 
     /// Reads a value.

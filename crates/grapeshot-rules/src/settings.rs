@@ -2,7 +2,6 @@
 
 use super::schema::{DefaultValue, Setting, Value};
 use super::{Labels, RuleError, list};
-use grapeshot_engine::dist::Name;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -14,8 +13,6 @@ pub struct Settings {
     keys: Arc<[String]>,
     values: Vec<Value>,
     given: Vec<bool>,
-    /// For keys whose value a house rule added: what it counts as, and its place among the new values.
-    likes: Vec<(String, Name, usize)>,
 }
 
 impl Serialize for Settings {
@@ -62,13 +59,8 @@ impl Settings {
             }
         };
         let values: Vec<Value> = (0..schema.len()).map(value_of).collect();
-        let likes = schema.iter().zip(&values).filter_map(|(setting, value)| {
-            let (like, position) = setting.like(value)?;
-            Some((setting.key.clone(), like, position))
-        });
         Ok(Settings {
             keys: keys_of(schema),
-            likes: likes.collect(),
             values,
             given: found.iter().map(Option::is_some).collect(),
         })
@@ -197,17 +189,8 @@ impl Settings {
     }
 
     fn chosen<T: Labels>(&self, value: &Value, key: impl Key) -> T {
-        let like = self.likes.iter().find(|(known, _, _)| key.is(known));
-        let label = like.map_or_else(|| text(value, key), |(_, like, _)| like);
+        let label = text(value, key);
         T::from_label(label).unwrap_or_else(|| panic!("`{key}` has no value `{label}`"))
-    }
-
-    /// The row of a choice in the tables: that of a value that a house rule added stands behind all printed ones.
-    pub fn row<T: Labels>(&self, key: impl Key) -> usize {
-        match self.likes.iter().find(|(known, _, _)| key.is(known)) {
-            Some((_, _, position)) => T::ALL.len() + position,
-            None => self.choice::<T>(key).position(),
-        }
     }
 
     /// A choice, or another where the procedure does not have the key.

@@ -1,11 +1,9 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
 use super::{LoadedRuleset, Options, Played, Procedure, RuleError, Settings, find};
-use grapeshot_engine::dice::Scripted;
 use grapeshot_engine::dist::{Distribution, Marginal};
 use grapeshot_engine::engine::{
-    Answer, Budget, DynSteps, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, solve,
-    splitmix64,
+    Answer, Budget, DynSteps, Engine, Method, Stop, Stream, simulate, solve, splitmix64,
 };
 
 /// Trials of each simulation that is compared with the exact answer.
@@ -146,14 +144,6 @@ pub(crate) fn pairs(given: &str) -> impl Iterator<Item = (&str, &str)> {
     given
         .split_whitespace()
         .map(|word| word.split_once('=').expect("key=value"))
-}
-
-/// Plays one trial on these readings, no more and no fewer.
-pub(crate) fn replay<S: Steps>(steps: &S, readings: &[i32]) -> Row {
-    let mut dice = Scripted::new(readings.iter().copied());
-    let end = play_once(steps, &mut dice);
-    dice.finish();
-    end.row
 }
 
 /// States a graph may have for its procedure to be compared: what is larger takes seconds to compile.

@@ -11,7 +11,7 @@ fn every_toml_variant_of_the_page_on_house_rules_can_be_laid() {
         .skip(1)
         .filter_map(|part| part.split_once("```").map(|(block, _)| block))
         .collect();
-    assert!(blocks.len() >= 6, "{}", blocks.len());
+    assert!(blocks.len() >= 2, "{}", blocks.len());
     for block in blocks {
         let (rules, text) = match block.strip_prefix("rules = \"") {
             Some(rest) => (rest.split('"').next().unwrap(), block.to_owned()),

@@ -40,6 +40,18 @@ impl Checker<'_> {
         }
     }
 
+    /// The side of a unit. Where units may stand in a line `unit.side` is the line, which not every procedure has; the side
+    /// is there in all of them.
+    pub(super) fn as_side(&mut self, id: ExprId) -> ExprId {
+        match self.program[id].kind {
+            ExprKind::SideOf(unit) => {
+                let span = self.span_of(id);
+                self.made_of(ExprKind::SideOf(unit), Type::Side, None, span, &[unit])
+            }
+            _ => self.convert(Conversion::ToSide, id, Type::Side),
+        }
+    }
+
     /// Makes a value one of a type, if it can be.
     pub(super) fn coerce(&mut self, s: &Scope, id: ExprId, to: Type) -> Checked<ExprId> {
         let from = self.ty(id);
@@ -68,10 +80,10 @@ impl Checker<'_> {
             }
             (Type::MaybeUnit(unit), Type::Unit(of)) if unit == of => self.somebody(s, id, to),
             (Type::MaybeSide, Type::Side) => self.somebody(s, id, to),
-            (Type::Unit(_), Type::Side) => Ok(self.convert(Conversion::ToSide, id, to)),
+            (Type::Unit(_), Type::Side) => Ok(self.as_side(id)),
             (Type::Side, Type::MaybeSide) => Ok(self.convert(Conversion::OrNobody, id, to)),
             (Type::Unit(_), Type::MaybeSide) => {
-                let side = self.convert(Conversion::ToSide, id, Type::Side);
+                let side = self.as_side(id);
                 Ok(self.convert(Conversion::OrNobody, side, to))
             }
             (Type::MaybeUnit(unit), Type::Side | Type::MaybeSide) => {

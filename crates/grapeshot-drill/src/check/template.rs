@@ -93,6 +93,9 @@ impl Checker<'_> {
                 TemplatePart::Value(expr) => {
                     let id = self.value(s, expr, None)?;
                     let id = match self.ty(id) {
+                        Type::Unit(_) if matches!(self.program[id].kind, ExprKind::SideOf(_)) => {
+                            self.as_side(id)
+                        }
                         Type::Numbers
                             if matches!(self.program[id].kind, ExprKind::Modifiers { .. }) =>
                         {

@@ -2,7 +2,30 @@
 
 use super::{Edited, Editor, no};
 use crate::message::Message;
+use crate::number::{self, Fraction};
 use crate::tree::*;
+
+/// The number a heading begins with: `5:4` is five fourths.
+fn number_of(heading: &str) -> Option<Fraction> {
+    if let Some((one, other)) = heading.split_once(':') {
+        let (one, other) = (number::read(one)?, number::read(other)?);
+        return (other != Fraction::default()).then(|| one / other);
+    }
+    let digits = heading.find(|c: char| !c.is_ascii_digit());
+    number::read(&heading[..digits.unwrap_or(heading.len())])
+}
+
+/// Where a heading belongs: numbers rise, all else stands behind what is printed.
+fn place_of<'a>(printed: impl Iterator<Item = &'a str>, heading: &str) -> usize {
+    let printed: Vec<Option<Fraction>> = printed.map(number_of).collect();
+    let numbers: Vec<Fraction> = printed.iter().copied().flatten().collect();
+    let rising = numbers.windows(2).all(|pair| pair[0] < pair[1]);
+    let greater = number_of(heading).filter(|_| rising).and_then(|number| {
+        let mut heads = printed.iter();
+        heads.position(|head| head.is_some_and(|head| head > number))
+    });
+    greater.unwrap_or(printed.len())
+}
 
 impl Editor<'_> {
     /// A grid, whether it stands in `tables.toml` or in the text.
@@ -54,7 +77,11 @@ impl Editor<'_> {
                         return no(line.heading.span, title);
                     }
                     let cells = line.cells.iter().map(|cell| cell.text.clone()).collect();
-                    grid.rows.push((line.heading.text.clone(), cells));
+                    let at = place_of(
+                        grid.rows.iter().map(|(head, _)| &**head),
+                        &line.heading.text,
+                    );
+                    grid.rows.insert(at, (line.heading.text.clone(), cells));
                 }
             }
         }
@@ -74,9 +101,10 @@ impl Editor<'_> {
                 );
                 return no(line.heading.span, title);
             }
-            grid.columns.push(line.heading.text.clone());
+            let at = place_of(grid.columns.iter().map(|head| &**head), &line.heading.text);
+            grid.columns.insert(at, line.heading.text.clone());
             for ((_, row), cell) in grid.rows.iter_mut().zip(&line.cells) {
-                row.push(cell.text.clone());
+                row.insert(at, cell.text.clone());
             }
         }
         Ok(())

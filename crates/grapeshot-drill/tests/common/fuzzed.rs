@@ -34,7 +34,7 @@ const TABLES: [(&str, &str); 5] = [
     ),
 ];
 
-const USED: [(&str, &str); 5] = [
+const USED: [(&str, &str); 7] = [
     (
         "standoff",
         include_str!("../../../grapeshot-rules/rules/standard/standoff.drill"),
@@ -42,6 +42,14 @@ const USED: [(&str, &str); 5] = [
     (
         "battle",
         include_str!("../../../grapeshot-rules/rules/standard/battle.drill"),
+    ),
+    (
+        "elephant-charge",
+        include_str!("../../../grapeshot-rules/rules/elephant/elephant-charge.drill"),
+    ),
+    (
+        "elephant-battle",
+        include_str!("../../../grapeshot-rules/rules/elephant/elephant-battle.drill"),
     ),
     (
         "decisions",

@@ -16,6 +16,8 @@
 //! none, false or open; `at` picks of a list by the range, or by a word of `[common]`. `assumes` names the assumption that
 //! enters, `zero` what to do where the number is 0: `"left out: why"`, or `"nothing: why"` where nothing happens then.
 //! `most` is a word that the number does not go beyond, `beyond` what is said where it would.
+//! `[common.plays]` names what plays a fight where that is not the procedure a player would ask for: any of the text, shown or
+//! not, such as a volley with the test it causes.
 //! `[common.instead.charge]` with `when` and `plays` hands a fight to another kind where a key is set. A key that nothing comes
 //! from may have a word by its side (`[common.flanked] target = "left out: why"`, or `"no difference: why"`).
 
@@ -29,6 +31,8 @@ use grapeshot_engine::dist::{Name, VariableKind};
 struct SaidFight {
     kind: FightKind,
     procedure: Name,
+    /// Whether it is one that only plays common fights.
+    unshown: bool,
     said: Vec<Said>,
     losses: Vec<Loss>,
     instead: Option<Instead>,
@@ -68,7 +72,12 @@ impl Declared {
         let mut fights = Vec::new();
         for &kind in FightKind::ALL {
             let label = kind.label();
-            let path = format!("procedures.{label}");
+            let plays = format!("plays.{label}");
+            let unshown = words.has(&plays);
+            let path = match unshown {
+                true => plays,
+                false => format!("procedures.{label}"),
+            };
             let name = match words.word(&path)? {
                 super::Word::Said(name) => name,
                 super::Word::LeftOut(_) | super::Word::NoDifference(_) => continue,
@@ -84,6 +93,7 @@ impl Declared {
             fights.push(SaidFight {
                 kind,
                 procedure: found.name.clone(),
+                unshown,
                 said: Reader::new(words, kind, found).settings()?,
                 losses: losses(words, kind, found)?,
                 instead: instead(words, kind)?,
@@ -145,6 +155,11 @@ impl Declared {
                 .first()
                 .map(|headline| headline.label(0));
             return Ok(nothing(&steady.unwrap_or_default(), whole));
+        }
+        if said.unshown {
+            let play = (procedure.build)(&settings).map_err(|error| native_error(error, &rules))?;
+            let variables = procedure.variables.clone();
+            return Ok(Translated::own(play, variables, said.kind, losses));
         }
         Ok(Translated::native(&said.procedure, said.kind, losses))
     }

@@ -42,11 +42,11 @@ impl Translated {
     }
 
     /// Played by steps put together from the ruleset's own.
-    pub fn own(
+    pub fn own<N: Into<Name>>(
         play: Box<dyn DynSteps>,
         variables: Vec<Variable>,
         results: FightKind,
-        losses: Vec<(&'static str, u16)>,
+        losses: impl IntoIterator<Item = (N, u16)>,
     ) -> Self {
         Translated {
             stage: Stage::Own(play, variables),

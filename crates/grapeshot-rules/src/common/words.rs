@@ -42,6 +42,8 @@ pub struct Words {
     /// What the file was put together from, for messages.
     texts: Vec<TomlText>,
     root: Table,
+    /// The printed lists, for numbers that are the ruleset's own.
+    lists: Table,
 }
 
 impl Words {
@@ -58,6 +60,7 @@ impl Words {
             root: root
                 .ok_or_else(|| tables.problem("common", "is missing"))?
                 .clone(),
+            lists: tables.section("lists").cloned().unwrap_or_default(),
         })
     }
 
@@ -79,7 +82,11 @@ impl Words {
         }
     }
 
+    /// What stands at a path; `lists.NAME.ENTRY` is a number of a printed list.
     fn find(&self, path: &str) -> Option<&Value> {
+        if let Some((list, entry)) = path.strip_prefix("lists.").and_then(|p| p.split_once('.')) {
+            return self.lists.get(list)?.get("values")?.get(entry);
+        }
         // The last part may itself hold spaces, but no word holds a full stop.
         let mut parts = path.split('.');
         let first = self.root.get(parts.next()?)?;

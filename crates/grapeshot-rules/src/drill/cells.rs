@@ -70,6 +70,16 @@ fn place(table: &Table, row: usize, column: usize) -> CellPlace {
     }
 }
 
+/// Whether the faces of a die stand in a cell.
+pub(super) fn makes_a_die(program: &Program, place: &CellPlace) -> bool {
+    let place = in_text(place);
+    let mut cells = program.dice.iter().flat_map(|die| &die.from_cells);
+    cells.any(|&cell| {
+        let of = program.place_of(cell);
+        of.sort == place.sort && of.table == place.table && of.row == place.row
+    })
+}
+
 /// Whether all rows, columns and entries of the tables are those that the program was read with.
 pub(super) fn same_shape(program: &Program, tables: &TableFile) -> bool {
     program.tables.iter().all(|table| {

@@ -74,6 +74,25 @@ impl From<BuiltInText> for Ruleset {
     }
 }
 
+/// "Seeing the Elephant!".
+pub(crate) const ELEPHANT: BuiltInText = BuiltInText {
+    id: "elephant",
+    text: include_str!("../../rules/elephant/elephant.drill"),
+    parts: &[
+        (
+            "elephant-charge",
+            include_str!("../../rules/elephant/elephant-charge.drill"),
+        ),
+        (
+            "elephant-battle",
+            include_str!("../../rules/elephant/elephant-battle.drill"),
+        ),
+    ],
+    examples: include_str!("../../rules/elephant/examples.drill"),
+    tables: include_str!("../../rules/elephant/tables.toml"),
+    extras: include_str!("../../rules/elephant/extras.toml"),
+};
+
 /// Great Battles of the American Civil War.
 pub(crate) const GBACW: BuiltInText = BuiltInText {
     id: "gbacw",
@@ -321,10 +340,29 @@ impl DrillBook {
     /// The rules by these tables.
     fn rules(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
         let base = self.base(tables)?;
-        if !cells::same_shape(base.program(), tables) {
+        let changed = match cells::same_shape(base.program(), tables) {
+            true => Some(cells::changed(base.program(), tables)?),
+            false => None,
+        };
+        // The faces of a die that stand in cells are read with the text.
+        let changed = changed.filter(|changed| {
+            let mut places = changed.iter();
+            !places.any(|(place, _)| cells::makes_a_die(base.program(), place))
+        });
+        let Some(changed) = changed else {
+            let mut texts = tables.variants().iter().filter(|v| v.drill().is_some());
+            if let Some(text) = texts.next() {
+                let problem = format!(
+                    "rows, columns and dice cannot be changed by TOML beside {}, which is Drill: say it there",
+                    text.file
+                );
+                return Err(RuleError::File {
+                    file: tables.name().to_owned(),
+                    problem,
+                });
+            }
             return self.read(Some((tables.name(), &tables.to_toml())), &[]);
-        }
-        let changed = cells::changed(base.program(), tables)?;
+        };
         if changed.is_empty() {
             return Ok(base);
         }
@@ -458,8 +496,15 @@ impl Rulebook for DrillBook {
     fn speaking(&self, tables: &TableFile) -> Result<CommonTranslator, RuleError> {
         let words = Words::new(&self.id, tables)?;
         let procedures = self.procedures(tables)?;
-        let declared = Declared::read(&words, &procedures)?;
-        let own = self.procedures(tables)?;
+        // What only plays common fights need not be shown.
+        let rules = self.rules(tables)?;
+        let program = rules.program();
+        let all = (0..program.procedures.len() as u32).map(ProcedureId);
+        let own: Vec<Procedure> = all
+            .filter(|&id| program[id].decided_for.is_none())
+            .map(|id| procedure(&rules, id, tables, None))
+            .collect::<Result<_, _>>()?;
+        let declared = Declared::read(&words, &own)?;
         Ok(CommonTranslator {
             procedures,
             translation: Box::new(move |fight| declared.say(fight, &own)),

@@ -79,6 +79,7 @@ fn ends(program: &Program, tables: &TableFile, source: &str) -> Vec<i64> {
     let headings = table.rows.headings.iter().chain(&table.columns.headings);
     let in_headings = headings.filter_map(|heading| match heading {
         program::Heading::Numbers(band) => Some(band.high),
+        program::Heading::Limit(limit) if limit.is_integer() => Some(limit.to_integer()),
         _ => None,
     });
     let numbers = cells.iter().filter_map(|cell| cell.value.number());

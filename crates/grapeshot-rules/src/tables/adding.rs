@@ -4,7 +4,7 @@
 //! - `[open.values]`: for a key, the tables and lists in which a new value of it has a row or an entry;
 //! - `[open.dice]`: for an entry of `lists.dice`, the tables with a row for each of its faces;
 //! - `open.columns`: tables that read any column they find;
-//! - `[open.modifiers.PLACE]`: sums to which a variant may add, see [`crate::House`].
+//! - `[open.modifiers.PLACE]`: sums to which a variant may add.
 //!
 //! A variant then says `[values.weapon.spencer]` with `like = "repeater"`: a new weapon, which counts as a
 //! repeater wherever nothing else is said of it. Rows of new values always stand at the end of their tables, in

@@ -338,7 +338,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         };
         // The letters are made only if somebody listens.
         let mut made = Ok(());
-        let letters = || match self.letters(text) {
+        let mut letters = || match self.letters(text) {
             Ok(letters) => letters,
             Err(wrong) => {
                 made = Err(wrong);
@@ -347,7 +347,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         };
         match heading {
             true => teller.heading(letters),
-            false => teller.tell(letters),
+            false => teller.tell(|| capitalised(letters())),
         }
         self.teller = Some(teller);
         made
@@ -390,5 +390,14 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 })
             }
         }
+    }
+}
+
+/// A sentence begins with a capital, whoever it is about.
+fn capitalised(sentence: String) -> String {
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) if first.is_lowercase() => first.to_uppercase().chain(letters).collect(),
+        _ => sentence,
     }
 }

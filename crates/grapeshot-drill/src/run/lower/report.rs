@@ -151,6 +151,14 @@ impl<'p> Lower<'p> {
     fn report(&mut self, report: &'p Report, value: Val) -> Lowered<Variable> {
         let layout = self.layout;
         if !report.labels.is_empty() {
+            // A record is told by its rank alone: what its fields are need not be weighed together.
+            let value = match report.ty {
+                Type::Record(_) => {
+                    let parts = self.parts(value)?;
+                    Val::one(*parts.last().expect("a record has a rank"))
+                }
+                _ => value,
+            };
             let at = self.apply(vec![value], &mut |args| {
                 Ok(vec![label_of(&layout, report, &args[0])? as i32])
             })?;

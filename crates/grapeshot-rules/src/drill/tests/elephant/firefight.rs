@@ -169,9 +169,9 @@ fn the_order_may_be_turned_or_drawn() {
         "a-destroyed 1 1 0 [b fires]"
     );
     let drawn = format!("{last} order=cards a.cards=2");
-    assert_eq!(fight(&drawn, &[0, 8]), "b-destroyed 1 0 1 [a fires]");
+    assert_eq!(fight(&drawn, &[1, 8]), "b-destroyed 1 0 1 [a fires]");
     assert_eq!(
-        fight(&drawn, &[0, 0, 0, 1, 8]),
+        fight(&drawn, &[1, 0, 0, 0, 8]),
         "a-destroyed 2 1 0 [b fires]"
     );
 }

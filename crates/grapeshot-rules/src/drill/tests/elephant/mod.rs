@@ -9,6 +9,7 @@
 
 mod advance;
 mod agreement;
+mod battle;
 mod cavalry;
 mod charge;
 mod fire;

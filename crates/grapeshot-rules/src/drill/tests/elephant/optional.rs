@@ -4,10 +4,8 @@
 //! As in the tests of the charge ten regular stands charge three, whose volley is on 10+: 0 and 1 are
 //! nothing, 2 to 4 a marker, 5 to 9 a hit.
 
-use super::super::commander::Fate;
 use super::charge::charge;
 use super::{replay, replay_first};
-use crate::Labels;
 use crate::testing::marginal;
 
 /// "A unit rolling a 0 when firing": the next volley is left one, 6+, where 5 is only a marker, and the
@@ -86,12 +84,11 @@ fn guns_that_fire_apart_come_second() {
     );
 }
 
-/// What becomes of a commander is one reading here, the place of his fate among none, safe, light,
-/// serious and killed.
-const SAFE: i32 = 1;
-const LIGHT: i32 = 2;
-const SERIOUS: i32 = 3;
-const KILLED: i32 = 4;
+/// The dice of a commander: how many of those that may strike him do, and then his fate.
+const SAFE: &[i32] = &[0];
+const LIGHT: &[i32] = &[1, 5];
+const SERIOUS: &[i32] = &[1, 2];
+const KILLED: &[i32] = &[1, 1];
 
 fn led(settings: &str, dice: &[i32]) -> String {
     let settings = format!("defender.stands=3 commander_risk=true {settings}");
@@ -106,26 +103,29 @@ fn a_commander_falls_before_the_test_of_his_unit() {
     let stage = "[first volley]";
     // 8 + 1 - 1 = 8 passes; so with a light wound; without him 7 + 2 = 9 is a hit.
     assert_eq!(
-        led(brigadier, &[5, SAFE, 9]),
+        led(brigadier, &[&[5], SAFE, &[9]].concat()),
         format!("attacker-halts no 0 0 2 0 safe none {stage}")
     );
     assert_eq!(
-        led(brigadier, &[5, SERIOUS, 7]),
+        led(brigadier, &[&[5], SERIOUS, &[7]].concat()),
         format!("attacker-halts no 0 0 2 0 serious none {stage}")
     );
     assert_eq!(
-        led(brigadier, &[5, KILLED, 9]),
+        led(brigadier, &[&[5], KILLED, &[9]].concat()),
         format!("attacker-retreats no 0 0 2 0 killed none {stage}")
     );
     // A light wound is carried to the second volley, where no fate is better than it; he leads on, and in
     // combat 3:1 is 4:1, where 3 reads -/K1.
     assert_eq!(
-        led(brigadier, &[5, LIGHT, 8, 4, 5, LIGHT, 8, 4, 3]),
+        led(
+            brigadier,
+            &[&[5], LIGHT, &[8, 4, 5], SAFE, &[8, 4, 3]].concat()
+        ),
         "attacker-wins yes 0 1 0 1 light none [melee]"
     );
     // Gone: no more dice for him at the second volley, and 3:1 in combat, where 9 reads RT/K1.
     assert_eq!(
-        led(brigadier, &[5, SERIOUS, 6, 4, 5, 7, 4, 9]),
+        led(brigadier, &[&[5], SERIOUS, &[6, 4, 5, 7, 4, 9]].concat()),
         "defender-wins yes 0 1 1 1 serious none [melee]"
     );
     // A marker without a hit endangers nobody, nor does the hit of a failed test.
@@ -140,16 +140,19 @@ fn a_commander_falls_before_the_test_of_his_unit() {
 fn combat_endangers_both_commanders() {
     // 4:1 with the attacker's: 9 reads K1/RT.
     assert_eq!(
-        led("attacker.commander=1", &[1, 4, 0, 4, 9, KILLED]),
+        led("attacker.commander=1", &[&[1, 4, 0, 4, 9], KILLED].concat()),
         "attacker-wins yes 1 0 2 1 killed none [melee]"
     );
     // 3:1 left two with a divisional commander of the defender is 3:2: 1 reads -/K1.
     assert_eq!(
-        led("defender.commander=2", &[1, 4, 0, 4, 1, SERIOUS]),
+        led(
+            "defender.commander=2",
+            &[&[1, 4, 0, 4, 1], SERIOUS].concat()
+        ),
         "attacker-wins yes 0 1 0 2 none serious [melee]"
     );
     assert_eq!(
-        led("defender.commander=2", &[1, 4, 0, 4, 1, SAFE]),
+        led("defender.commander=2", &[&[1, 4, 0, 4, 1], SAFE].concat()),
         "attacker-wins yes 0 1 0 1 none safe [melee]"
     );
 }
@@ -161,7 +164,7 @@ fn every_fire_on_his_unit_endangers_him() {
     assert_eq!(
         led(
             "defender.commander=2 prep.stands=1 prep.range=200",
-            &[8, KILLED, 0, 8]
+            &[&[8], KILLED, &[0, 8]].concat()
         ),
         "defender-retreats no 0 0 0 2 none killed [defender's test to fire again]"
     );
@@ -169,7 +172,7 @@ fn every_fire_on_his_unit_endangers_him() {
     let horse = "attacker.kind=cavalry attacker.weapon=pistol attacker.fires_in=true \
                  attacker.flank=true defender.commander=1";
     assert_eq!(
-        led(horse, &[8, SERIOUS, 6, 5]),
+        led(horse, &[&[8], SERIOUS, &[6, 5]].concat()),
         "attacker-wins yes 0 1 0 1 none serious [melee]"
     );
 }
@@ -191,7 +194,7 @@ fn dangers_that_come_at_once_have_the_odds_of_the_commander_alone() {
     // Forty stands at 100 yards are on 55+: 1, 2, 3 and 4 hits by the printed column.
     let given = "turns=1 a.stands=40 b.commander=1 commander_risk=true b.stands=40 b.weapon=pistol";
     let found = marginal("elephant", "firefight", given, "b_commander");
-    for fate in &Fate::LABELS[1..] {
+    for fate in ["safe", "light", "serious", "killed"] {
         let by_hits = [(1, 0.2), (2, 0.5), (3, 0.2), (4, 0.1)];
         let expected: f64 = by_hits
             .iter()
@@ -207,7 +210,7 @@ fn the_firefight_reports_commanders_and_ammunition() {
     let given = "a.stands=3 b.stands=3 turns=1 b.commander=1 commander_risk=true ammo_rule=true";
     // a: 5, a hit; serious; b: 7 + 2 = 9, a hit and still fires, one stand on 6+: 0 runs it out.
     assert_eq!(
-        replay("firefight", given, &[5, SERIOUS, 7, 0]),
+        replay("firefight", given, &[&[5], SERIOUS, &[7, 0]].concat()),
         "undecided 1 0 0 none serious no yes [time is up]"
     );
     // Out of ammunition in turn 2: left one, 6+, where 4 is nothing and no test follows.

@@ -76,7 +76,7 @@ fn they_fire_at_a_hundred_yards_or_less() {
     // No factors, no die.
     assert_eq!(
         screen("screen.weapon=pistol", &[4]),
-        "falls-back no 0 0 0 0 [screen fires]"
+        "falls-back no 0 0 0 0 [screen's test to fire]"
     );
     // 6 factors, 6+, left one; with the close-range rule one more, 0+, where 7 is nothing.
     let near = "screen.weapon=pistol distance=50";

@@ -1,8 +1,6 @@
 //! The tables: complete, of even shape, every face once, columns rising, corners as printed.
 
-use super::super::unit::{Grade, UnitKind, Weapon};
 use super::elephant;
-use crate::Labels;
 
 const DIE: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
@@ -54,14 +52,19 @@ fn every_face_of_the_die_is_there_once_and_in_order() {
 fn every_weapon_grade_and_kind_has_its_line() {
     let tables = &elephant().tables;
     let factors = tables.grid("fire_factors").expect("a grid");
-    assert_eq!(labels(&factors.rows), Weapon::LABELS);
+    let weapons = "pistol shotgun ml-carbine bl-carbine musket rifle-musket bl-rifle repeater 6lb-smoothbore 12lb-napoleon \
+                   12lb-howitzer 24lb-howitzer 32lb-howitzer 6lb-rifle whitworth 3in-rifle 20lb-rifle 30lb-rifle \
+                   siege-howitzer gunboat gatling";
+    assert_eq!(labels(&factors.rows).join(" "), weapons);
     let keys = |name: &str| -> Vec<String> {
         let list = tables.list(name).expect("a list");
         list.values.into_iter().map(|(key, _)| key).collect()
     };
     // Green has no value of its own: it is rolled for.
-    assert_eq!(keys("morale_values"), Grade::LABELS[..5]);
-    assert_eq!(keys("hits_per_stand"), UnitKind::LABELS);
+    let grades = ["elite", "veteran", "regular", "poor", "militia"];
+    assert_eq!(keys("morale_values"), grades);
+    let kinds = ["infantry", "cavalry", "dismounted", "artillery"];
+    assert_eq!(keys("hits_per_stand"), kinds);
 }
 
 #[test]
