@@ -34,7 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   grapeshot audit elephant
         what a designer would want to know before printing it
-  grapeshot audit elephant --variant repaired.toml
+  grapeshot audit elephant --variant house.toml
         whether a repair leaves anything to find
   grapeshot audit elephant --variant house.toml --new
         only what the house rule brings in or cures

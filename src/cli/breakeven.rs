@@ -20,7 +20,7 @@ pub struct BreakEvenArgs {
     /// variable=label (or label,label for any of them), mean(variable), sd(variable) or P(variable>=n)
     #[arg(long, value_name = "QUANTITY")]
     of: Option<String>,
-    /// The target it should cross
+    /// The target it should cross, such as 0.5 or 50%
     #[arg(long, value_name = "NUMBER", default_value_t = 0.5, allow_negative_numbers = true, value_parser = finite)]
     at: f64,
     /// Search only here [default: everything that is allowed]
@@ -50,9 +50,13 @@ Examples:
         the printed morale value at which one charge in five succeeds (tune tries every cell)";
 
 fn finite(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err("allowed is a number, such as 0.5".into()),
+    let (digits, of) = match text.strip_suffix('%') {
+        Some(digits) => (digits.trim_end(), 100.0),
+        None => (text, 1.0),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number / of),
+        _ => Err("allowed is a number, such as 0.5 or 50%".into()),
     }
 }
 

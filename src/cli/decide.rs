@@ -9,7 +9,7 @@ use crate::render::{DecideReport, OddsReport, PlanReport, Verdict};
 use clap::Args;
 use grapeshot_charts::PictureFormat;
 use grapeshot_engine::dist::Distribution;
-use grapeshot_rules::Options;
+use grapeshot_rules::{Options, Question, RuleError};
 use grapeshot_study::decide::{decide, play_plan};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,10 @@ Examples:
 pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     let why = "what to do is solved over every roll of the dice, so there is nothing to simulate";
     args.answering.solving(why)?;
+    let question = args.about.asked("decide")?;
+    if question.said.procedure.is_none() {
+        return Err(which(&question)?.into());
+    }
     let question = args.about.question("decide", &args.answering.variant)?;
     let loaded = question.load()?;
     let decision = loaded.decision(question.procedure())?;
@@ -96,6 +100,32 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
             })
         }
     }
+}
+
+/// What there is to decide in a ruleset, for who did not say.
+fn which(question: &Question) -> Result<RuleError, RuleError> {
+    let (loaded, rules) = (question.load()?, question.ruleset.as_command());
+    let decisions = loaded.decisions()?;
+    Ok(match &decisions[..] {
+        // Whatever is asked, it says why there is nothing.
+        [] => loaded
+            .decision("")
+            .err()
+            .unwrap_or_else(|| RuleError::Other(String::new())),
+        some => {
+            let known = some.iter().map(|decision| {
+                let procedure = &decision.procedure;
+                format!(
+                    "\n  grapeshot decide {rules} {}: {}",
+                    procedure.name, procedure.about
+                )
+            });
+            RuleError::Other(format!(
+                "no procedure given; in {rules} can be decided:{}",
+                known.collect::<String>()
+            ))
+        }
+    })
 }
 
 /// The format of a chart's file: known before anything is computed.

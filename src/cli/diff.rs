@@ -38,15 +38,15 @@ pub struct DiffArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot rules elephant --toml > house.toml
-        start a variant: keep only what it changes, and rules = \"elephant\"
+  grapeshot rules elephant --toml > elephant.toml
+        start a variant house.toml from it: keep only what it changes, and rules = \"elephant\"
   grapeshot diff elephant --variant house.toml
         everything it changes: each entry, and each procedure where that is seen
   grapeshot diff elephant melee --variant experiments/variants/elephant-even-melee.toml
         what a repaired cell changes
   grapeshot diff elephant melee --variant house.toml --sweep attacker.stands=6..14/1
         where it matters, and where it does not
-  grapeshot diff acw28 fire --variant house.toml --of 'mean(casualties)' \\
+  grapeshot diff acw28 fire --variant volleys.toml --of 'mean(casualties)' \\
       --sweep range=10..120/10 --sweep target.cover=open,soft,hard --charts charts
         a heatmap of the change";
 

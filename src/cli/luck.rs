@@ -48,11 +48,11 @@ enum WorseArg {
 
 const EXAMPLES: &str = "\
 Examples:
-  grapeshot luck elephant fire range=50 --got hits=0
+  grapeshot luck elephant fire range=300 --got hits=0
         how rare is that, and how much worse could it have been?
   grapeshot luck elephant charge attacker.grade=veteran --got outcome=attacker-retreats
         what a lost charge did to the chance of success
-  grapeshot luck gbacw standoff --did fire --did \"charge b_sp=2\" --got outcome=a-wins
+  grapeshot luck gbacw standoff --did fire --did charge --got outcome=a-wins
         what was luck, and what was judgement?
   grapeshot luck --log game.toml
         a whole game: how many games are unluckier?";

@@ -32,13 +32,13 @@ would have written. The study and its files are read again: merge where the shar
 docs/scale has recipes for Slurm, GNU parallel and Kubernetes.
 
 Examples:
-  grapeshot run study.toml --shard 1/2
-  grapeshot run study.toml --shard 2/2
+  grapeshot run mine.toml --shard 1/2
+  grapeshot run mine.toml --shard 2/2
   grapeshot merge part-1 part-2 --out reports
-        what `grapeshot run study.toml --out reports` does, on two machines
-  grapeshot odds elephant battle --trials 100000000 --seed 1863 --shard 1/2
-  grapeshot odds elephant battle --trials 100000000 --seed 1863 --shard 2/2
-  grapeshot merge part-* --out battle.html
+        what `grapeshot run mine.toml --out reports` does, on two machines
+  grapeshot odds acw28 battle --trials 4000000 --seed 1863 --shard 1/2 --out battle-1
+  grapeshot odds acw28 battle --trials 4000000 --seed 1863 --shard 2/2 --out battle-2
+  grapeshot merge battle-* --out battle.html
         one question shared out, as a page";
 
 pub(super) fn run(args: &MergeArgs) -> Result<String, CliError> {

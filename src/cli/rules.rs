@@ -75,10 +75,7 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
     let ruleset = grapeshot_rules::find(id)?;
     let loaded = ruleset.load(&scenario::variants(&args.variant)?)?;
     match &args.procedure {
-        Some(name) => destination.deliver(&ProcedurePage {
-            loaded: &loaded,
-            procedure: loaded.procedure(name)?,
-        }),
+        Some(name) => destination.deliver(&ProcedurePage::new(&loaded, name)?),
         None if args.common && !ruleset.is_printed() => {
             let variants = scenario::variants(&args.variant)?;
             let players = ruleset.book.players().iter();

@@ -35,11 +35,11 @@ const EXAMPLES: &str = "\
 Examples:
   grapeshot run experiments/elephant/elephant-charge-grades.toml
         one study, into reports/elephant-charge-grades
-  grapeshot run experiments/acw28/*.toml --only '*-battle-*' --trials 100000 --out /tmp/studies
+  grapeshot run experiments/acw28/*.toml --only 'acw28-charge*' --trials 20000 --out studies
         some of many, fewer trials, elsewhere
   grapeshot run mine.toml --style book.toml
         its figures in the size, type and words of the book
-  grapeshot run mine.toml --variant house.toml --out /tmp/house
+  grapeshot run mine.toml --variant house.toml --out house
         the same study under a house rule
   grapeshot run mine.toml --precision 0.001
         as many trials as each cell needs, instead of the file's number

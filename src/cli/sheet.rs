@@ -34,7 +34,7 @@ Examples:
   grapeshot sheet elephant --out elephant.pdf
         a page to print: charges, volleys, morale, rules of thumb; elephant.typ beside it, unless it is somebody
         else's: what was written before is listed in .grapeshot
-  grapeshot sheet gbacw --paper letter --style print.toml --out gbacw.pdf
+  grapeshot sheet gbacw --paper letter --style book.toml --out gbacw.pdf
         on letter paper, in the words and inks of a style
   grapeshot sheet acw28 --out acw28.svg
         the page as a drawing

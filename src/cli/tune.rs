@@ -59,9 +59,9 @@ Examples:
   grapeshot tune elephant charge --target success=40% --vary 'lists.morale_values.*'
         which morale value makes an even charge succeed 40 % of the time
   grapeshot tune elephant melee --target success=50% --target 'attacker.stands=20: success>=70%' \\
-      --vary tables.melee_results --write house.toml
+      --vary tables.melee_results --write tuned.toml
         two targets at once; the best answer as a variant
-  grapeshot diff elephant --variant house.toml
+  grapeshot diff elephant --variant tuned.toml
         what that variant does elsewhere
   grapeshot tune acw28 --targets wishes.toml --vary 'tables.*' --vary 'lists.*' --max-edits 2
         targets from a file:

@@ -22,7 +22,7 @@ Examples:
         every word and sentence that is printed, with the English beside it: a dictionary to fill
   grapeshot words de.toml
         what the dictionary leaves in English; a word that stands for nothing is refused
-  grapeshot run study.toml --style de.toml
+  grapeshot run mine.toml --style de.toml
         a study in the words of the dictionary";
 
 pub(super) fn run(args: &WordsArgs) -> Result<String, CliError> {

@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a command may take before it is called stuck.
-const PATIENCE: Duration = Duration::from_secs(600);
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The program, or the one that `GRAPESHOT_PROGRAM` names, such as one that was built otherwise.
 pub fn program() -> Command {

@@ -441,22 +441,26 @@ fn every_ruleset_takes_modifiers() {
     let given = "attacker.steel=true defender.formation=attack-column";
     same("impact", steel, "charge", given, both);
 
-    let band = "[modifiers.morale.band]\nwhen = \"unit.band\"\nshift = 1\n";
+    let music = "add to line Stack:\n  band: Flag  ## a band plays @ house\n\
+                 add key band beside morale\n\
+                 add to modifiers modified_morale:\n  band: 1  when unit.band\n";
     same(
         "fireline",
-        band,
+        music,
         "morale",
         "unit.band=true",
         ("", "unit.morale=6"),
     );
     same(
         "fireline",
-        band,
+        music,
         "fire",
         "target.band=true",
         ("", "target.morale=6"),
     );
-    let rested = "[modifiers.fire.rested]\nwhen = \"firer.rested\"\nshift = 1\n";
+    let rested = "add to line Stack:\n  rested: Flag  ## has not fired yet @ house\n\
+                  add key rested beside sp\n\
+                  add to modifiers fire_lines:\n  rested: 1  when firer.rested\n";
     let clear = "[lists.fire_modifiers.values]\nclear-thoroughfare = 2\n";
     same("fireline", rested, "fire", "firer.rested=true", (clear, ""));
 

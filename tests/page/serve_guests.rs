@@ -131,3 +131,45 @@ fn many_different_questions_do_not_grow_it() {
     let after = served.memory().expect("memory");
     assert!(after < before + 12_000, "from {before} to {after} kB");
 }
+
+#[test]
+fn after_a_flood_of_answers_that_nobody_reads_the_memory_comes_back() {
+    let served = Served::new();
+    assert_eq!(served.get("/elephant/charge").status, 200);
+    let Some(start) = served.memory() else {
+        skipped("the system does not tell the memory of a process");
+        return;
+    };
+    // The largest answers there are, some five megabytes each, all different.
+    let large = |n: usize| format!("/api/decide/elephant/standoff?a.stands={}&turns=12", 8 + n);
+    let got = served.get(&large(0));
+    assert!(got.bytes.len() > 1_000_000, "{} bytes", got.bytes.len());
+    let unread: Vec<_> = (1..=24)
+        .map(|n| {
+            let mut stream = served.connect();
+            let address = large(n);
+            let request = format!("GET {address} HTTP/1.1\r\nhost: localhost\r\n\r\n");
+            stream.write_all(request.as_bytes()).expect("sent");
+            stream
+        })
+        .collect();
+    // While they wait, and are turned away, others are answered.
+    for n in 0..40 {
+        let got = served.get(&format!("/elephant/charge?attacker.stands={}", n % 9 + 1));
+        assert_eq!(got.status, 200);
+        let now = served.memory().expect("memory");
+        assert!(now < start + 300_000, "from {start} to {now} kB");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop(unread);
+    // What was under way ends by itself.
+    let mut now = 0;
+    for _ in 0..300 {
+        now = served.memory().expect("memory");
+        if now < start + 100_000 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("it started with {start} kB and keeps {now} kB");
+}

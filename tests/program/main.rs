@@ -8,6 +8,8 @@ mod files;
 #[path = "../common/program.rs"]
 mod program;
 
+#[cfg(unix)]
+mod as_written;
 mod battle;
 mod cli;
 mod cli_wrong;

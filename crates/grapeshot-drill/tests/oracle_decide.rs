@@ -212,12 +212,6 @@ fn a_standoff_is_decided_as_by_the_hand_written_rules() {
 
 #[test]
 #[ignore = "needs the program to compare with"]
-fn a_standoff_of_fireline_is_decided_as_by_the_hand_written_rules() {
-    compare("fireline", ported("fireline"), "standoff");
-}
-
-#[test]
-#[ignore = "needs the program to compare with"]
 fn a_standoff_of_elephant_is_decided_as_by_the_hand_written_rules() {
     compare("elephant", ported("elephant"), "standoff");
     compare("elephant", ported("elephant"), "charge");

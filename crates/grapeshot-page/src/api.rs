@@ -53,15 +53,8 @@ fn ruleset(server: &Pages, rules: &str) -> Result<Reply, RuleError> {
 }
 
 fn schema(server: &Pages, (rules, procedure): (&str, &str)) -> Result<Reply, RuleError> {
-    let book = server.book(rules)?;
-    let procedure = book.playable(procedure)?;
-    Ok(Reply::json(
-        &ProcedurePage {
-            loaded: book,
-            procedure,
-        }
-        .data(),
-    ))
+    let page = ProcedurePage::new(server.book(rules)?, procedure)?;
+    Ok(Reply::json(&page.data()))
 }
 
 fn asked(

@@ -257,6 +257,40 @@ mod tests {
         }
     }
 
+    /// Prints how long each kind of dear work goes on after it was told to stop, from three moments of it.
+    #[test]
+    #[ignore = "measures: cargo test --release -p grapeshot-page goes_on -- --ignored --nocapture"]
+    fn how_long_work_goes_on_after_its_time() {
+        let pages = pages();
+        for address in [
+            "/elephant/firefight/help",
+            "/elephant/firefight/elsewhere",
+            "/api/what-if/elephant/firefight",
+            "/api/decide/elephant/standoff?a.stands=40&b.stands=40&turns=20&b.choices=all",
+            "/elephant/standoff/numbers?a.stands=40&b.stands=40&turns=20",
+            "/api/odds/elephant/battle?trials=2000000",
+            "/api/odds/acw28/battle?trials=2000000",
+            "/elephant/audit",
+            "/studies/compare-charge-by-cover",
+        ] {
+            let after = [5, 50, 300].map(|moment| {
+                let watch = Watch::default();
+                std::thread::scope(|scope| {
+                    let working = scope.spawn(|| {
+                        let _ = watch.over(|| pages.answer("GET", address, b"", &watch).status);
+                        std::time::Instant::now()
+                    });
+                    std::thread::sleep(std::time::Duration::from_millis(moment));
+                    watch.stop();
+                    let stopped = std::time::Instant::now();
+                    let ended = working.join().expect("no panic");
+                    ended.saturating_duration_since(stopped)
+                })
+            });
+            println!("{address}: {after:.1?}");
+        }
+    }
+
     #[test]
     fn what_cannot_be_seen_is_written_out() {
         let reply = pages().answer("GET", "/elephant/%1b%5b31mred%00", b"", &Watch::default());

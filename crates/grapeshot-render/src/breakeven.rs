@@ -131,14 +131,18 @@ fn crossing_text(even: &BreakEven, crossing: &Crossing) -> String {
             amount(q, &to.y)
         );
     }
+    // Whole things come whole: the first that is enough, or the last that still is, and its neighbour that is not.
+    let (enough, word, not) = match crossing.rises {
+        true => (to, "gives", from),
+        false => (from, "still gives", to),
+    };
     format!(
-        "{} ≈ {:.2}: {direction} from {} at {} to {} at {}{unsure}",
+        "{} = {} {word} {}; {} gives {}{unsure}",
         even.vary,
-        crossing.place,
-        amount(q, &from.y),
-        short(from.x),
-        amount(q, &to.y),
-        short(to.x)
+        short(enough.x),
+        amount(q, &enough.y),
+        short(not.x),
+        amount(q, &not.y)
     )
 }
 

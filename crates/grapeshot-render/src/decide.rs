@@ -1,5 +1,6 @@
 //! Decisions: what to do, what it is worth, and the policy.
 
+use super::glance::of_hundred;
 use super::number::counted;
 use super::{Audience, Block, Cell, Column, Document, OddsReport, Picture, Report, Role, Table};
 use crate::pictures::policy_chart;
@@ -7,7 +8,7 @@ use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_engine::engine::TIE;
 use grapeshot_rules::{Shown, Value};
-use grapeshot_study::decide::{Decided, Goal, Planned, PolicyState, Worth};
+use grapeshot_study::decide::{Chances, Decided, Goal, Planned, PolicyState, Worth};
 use serde::Serialize;
 
 /// A decision with everything needed to print it.
@@ -57,34 +58,62 @@ fn sentence(text: &str) -> String {
     })
 }
 
-/// What to do now, what it is worth, and what the next best thing costs.
+/// What comes of something that is done, in a player's words: how often one gets what one wants, and the enemy.
+fn told(goal: &str, chances: &Chances) -> String {
+    let [good, bad] = [chances.success, chances.failure].map(of_hundred);
+    match goal {
+        "drive-off" => format!("you drive them off {good} in 100, they you {bad}"),
+        "win" => format!("you win {good} in 100 and lose {bad}"),
+        "hold" => format!("you hold {good} in 100 and are driven off {bad}"),
+        _ => format!("you succeed {good} in 100 and fail {bad}"),
+    }
+}
+
+/// What to do now, what comes of it, and what of the next best thing; what they are worth stands behind.
 fn advice(decided: &Decided) -> String {
     let goal = Goal(&decided.goal);
     let Some(best) = &decided.best else {
         return format!(
-            "There is nothing to decide: {} never has a choice. It is worth {} ({}).",
-            decided.sides[0],
+            "There is nothing to decide: nobody has a choice. It is worth {} to {} ({}).",
             goal.value(decided.value),
+            decided.sides[0],
             decided.goal
         );
     };
     let held = decided.actions.iter().find(|action| action.name == *best);
     let value = held.map_or(decided.value, |held| held.value);
-    let mut out = format!(
-        "{}: worth {} to {} (goal {}).",
-        sentence(best),
-        goal.value(value),
-        decided.sides[0],
-        decided.goal
-    );
+    let chances = held.and_then(|held| held.chances.as_ref());
     let others = decided.actions.iter().filter(|action| action.name != *best);
-    if let Some(next) = others.max_by(|x, y| x.value.total_cmp(&y.value)) {
+    let next = others.max_by(|x, y| x.value.total_cmp(&y.value));
+    let worth = |value: f64| format!("worth {} (goal {})", goal.value(value), decided.goal);
+    let mut out = match chances {
+        Some(chances) => format!("{}: {}", sentence(best), told(&decided.goal, chances)),
+        None => format!("{}: {}", sentence(best), worth(value)),
+    };
+    if let (
+        Some(_),
+        Some(Worth {
+            name,
+            chances: Some(next),
+            ..
+        }),
+    ) = (chances, next)
+    {
+        let [good, bad] = [next.success, next.failure].map(of_hundred);
+        out += &format!("; if you {name} instead, {good} and {bad}");
+    }
+    out.push('.');
+    if chances.is_some() {
+        out += &format!(" You are {}: {}", decided.sides[0], worth(value));
+        out.push(if next.is_some() { ',' } else { '.' });
+    }
+    if let Some(next) = next {
+        let lead = if chances.is_some() { " and" } else { "" };
         out += &match value - next.value {
-            cost if cost <= TIE => format!(" {} is worth the same.", sentence(&next.name)),
+            cost if cost <= TIE => format!("{lead} {} is worth the same.", next.name),
             cost => format!(
-                " Next best is {}: {}, {} less.",
+                "{lead} {} is worth {} less.",
                 next.name,
-                goal.value(next.value),
                 goal.difference(cost)
             ),
         };
@@ -146,7 +175,7 @@ impl Report for DecideReport {
         let under = std::mem::take(&mut document.blocks).into_iter();
         let side = &decided.sides[0];
         document.block(
-            "first action, and best play after it",
+            format!("first action of {side}, and best play after it"),
             worths(goal, &decided.actions),
         );
         document.block(
@@ -192,9 +221,24 @@ impl Report for PlanReport {
 }
 
 fn worths(goal: Goal<'_>, worths: &[Worth]) -> Table {
-    let mut table = Table::new([Column::words(""), Column::number("worth")]);
+    let judged = worths.iter().any(|worth| worth.chances.is_some());
+    let mut columns = vec![Column::words("")];
+    if judged {
+        columns.extend(["success", "failure"].map(Column::number));
+    }
+    columns.push(Column::number("worth"));
+    let mut table = Table::new(columns);
     for worth in worths {
-        table.row([Cell::text(&*worth.name), cell(goal, worth.value)]);
+        let mut row = vec![Cell::text(&*worth.name)];
+        if judged {
+            let chances = worth.chances.as_ref();
+            let of = |pick: fn(&Chances) -> f64| {
+                chances.map_or(Cell::empty(), |c| Cell::chance(pick(c)))
+            };
+            row.extend([of(|c| c.success), of(|c| c.failure)]);
+        }
+        row.push(cell(goal, worth.value));
+        table.row(row);
     }
     table
 }

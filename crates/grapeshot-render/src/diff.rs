@@ -58,7 +58,7 @@ pub(super) fn document(diff: &Diff, top: usize, alone: bool) -> Document {
             .used
             .iter()
             .map(|used| (diff.procedure.as_str(), used));
-        document.block("what was added, used alone", used_table(used));
+        document.block("what was added, used", used_table(used));
     }
     let unchanged = diff.cells.iter().filter(|c| c.shifts.is_ok() && !c.moved);
     let unchanged: Vec<String> = unchanged.map(|c| pairs_as_command(&c.place)).collect();

@@ -47,6 +47,9 @@ const PORTIONS: usize = 8;
 /// Chances of at least so much that are told of a number.
 const THRESHOLDS: usize = 4;
 
+/// Numbers of a volley that are told in its sentence.
+const VOLLEY_NUMBERS: usize = 2;
+
 /// Places where it fails that are told.
 const TOLD: usize = 3;
 
@@ -84,7 +87,7 @@ fn tries(procedure: &str) -> &'static str {
 }
 
 /// A chance as a number of a hundred: what a player can picture.
-fn of_hundred(p: f64) -> String {
+pub(super) fn of_hundred(p: f64) -> String {
     as_count(p, stats::hundredth(p))
 }
 
@@ -107,6 +110,9 @@ fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> String
         None => "",
     };
     let tries = tries(procedure);
+    if let Some(done) = done_by_fire(procedure, odds) {
+        return done.join(" ");
+    }
     let Some(success) = share(Favour::Success) else {
         return plain_sentence(tries, about, headline);
     };
@@ -137,6 +143,40 @@ fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> String
         parts.push(format!("where it fails: {}", told.join(", ")));
     }
     capital(&parts.join("; ")) + "."
+}
+
+/// What a volley does, in numbers, which is what people ask of one; then how often it does what one hopes for, where
+/// that is in doubt. Nothing for anything else.
+pub(super) fn done_by_fire(procedure: &str, odds: &Distribution) -> Option<Vec<String>> {
+    let numbers = odds.marginals().into_iter();
+    let mut told: Vec<String> = numbers
+        .filter(|marginal| procedure == "fire" && marginal.variable().is_numeric())
+        .take(VOLLEY_NUMBERS)
+        .map(|marginal| capital(&at_least(&marginal)) + ".")
+        .collect();
+    if told.is_empty() {
+        return None;
+    }
+    let headline = odds.marginal_at(0);
+    let variable = headline.variable();
+    let hoped = headline.values().iter().filter(|value| {
+        let standing = variable.standing(&value.label);
+        value.p > 0.0 && standing.is_some_and(|(favour, ..)| favour == Favour::Success)
+    });
+    let (mut labels, mut p) = (Vec::new(), 0.0);
+    for value in hoped {
+        labels.push(value.label.as_str());
+        p += value.p;
+    }
+    if !labels.is_empty() && p < 1.0 - 1e-12 {
+        let n = of_hundred(p);
+        told.push(format!(
+            "{}: {} in {n} of 100.",
+            capital(&variable.meaning),
+            labels.join(" or ")
+        ));
+    }
+    Some(told)
 }
 
 /// Where it fails, the likeliest first; nothing where there is only one place to fail.

@@ -1,5 +1,6 @@
 //! The odds of one procedure.
 
+use super::glance::done_by_fire;
 use super::number::{grouped, short};
 use super::{Cell, Column, Document, Pair, Report, Role, Table, number};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, Source, Stage};
@@ -89,9 +90,12 @@ impl Report for OddsReport {
         document.fact("", method(self.odds.source()));
         document.fact("variants", self.variants.join(", "));
         document.fact("given", as_command(self.settings.given()));
-        document
-            .findings
-            .extend(self.verdict.as_ref().map(Verdict::sentence));
+        match done_by_fire(&self.procedure, &self.odds) {
+            Some(told) => document.findings.extend(told),
+            None => document
+                .findings
+                .extend(self.verdict.as_ref().map(Verdict::sentence)),
+        }
         for marginal in self.odds.marginals() {
             document.block(heading(&marginal), values(&marginal));
         }

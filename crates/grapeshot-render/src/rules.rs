@@ -4,7 +4,7 @@ use super::changes::changes_text;
 use super::records::record;
 use super::{Body, Cell, Column, Document, Report, Table};
 use grapeshot_engine::object;
-use grapeshot_rules::{Assumption, Grid, List, LoadedRuleset, Procedure, RuleError};
+use grapeshot_rules::{Assumption, Decision, Grid, List, LoadedRuleset, Procedure, RuleError};
 use serde::{Serialize, Serializer};
 
 /// All rulesets, a line each.
@@ -71,6 +71,7 @@ pub struct RulesetPage<'a> {
     loaded: &'a LoadedRuleset,
     assumptions: Vec<Assumption>,
     tables: PrintedTables,
+    decided: Vec<Decision>,
 }
 
 impl<'a> RulesetPage<'a> {
@@ -83,6 +84,7 @@ impl<'a> RulesetPage<'a> {
             loaded,
             assumptions: loaded.tables.assumptions()?,
             tables: PrintedTables::new(loaded)?,
+            decided: loaded.decisions()?,
         })
     }
 
@@ -114,6 +116,18 @@ impl Report for RulesetPage<'_> {
             format!("{}{composed}: {}", procedure.name, procedure.about)
         });
         document.block("procedures", procedures.collect::<Vec<_>>());
+        let command = self.loaded.ruleset.as_command();
+        let decided = self.decided.iter().map(|procedure| {
+            let (name, about) = (&procedure.procedure.name, &procedure.procedure.about);
+            format!("{name}: {about}")
+        });
+        let decided: Vec<String> = decided.collect();
+        if !decided.is_empty() {
+            document.block(
+                format!("what can be decided (grapeshot decide {command})"),
+                decided,
+            );
+        }
         let readings = self.loaded.ruleset.readings.iter();
         let readings: Vec<String> = readings.map(|reading| format!("- {reading}")).collect();
         document.block("how the source is read", readings);
@@ -173,6 +187,7 @@ impl Serialize for RulesetPage<'_> {
             "about": *ruleset.about,
             "variants": self.loaded.variant_names(),
             "procedures": self.loaded.procedures.iter().map(InShort).collect::<Vec<_>>(),
+            "decisions": self.decided.iter().map(|d| InShort(&d.procedure)).collect::<Vec<_>>(),
             "readings": readings.map(|reading| &**reading).collect::<Vec<_>>(),
             "assumptions": self.assumptions,
             "contradictions": self.stated("contradictions"),

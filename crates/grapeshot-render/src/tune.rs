@@ -183,8 +183,13 @@ fn in_the_way(tuned: &Tuned) -> Vec<String> {
         }
     }
     if let Some((solution, broken)) = &tuned.out_of_order {
+        let mut met = tuned.targets.iter().zip(&solution.values);
+        let does = match met.all(|(target, &value)| target.miss(value) == 0.0) {
+            true => "do it",
+            false => "come nearer",
+        };
         found.push(format!(
-            "order stands in the way: {} would do it, and put out of order {broken} (--keep none allows it)",
+            "order stands in the way: {} would {does}, and put out of order {broken} (--keep none allows it)",
             all_said(solution)
         ));
     }

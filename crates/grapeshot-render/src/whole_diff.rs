@@ -48,10 +48,7 @@ impl Report for WholeDiffReport {
         let used = used.flat_map(|(name, reach)| reach.used.iter().map(|u| (name.as_str(), u)));
         let used = used_table(used);
         if !used.rows.is_empty() {
-            document.block(
-                "what was added, used alone",
-                used.at_most(self.top, "--top"),
-            );
+            document.block("what was added, used", used.at_most(self.top, "--top"));
         }
         for diff in &whole.moved {
             let mut part = diff::document(diff, self.top, false);

@@ -19,6 +19,13 @@ use grapeshot_engine::dist::Name;
 pub enum Hint {
     /// The name that was probably meant.
     Meant(String),
+    /// There is such a thing, but another command is asked about it.
+    Ask {
+        /// What is different about it.
+        because: &'static str,
+        /// What to type instead.
+        command: String,
+    },
     /// What was meant is nothing that the procedure asks for; others do.
     NotAsked {
         /// The procedure.
@@ -34,6 +41,7 @@ impl std::fmt::Display for Hint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Hint::Meant(name) => write!(f, "did you mean `{name}`?"),
+            Hint::Ask { because, command } => write!(f, "{because}: try {command}"),
             Hint::NotAsked {
                 procedure,
                 thing,

@@ -67,6 +67,7 @@ mod battle;
 mod decision;
 pub mod drill;
 mod edition;
+mod ends;
 mod error;
 pub mod fight;
 
@@ -77,6 +78,7 @@ mod list;
 mod nearest;
 mod procedure;
 mod question;
+mod reads;
 mod registry;
 mod ruleset;
 mod schema;
@@ -90,13 +92,13 @@ mod toml_reader;
 
 pub mod common;
 mod elephant;
-mod fireline;
 mod standoff;
 
 pub(crate) use bands::Bands;
 pub(crate) use decision::Decidable;
 pub use decision::under_plan;
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
+pub use ends::Ends;
 pub use error::RuleError;
 pub use grapeshot_engine::labels::{Judged, Labels};
 pub(crate) use house::House;
@@ -105,6 +107,7 @@ pub(crate) use lexicon::Lexicon;
 pub use nearest::nearest;
 pub use procedure::{Build, Procedure};
 pub use question::{Answered, Given, OddsError, Options, Question, ReadyQuestion, Situation, Told};
+pub use reads::{Reader, Reads};
 pub use registry::{Registry, common_over, find};
 pub use registry::{edition_of, find_beside};
 pub(crate) use ruleset::BuiltIn;

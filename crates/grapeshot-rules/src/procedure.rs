@@ -75,6 +75,33 @@ impl Procedure {
         settings.for_each(|setting| setting.learnt = Some(Arc::clone(&learnt)));
     }
 
+    /// What a name stands for among what can be set: a key, or one without its side where only one side has it.
+    ///
+    /// # Errors
+    /// If there is none, or more than one side has it.
+    pub fn setting(&self, name: &str) -> Result<&Setting, RuleError> {
+        if let Some(own) = self.settings.iter().find(|setting| setting.key == name) {
+            return Ok(own);
+        }
+        let of_a_side = |setting: &&Setting| {
+            let named = setting.key.split_once('.');
+            named.is_some_and(|(_, own)| own == name)
+        };
+        let sided: Vec<&Setting> = self.settings.iter().filter(of_a_side).collect();
+        match sided[..] {
+            [] => Err(self.unknown_key(name)),
+            [one] => Ok(one),
+            _ => {
+                let keys = sided.iter().map(|setting| format!("`{}`", setting.key));
+                Err(RuleError::Other(format!(
+                    "`{name}` of {} is asked of more than one side: say whose, {}",
+                    self.name,
+                    keys.collect::<Vec<_>>().join(" or ")
+                )))
+            }
+        }
+    }
+
     /// Says that there is no such key, and what was probably meant.
     pub fn unknown_key(&self, key: &str) -> RuleError {
         Settings::unknown_key(&self.name, &self.settings, key)

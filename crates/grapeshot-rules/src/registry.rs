@@ -1,6 +1,6 @@
 //! The rulesets there are, and how one is found by its name.
 
-use super::{RuleError, Ruleset, Variant, common, drill, elephant, fireline, read_text};
+use super::{RuleError, Ruleset, Variant, common, drill, elephant, read_text};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ fn built_in() -> [Ruleset; 5] {
         drill::GBACW.into(),
         drill::ACW28.into(),
         drill::IMPACT.into(),
-        fireline::RULESET.into(),
+        drill::FIRELINE.into(),
     ]
 }
 

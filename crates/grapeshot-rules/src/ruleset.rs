@@ -1,7 +1,9 @@
 //! What a ruleset is, wherever it comes from.
 
 use super::common::Translation;
-use super::{Decidable, Decision, Hint, House, Lexicon, Procedure, RuleError, TableFile, Variant};
+use super::{
+    Decidable, Decision, Hint, House, Lexicon, Procedure, Reader, RuleError, TableFile, Variant,
+};
 use grapeshot_engine::dist::Name;
 use std::sync::{Arc, OnceLock};
 
@@ -54,6 +56,14 @@ pub trait Rulebook: Send + Sync {
     /// If the tables do not hold together.
     fn decisions(&self, _: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
         Ok(Err("nobody has a choice in it".into()))
+    }
+
+    /// Whoever knows what questions read under these tables, where the rules are a text.
+    ///
+    /// # Errors
+    /// If the tables do not hold together.
+    fn reader(&self, _: &TableFile) -> Result<Option<Reader>, RuleError> {
+        Ok(None)
     }
 
     /// Whether it says common fights in its own words.
@@ -323,7 +333,13 @@ impl LoadedRuleset {
         let found = self.procedures.iter().find(|p| *p.name == *name);
         found.ok_or_else(|| {
             let what = format!("procedure of {}", self.id());
-            self.unknown(what, name, self.procedures.iter().map(|p| &p.name))
+            let unknown = self.unknown(what, name, self.procedures.iter().map(|p| &p.name));
+            let decided = self.decisions().unwrap_or_default();
+            let decided = decided.iter().any(|d| *d.procedure.name == *name);
+            unknown.guessed(decided.then(|| Hint::Ask {
+                because: "somebody has to choose in it",
+                command: format!("grapeshot decide {} {name}", self.ruleset.as_command()),
+            }))
         })
     }
 
@@ -405,11 +421,17 @@ impl LoadedRuleset {
                 decision.procedure.learn(&self.words);
                 Ok(decision)
             }
-            None => Err(self.unknown(
-                format!("procedure of {} that can be decided", self.id()),
-                name,
-                decisions.iter().map(|d| &d.procedure.name),
-            )),
+            None => {
+                let what = format!("procedure of {} that can be decided", self.id());
+                let known = decisions.iter().map(|d| &d.procedure.name);
+                let played = self.procedures.iter().any(|p| *p.name == *name);
+                Err(self
+                    .unknown(what, name, known)
+                    .guessed(played.then(|| Hint::Ask {
+                        because: "nobody has a choice in it",
+                        command: format!("grapeshot odds {} {name}", self.ruleset.as_command()),
+                    })))
+            }
         }
     }
 

@@ -148,14 +148,6 @@ pub(crate) fn pairs(given: &str) -> impl Iterator<Item = (&str, &str)> {
         .map(|word| word.split_once('=').expect("key=value"))
 }
 
-/// Plays one trial on these readings, no more and no fewer.
-pub(crate) fn replay<S: Steps>(steps: &S, readings: &[i32]) -> Row {
-    let mut dice = Scripted::new(readings.iter().copied());
-    let end = play_once(steps, &mut dice);
-    dice.finish();
-    end.row
-}
-
 /// States a graph may have for its procedure to be compared: what is larger takes seconds to compile.
 const SMALL: Budget = Budget { states: 20_000 };
 

@@ -440,22 +440,22 @@ impl<'t> Checker<'t> {
             for column in 0..labels.len() {
                 let cell = self.program.cell_at(id, row, column);
                 let text = self.program[cell].text.clone();
-                let faces = if text.trim_matches('-').is_empty() {
-                    None
-                } else {
-                    band(&text)
-                };
-                self.program.cells[cell.at()].faces = faces;
-            }
-            for face in self.program[die].faces.clone() {
-                if self.program.column_of_face(id, row, face).is_none() {
-                    let (span, name) = (self.program[id].span, self.program[id].name.clone());
-                    let label = self.program[id].rows.labels[row].clone();
-                    return self.error(
-                        span,
-                        format!("row `{label}` of `{name}` says nothing for the face {face}"),
-                    );
+                match faces_of(&text) {
+                    Some(faces) => self.program.cells[cell.at()].faces = faces,
+                    None => {
+                        let place = self.program.place_of(cell);
+                        let problem = format!(
+                            "the cell `{text}` of `{}` is not of its kind: row `{}`, column `{}`; allowed is {FACES}",
+                            place.table, place.row, place.column
+                        );
+                        return self.error(self.program[id].span, problem);
+                    }
                 }
+            }
+            if let Some(wrong) = self.program.faces_wrong(id, die, row) {
+                let (span, name) = (self.program[id].span, self.program[id].name.clone());
+                let label = self.program[id].rows.labels[row].clone();
+                return self.error(span, format!("row `{label}` of `{name}` {wrong}"));
             }
         }
         self.program.tables[id.at()].by_faces = Some((die, results));

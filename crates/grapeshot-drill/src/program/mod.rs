@@ -27,6 +27,7 @@ pub mod walk;
 pub use expr::*;
 pub use procedure::*;
 pub use read::band;
+pub(crate) use read::{FACES, faces_of};
 pub use stmt::*;
 pub use table::*;
 pub use types::*;

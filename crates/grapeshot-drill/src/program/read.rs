@@ -37,6 +37,17 @@ pub fn band(text: &str) -> Option<Interval> {
     })
 }
 
+/// What a cell of a table `by faces` may be.
+pub(crate) const FACES: &str = "faces such as 4 or 2-5, or -- for none";
+
+/// The faces in a cell of a table `by faces`, if it is one.
+pub(crate) fn faces_of(text: &str) -> Option<Option<Interval>> {
+    match text.trim_matches('-').is_empty() {
+        true => Some(None),
+        false => band(text).map(Some),
+    }
+}
+
 impl Program {
     /// The letters of a word.
     pub fn letters(&self, word: WordId) -> Arc<str> {
@@ -350,6 +361,14 @@ impl Program {
         }
     }
 
+    /// What is wrong with the row of a cell once all cells of a variant are laid; while they are, a face may stand in two
+    /// of them.
+    pub fn row_wrong(&self, cell: CellId) -> Option<String> {
+        let Cell { table, row, .. } = self[cell];
+        let (die, _) = self[table].by_faces.as_ref()?;
+        self.faces_wrong(table, *die, row as usize)
+    }
+
     /// Puts another cell in the place of a printed one, as a variant of tables does. What the checker has proved stays proved,
     /// because it knows cells by their kinds alone.
     ///
@@ -385,10 +404,8 @@ impl Program {
             return Err("nothing is played by this cell".into());
         }
         if table.by_faces.is_some() {
-            let faces = if text.trim_matches('-').is_empty() {
-                None
-            } else {
-                band(text)
+            let Some(faces) = faces_of(text) else {
+                return Err(format!("is `{text}`; allowed is {FACES}"));
             };
             self.cells[cell.at()].faces = faces;
         } else {

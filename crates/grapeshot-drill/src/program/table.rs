@@ -333,6 +333,22 @@ impl super::Program {
         })
     }
 
+    /// Of a table `by faces`: what is wrong with a row, which must have every face of the die in one cell and no more.
+    pub fn faces_wrong(&self, table: TableId, die: DieId, row: usize) -> Option<String> {
+        let has = |column: usize, face: i64| {
+            let faces = self[self.cell_at(table, row, column)].faces;
+            faces.is_some_and(|faces| (faces.low..=faces.high).contains(&face))
+        };
+        let columns = 0..self[table].columns.labels.len();
+        self[die].faces.iter().find_map(|&face| {
+            match columns.clone().filter(|&column| has(column, face)).count() {
+                0 => Some(format!("says nothing for the face {face}")),
+                1 => None,
+                _ => Some(format!("says two things for the face {face}")),
+            }
+        })
+    }
+
     /// Of a row of bands: the column whose band has the number; beyond the ends, that at the end.
     pub fn place_among_bands(&self, table: TableId, row: usize, number: Fraction) -> Option<usize> {
         let mut last = None;

@@ -22,7 +22,7 @@ const TABLES: [(&str, &str); 5] = [
     ),
     (
         "fireline",
-        include_str!("../../../grapeshot-rules/src/fireline/tables.toml"),
+        include_str!("../../../grapeshot-rules/rules/fireline/tables.toml"),
     ),
     (
         "elephant",

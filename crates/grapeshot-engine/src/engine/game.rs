@@ -74,6 +74,18 @@ impl Game {
         (game, nodes)
     }
 
+    /// The same game as the other side sees it: whoever asked is the enemy now.
+    #[must_use]
+    pub fn from_the_other_side(mut self) -> Game {
+        for choice in &mut self.choices {
+            choice.chooser = match choice.chooser {
+                Chooser::Asking => Chooser::Enemy,
+                Chooser::Enemy => Chooser::Asking,
+            };
+        }
+        self
+    }
+
     /// How many distinct states there are.
     pub fn states(&self) -> usize {
         self.graph.states()

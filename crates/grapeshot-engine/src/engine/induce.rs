@@ -201,32 +201,51 @@ impl Game {
     /// The value when the side that asks is held to an action at its first choice, in every state in
     /// which it may then take it, and all else is best play.
     pub fn held(&self, best: &BestPlay, action: u16) -> f64 {
+        let [value] = self.held_for([best], action);
+        value
+    }
+
+    /// The same for several measures of one way to play ([`Game::measured`]), the first of them that of which the
+    /// choices before are made.
+    pub fn held_for<const N: usize>(&self, plays: [&BestPlay; N], action: u16) -> [f64; N] {
+        self.before_choosing(plays, |choice, turn| {
+            let offered = &self.choices[choice].actions;
+            let position = offered.iter().position(|&offered| offered == action);
+            plays.map(|play| match position {
+                Some(position) => play.values(self, turn, choice)[position],
+                None => play.value_at(self, turn, choice),
+            })
+        })
+    }
+
+    /// What another measure of the ends comes to when the game is played so: every choice is made as `play` makes it.
+    pub fn measured(&self, play: &BestPlay, worth: impl Fn(&Row) -> f64) -> BestPlay {
+        let (_, first) = self.turns();
+        self.best_under(worth, |turn, choice| {
+            Some(play.taken(usize::from(turn - first), choice))
+        })
+    }
+
+    fn before_choosing<const N: usize>(
+        &self,
+        plays: [&BestPlay; N],
+        mut own: impl FnMut(usize, usize) -> [f64; N],
+    ) -> [f64; N] {
         let mut held = Held {
             game: self,
-            best,
+            plays,
             found: FxHashMap::default(),
         };
-        held.value(0, 0, &mut |choice: usize, turn: usize| {
-            let offered = &self.choices[choice].actions;
-            match offered.iter().position(|&offered| offered == action) {
-                Some(position) => best.values(self, turn, choice)[position],
-                None => best.value_at(self, turn, choice),
-            }
-        })
+        held.value(0, 0, &mut own)
     }
 
     /// Every action that the side that asks may take in some state of its first choice, in the order
     /// of ties.
     pub fn first_actions(&self, best: &BestPlay) -> Vec<u16> {
         let mut actions = Vec::new();
-        let mut held = Held {
-            game: self,
-            best,
-            found: FxHashMap::default(),
-        };
-        held.value(0, 0, &mut |choice: usize, _| {
+        self.before_choosing([best], |choice, _| {
             actions.extend_from_slice(&self.choices[choice].actions);
-            0.0
+            [0.0]
         });
         actions.sort_unstable();
         actions.dedup();
@@ -240,52 +259,65 @@ fn later_value(later: &[f64], node: u32) -> f64 {
 }
 
 /// The part of a game before the first choice of the side that asks.
-struct Held<'a> {
+struct Held<'a, const N: usize> {
     game: &'a Game,
-    best: &'a BestPlay,
-    found: FxHashMap<(usize, u32), f64>,
+    plays: [&'a BestPlay; N],
+    found: FxHashMap<(usize, u32), [f64; N]>,
 }
 
-impl Held<'_> {
-    /// The value of a node in the `turn`-th turn, when the first own choice has the value `own` says.
-    fn value(&mut self, turn: usize, node: u32, own: &mut impl FnMut(usize, usize) -> f64) -> f64 {
-        if let Some(&value) = self.found.get(&(turn, node)) {
-            return value;
+impl<const N: usize> Held<'_, N> {
+    /// The values of a node in the `turn`-th turn, when the first own choice has the values `own` says.
+    fn value(
+        &mut self,
+        turn: usize,
+        node: u32,
+        own: &mut impl FnMut(usize, usize) -> [f64; N],
+    ) -> [f64; N] {
+        if let Some(&values) = self.found.get(&(turn, node)) {
+            return values;
         }
         let game = self.game;
         let range = game.graph.nodes[node as usize].range();
         let choice = game.choice(node);
-        let value = match choice.map(|choice| (choice, game.choices[choice].chooser)) {
+        let values = match choice.map(|choice| (choice, game.choices[choice].chooser)) {
             Some((choice, Chooser::Asking)) => own(choice, turn),
             Some((_, Chooser::Enemy)) => {
                 let edges = game.graph.edges[range].to_vec();
-                let values: Vec<f64> = edges
+                let each: Vec<[f64; N]> = edges
                     .iter()
                     .map(|edge| self.target(turn, edge.target, own))
                     .collect();
-                values[first_best(&values, Chooser::Enemy)]
+                let first: Vec<f64> = each.iter().map(|values| values[0]).collect();
+                each[first_best(&first, Chooser::Enemy)]
             }
-            None => range
-                .filter(|&edge| game.odds[edge] > 0.0)
-                .map(|edge| game.odds[edge] * self.target(turn, game.graph.edges[edge].target, own))
-                .sum(),
+            None => {
+                let mut sums = [0.0; N];
+                for edge in range.filter(|&edge| game.odds[edge] > 0.0) {
+                    let values = self.target(turn, game.graph.edges[edge].target, own);
+                    for (sum, value) in sums.iter_mut().zip(values) {
+                        *sum += game.odds[edge] * value;
+                    }
+                }
+                sums
+            }
         };
-        self.found.insert((turn, node), value);
-        value
+        self.found.insert((turn, node), values);
+        values
     }
 
     fn target(
         &mut self,
         turn: usize,
         target: Target,
-        own: &mut impl FnMut(usize, usize) -> f64,
-    ) -> f64 {
+        own: &mut impl FnMut(usize, usize) -> [f64; N],
+    ) -> [f64; N] {
         let game = self.game;
+        let ended = |end: u32| self.plays.map(|play| play.ends[end as usize]);
         match target {
             Target::Node(next) => self.value(turn, next, own),
             Target::Later(next) if turn + 1 < game.turns().0 => self.value(turn + 1, next, own),
-            Target::Later(next) => self.best.ends[game.graph.time_up[next as usize] as usize],
-            Target::End(end) => self.best.ends[end as usize],
+            Target::Later(next) => ended(game.graph.time_up[next as usize]),
+            Target::End(end) => ended(end),
         }
     }
 }

@@ -15,6 +15,7 @@
 //! A key `*.x` speaks of every side. `entry` is another entry of the list than the value, asked for where the value is not
 //! none, false or open; `at` picks of a list by the range, or by a word of `[common]`. `assumes` names the assumption that
 //! enters, `zero` what to do where the number is 0: `"left out: why"`, or `"nothing: why"` where nothing happens then.
+//! `most` is a word that the number does not go beyond, `beyond` what is said where it would.
 //! `[common.instead.charge]` with `when` and `plays` hands a fight to another kind where a key is set. A key that nothing comes
 //! from may have a word by its side (`[common.flanked] target = "left out: why"`, or `"no difference: why"`).
 
@@ -185,7 +186,8 @@ fn whole(
         product *= match (factor.parse::<i64>(), factor.strip_suffix(".men")) {
             (Ok(number), _) => number,
             (_, Some(side)) if !own => i64::from(fight.size(side)?),
-            _ => settings.whole(factor),
+            _ if own => settings.whole(factor),
+            _ => fight.words().positive(factor)?,
         };
     }
     let whole = u16::try_from(product).ok().filter(|&n| n > 0);
@@ -233,6 +235,7 @@ fn losses(words: &Words, kind: FightKind, procedure: &Procedure) -> Result<Vec<L
         let factors: Vec<String> = factors.iter().map(crate::tables::printed).collect();
         for factor in &factors {
             let known = factor.parse::<i64>().is_ok()
+                || matches!(words.whole(factor), Ok(Some(n)) if n > 0)
                 || kind
                     .sides()
                     .iter()
@@ -242,7 +245,7 @@ fn losses(words: &Words, kind: FightKind, procedure: &Procedure) -> Result<Vec<L
                 });
             if !known {
                 let problem = format!(
-                    "is `{factor}`; allowed are whole numbers, settings of {} that are, and SIDE.men, alone or in a list that is multiplied",
+                    "is `{factor}`; allowed are whole numbers, settings of {} that are, words of [common] that are, and SIDE.men, alone or in a list that is multiplied",
                     procedure.name
                 );
                 return Err(words.problem(&format!("{path}.of"), problem));

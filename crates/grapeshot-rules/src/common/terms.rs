@@ -13,6 +13,8 @@ pub(super) struct Said {
     pub assumes: Option<String>,
     /// What to do where the number is 0.
     pub zero: Option<Zero>,
+    /// The word that is the most it can be, and what is said of more.
+    most: Option<(String, String)>,
     /// The words that say so.
     pub place: String,
     side: String,
@@ -78,11 +80,25 @@ pub(super) fn is_unset(value: &Value) -> bool {
 }
 
 impl Said {
-    /// The value in this fight; nothing where nothing is said.
+    /// The value in this fight, held at its most; nothing where nothing is said.
     pub(super) fn value(
         &self,
         fight: &mut FightTranslation<'_>,
     ) -> Result<Option<String>, RuleError> {
+        let value = self.as_said(fight)?;
+        let (Some((path, beyond)), Some(said)) = (&self.most, &value) else {
+            return Ok(value);
+        };
+        let most = fight.words().positive(path)?;
+        if said.parse::<i64>().is_ok_and(|number| number <= most) {
+            return Ok(value);
+        }
+        let text = self.filled(beyond, fight)?;
+        fight.remark("beyond reach", &text);
+        Ok(Some(most.to_string()))
+    }
+
+    fn as_said(&self, fight: &mut FightTranslation<'_>) -> Result<Option<String>, RuleError> {
         match &self.sources {
             Sources::Always(value) => Ok(Some(value.clone())),
             Sources::One(term) => term.value(fight),
@@ -286,11 +302,12 @@ impl<'a> Reader<'a> {
                 .words
                 .problem(place, self.procedure.unknown_key(&setting).to_string()));
         }
-        let (sources, assumes, zero) = match value {
+        let (sources, assumes, zero, most) = match value {
             Toml::Table(table) => {
                 let text = |key: &str| table.get(key).and_then(Toml::as_str).map(ToOwned::to_owned);
                 let known = [
                     "from", "words", "entry", "at", "sum", "times", "always", "assumes", "zero",
+                    "most", "beyond",
                 ];
                 if let Some(other) = table.keys().find(|key| !known.contains(&key.as_str())) {
                     let problem = format!(
@@ -318,15 +335,23 @@ impl<'a> Reader<'a> {
                     sources,
                     text("assumes"),
                     self.zero(text("zero"), (side, place))?,
+                    self.most((text("most"), text("beyond")), place)?,
                 )
             }
-            Toml::String(_) => (Sources::One(self.term(value, (side, place))?), None, None),
-            plain => (Sources::Always(crate::tables::printed(plain)), None, None),
+            Toml::String(_) => {
+                let term = self.term(value, (side, place))?;
+                (Sources::One(term), None, None, None)
+            }
+            plain => {
+                let always = Sources::Always(crate::tables::printed(plain));
+                (always, None, None, None)
+            }
         };
         Ok(Said {
             setting,
             assumes: self.assumption(assumes, place)?,
             zero,
+            most,
             place: place.to_owned(),
             side: match side {
                 "" => native
@@ -355,6 +380,25 @@ impl<'a> Reader<'a> {
             (_, Some(why)) => Ok(Some(Zero::Nothing(why))),
             _ => {
                 let problem = "`zero` needs \"left out: why\", or \"nothing: why\"";
+                Err(self.words.problem(place, problem))
+            }
+        }
+    }
+
+    /// The word that is the most a number can be, and what is said of more.
+    fn most(
+        &self,
+        said: (Option<String>, Option<String>),
+        place: &str,
+    ) -> Result<Option<(String, String)>, RuleError> {
+        match said {
+            (None, None) => Ok(None),
+            (Some(path), Some(beyond)) => {
+                self.words.positive(&path)?;
+                Ok(Some((path, beyond)))
+            }
+            _ => {
+                let problem = "`most` and `beyond` belong together: a word of [common] that is the most it can be, and what is said of more";
                 Err(self.words.problem(place, problem))
             }
         }

@@ -29,6 +29,28 @@ pub(super) fn in_text(place: &CellPlace) -> program::CellPlace {
     }
 }
 
+/// A cell of the language as commands name it.
+pub(super) fn named(program: &Program, cell: &program::CellPlace) -> CellPlace {
+    let is_it = |table: &&Table| table.sort == cell.sort && table.name == cell.table;
+    let column = (program.tables.iter().find(is_it))
+        .and_then(|table| table.columns.place_of_word(&cell.column))
+        .unwrap_or(0);
+    let [table, row, heading] = [&cell.table, &cell.row, &cell.column].map(ToString::to_string);
+    match cell.sort {
+        TableSort::Grid => CellPlace::Grid {
+            table,
+            row,
+            column,
+            heading,
+        },
+        TableSort::List => CellPlace::List {
+            list: table,
+            key: row,
+        },
+        TableSort::Assumption => CellPlace::Assumption { name: table },
+    }
+}
+
 /// Where a cell of a table stands, by its position.
 fn place(table: &Table, row: usize, column: usize) -> CellPlace {
     let name = table.name.to_string();

@@ -16,15 +16,15 @@ pub use own::{file_of, format, item, of_text, read, template};
 
 use crate::common::{Declared, Words};
 use crate::{
-    CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, Settings, TableFile,
-    Variant,
+    CommonTranslator, Decision, Procedure, Reader, Reads, RuleError, Rulebook, Ruleset, Settings,
+    TableFile, Variant,
 };
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
 use grapeshot_drill::program::{ProcedureId, Program};
 use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
-use grapeshot_engine::engine::{DynSteps, PlayoutSteps};
+use grapeshot_engine::engine::{Budget, DynSteps, PlayoutSteps};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -109,6 +109,16 @@ pub(crate) const IMPACT: BuiltInText = BuiltInText {
     extras: include_str!("../../rules/impact/extras.toml"),
 };
 
+/// Fire lines and organisation hits.
+pub(crate) const FIRELINE: BuiltInText = BuiltInText {
+    id: "fireline",
+    text: include_str!("../../rules/fireline/fireline.drill"),
+    parts: &[],
+    examples: include_str!("../../rules/fireline/examples.drill"),
+    tables: include_str!("../../rules/fireline/tables.toml"),
+    extras: include_str!("../../rules/fireline/extras.toml"),
+};
+
 /// The texts that every ruleset may `use`.
 const STANDARD: [(&str, &str); 2] = [
     (
@@ -182,6 +192,9 @@ pub(crate) struct DrillBook {
     /// With variants of the text laid over it, by their texts: the last few that were asked for.
     varied: Mutex<Vec<(Vec<String>, Arc<Rules>)>>,
 }
+
+/// States that are run through to know what they read; of a larger question it is all that stands in its text.
+const MOST_STATES_READ: usize = 100_000;
 
 /// How many varied texts are kept.
 const MOST_VARIED: usize = 8;
@@ -311,10 +324,17 @@ impl DrillBook {
             return Ok(base);
         }
         let mut program = base.program().clone();
+        let mut laid = Vec::new();
         for (place, value) in &changed {
-            program
+            let cell = program
                 .overlay(&cells::in_text(place), &crate::tables::printed(value))
                 .map_err(|problem| tables.problem(place.to_string(), problem))?;
+            laid.push((place, cell));
+        }
+        for (place, cell) in laid {
+            if let Some(wrong) = program.row_wrong(cell) {
+                return Err(tables.problem(place.to_string(), format!("its row {wrong}")));
+            }
         }
         let rules = Rules::new(program);
         let failures = rules.table_failures();
@@ -406,6 +426,26 @@ impl Rulebook for DrillBook {
             .into_iter()
             .map(|id| decision::decision(&rules, id, tables));
         made.collect::<Result<Vec<Decision>, RuleError>>().map(Ok)
+    }
+
+    fn reader(&self, tables: &TableFile) -> Result<Option<Reader>, RuleError> {
+        let rules = self.rules(tables)?;
+        Ok(Some(Box::new(move |name, settings| {
+            let decided = rules.program().procedure(name, false).is_none();
+            let read = given(settings, |given| {
+                let budget = Budget {
+                    states: MOST_STATES_READ,
+                };
+                rules.reads(name, decided, given, budget)
+            })?;
+            let names = read.played;
+            Ok(Reads {
+                keys: names.keys.iter().map(ToString::to_string).collect(),
+                cells: (names.cells.iter())
+                    .map(|place| cells::named(rules.program(), place).to_string())
+                    .collect(),
+            })
+        })))
     }
 
     fn speaks_common(&self) -> bool {

@@ -211,7 +211,7 @@ impl Language {
 }
 
 /// What the `*` of a pattern stands for in a key that it matches; nothing for a pattern without.
-pub(super) fn matched<'a>(pattern: &str, key: &'a str) -> Option<&'a str> {
+pub(crate) fn matched<'a>(pattern: &str, key: &'a str) -> Option<&'a str> {
     match pattern.split_once('*') {
         None => (pattern == key).then_some(""),
         Some((before, after)) => key.strip_prefix(before)?.strip_suffix(after),

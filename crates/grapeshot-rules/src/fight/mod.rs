@@ -30,6 +30,7 @@ mod tests;
 pub use blank::blank;
 pub use file::FightFile;
 pub use language::Language;
+pub(crate) use language::matched;
 pub use raw::{ProcedureSettings, RawSettings};
 
 grapeshot_engine::labels! {

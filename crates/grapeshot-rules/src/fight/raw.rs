@@ -2,7 +2,9 @@
 
 use super::language::Word;
 use super::{FightFile, Language, Side};
-use crate::{Decision, Given, Lexicon, LoadedRuleset, Problems, Procedure, RuleError, Value};
+use crate::{
+    Decision, Given, Lexicon, LoadedRuleset, Problems, Procedure, RuleError, Setting, Value,
+};
 
 /// What was said, by words and by a file, before anything of it is looked up.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +30,8 @@ pub struct ProcedureSettings {
     pub given: Given,
     /// Keys of the fight that the procedure has no use for.
     pub unused: Vec<String>,
+    /// Words that were typed otherwise than the procedure says them, and how they are read.
+    pub read_as: Vec<String>,
 }
 
 impl RawSettings {
@@ -83,14 +87,22 @@ impl RawSettings {
         procedure: &Procedure,
     ) -> Result<ProcedureSettings, RuleError> {
         let language = Language::read(&loaded.tables)?;
-        let typed: Given = self
-            .words
-            .iter()
-            .flat_map(|(key, value)| self.word(&language, procedure, key, value))
-            .collect();
+        let mut typed: Given = Vec::new();
+        let mut read_as = Vec::new();
+        for (key, value) in &self.words {
+            let own = self.word(&language, procedure, key, value)?;
+            let same = |(known, read): &(String, Value)| known == key && read == value;
+            if !own.iter().all(same) {
+                let own = own.iter().map(|(key, value)| format!("{key}={value}"));
+                let own = own.collect::<Vec<_>>().join(" ");
+                read_as.push(format!("{key}={value} is read as {own}"));
+            }
+            typed.extend(own);
+        }
         let mut heard = ProcedureSettings {
             given: Vec::new(),
             unused: Vec::new(),
+            read_as: Vec::new(),
         };
         if let Some(fight) = &self.fight {
             let decisions = loaded.decisions()?;
@@ -106,6 +118,7 @@ impl RawSettings {
             problems.end()?;
         }
         heard.given.extend(typed);
+        heard.read_as = read_as;
         Ok(heard)
     }
 
@@ -113,12 +126,23 @@ impl RawSettings {
         self.unit.unwrap_or(Side::Attacker)
     }
 
-    /// A word as the procedure says it: several settings may come from one word.
-    fn word(&self, language: &Language, procedure: &Procedure, key: &str, given: &Value) -> Given {
-        let as_typed = vec![(key.to_owned(), given.clone())];
+    /// A word as the procedure says it: several settings may come from one word. What is said of no side is said of
+    /// the only one that is asked it; a value may be the word of another procedure for the same.
+    fn word(
+        &self,
+        language: &Language,
+        procedure: &Procedure,
+        key: &str,
+        given: &Value,
+    ) -> Result<Given, RuleError> {
         let text = given.to_string();
-        if procedure.settings.iter().any(|s| s.key == key) {
-            return as_typed;
+        // What means nothing here stands as it was typed: the schema says what is allowed.
+        let said_by = |setting: &Setting| match language.value(setting, &setting.key, &text) {
+            Ok(value) if value != text => Value::from(value),
+            _ => given.clone(),
+        };
+        if let Some(own) = procedure.settings.iter().find(|s| s.key == key) {
+            return Ok(vec![(key.to_owned(), said_by(own))]);
         }
         let mut own = Vec::new();
         for setting in &procedure.settings {
@@ -133,7 +157,14 @@ impl RawSettings {
                 Err(_) => {}
             }
         }
-        if own.is_empty() { as_typed } else { own }
+        if !own.is_empty() {
+            return Ok(own);
+        }
+        match procedure.setting(key) {
+            Ok(one) => Ok(vec![(one.key.clone(), said_by(one))]),
+            Err(RuleError::Unknown { .. }) => Ok(vec![(key.to_owned(), given.clone())]),
+            Err(several) => Err(several),
+        }
     }
 
     /// The fight as the procedure hears it. What was typed beats the fight, so the fight's value
@@ -185,18 +216,23 @@ impl RawSettings {
         }
         let keys = fight.entries.iter().map(|(key, _)| key);
         let unused = keys.filter(|key| !used.contains(key)).cloned().collect();
-        ProcedureSettings { given, unused }
+        ProcedureSettings {
+            given,
+            unused,
+            read_as: Vec::new(),
+        }
     }
 }
 
 impl ProcedureSettings {
     /// What has to be said about it under an answer.
     pub fn note(&self, said: &RawSettings, procedure: &str) -> Option<String> {
-        let file = said.fight.as_ref()?.text.file();
-        (!self.unused.is_empty()).then(|| {
-            let unused = self.unused.join(", ");
-            format!("{file}: {procedure} has no use for {unused}")
-        })
+        let mut notes = self.read_as.clone();
+        if let (Some(fight), false) = (&said.fight, self.unused.is_empty()) {
+            let (file, unused) = (fight.text.file(), self.unused.join(", "));
+            notes.push(format!("{file}: {procedure} has no use for {unused}"));
+        }
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Reads the goal; `whole` is what the sides had when it began (fireline: 6).
+    /// Reads the goal; `whole` is what the sides had when it began.
     pub fn read(s: &Settings, whole: [f64; 2]) -> Self {
         Worth {
             goal: s.choice("goal"),

@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 use toml::Table;
 
 /// The parts that stand there, and nowhere else.
-const PARTS: [&str; 7] = [
+const PARTS: [&str; 8] = [
     "contradictions",
     "decisions",
+    "ends",
     "gaps",
     "points",
     "audit",

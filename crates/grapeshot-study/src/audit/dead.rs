@@ -10,7 +10,7 @@ use super::probe::{Asked, Probe, outcome};
 use super::situations::{legal, with};
 use crate::parallel;
 use grapeshot_rules::{
-    LoadedRuleset, Procedure, RuleError, Setting, SettingKind, TableFile, Variant,
+    CellPlace, LoadedRuleset, Procedure, RuleError, Setting, SettingKind, TableFile, Variant,
 };
 use std::collections::BTreeSet;
 use toml::{Table, Value};
@@ -31,7 +31,11 @@ pub(super) fn settings(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
         let shared = declared.shared.get(&*procedure.name);
         let own = |key: &String| shared.is_none_or(|shared| !shared.contains(key));
         let dead: Vec<&Setting> = parallel::filter_map(&procedure.settings, |setting| {
-            (own(&setting.key) && is_dead(tried, setting)).then_some(setting)
+            let dead = || match &tried.read {
+                Some(read) => !read.keys.contains(&setting.key),
+                None => is_dead(tried, setting),
+            };
+            (own(&setting.key) && dead()).then_some(setting)
         });
         let (Some(first), keys) = (
             dead.first(),
@@ -164,6 +168,7 @@ fn is_set(given: &[(String, String)], setting: &Setting, value: &str) -> bool {
 
 /// A number that is tried.
 struct Tried {
+    cell: CellPlace,
     place: String,
     source: String,
     /// What it is called, which may be what a setting or its value is called.
@@ -188,14 +193,21 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
         let entries = tables.section(&format!("lists.{name}.values"));
         for (key, value) in entries.into_iter().flatten() {
             let changed = moved(value);
-            let tables = changed
-                .into_iter()
-                .map(|value| nest(&["lists", &name, "values"], [(key.clone(), value)]));
+            if changed.is_empty() {
+                continue;
+            }
             tried.push(Tried {
+                cell: CellPlace::List {
+                    list: name.clone(),
+                    key: key.clone(),
+                },
                 place: format!("list {name}, {key}"),
                 source: list.source.clone(),
                 names: vec![key.clone()],
-                tables: tables.collect(),
+                tables: changed
+                    .into_iter()
+                    .map(|value| nest(&["lists", &name, "values"], [(key.clone(), value)]))
+                    .collect(),
             });
         }
     }
@@ -204,11 +216,21 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
         let rows = tables.section(&format!("tables.{name}.rows"));
         for (label, row) in rows.into_iter().flatten() {
             let cells = row.as_array().into_iter().flatten();
-            for (heading, cell) in grid.columns.iter().zip(cells) {
-                let tables = moved(cell).into_iter().map(|value| {
+            for (column, (heading, cell)) in grid.columns.iter().zip(cells).enumerate() {
+                let changed = moved(cell);
+                if changed.is_empty() {
+                    continue;
+                }
+                let tables = changed.into_iter().map(|value| {
                     nest(&["tables", name, "rows", label], [(heading.clone(), value)])
                 });
                 tried.push(Tried {
+                    cell: CellPlace::Grid {
+                        table: name.clone(),
+                        row: label.clone(),
+                        column,
+                        heading: heading.clone(),
+                    },
                     place: format!("table {name}, {label}, column {heading}"),
                     source: grid.source.clone(),
                     names: vec![label.clone(), heading.clone()],
@@ -219,18 +241,26 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
     }
     Ok(parallel::filter_map(&tried, |tried| {
         let Tried {
+            cell,
             place,
             source,
             names,
             tables,
         } = tried;
-        let mut accepted = tables
-            .iter()
-            .filter_map(|table| reload(probe.loaded, table.clone()))
-            .take(2)
-            .peekable();
-        accepted.peek()?;
-        if probe.differs(accepted, names) {
+        let read = probe.reads(cell);
+        let alive = match read {
+            Some(read) => read,
+            None => {
+                let mut accepted = tables
+                    .iter()
+                    .filter_map(|table| reload(probe.loaded, table.clone()))
+                    .take(2)
+                    .peekable();
+                accepted.peek()?;
+                probe.differs(accepted, names)
+            }
+        };
+        if alive {
             return None;
         }
         Some(Finding {
@@ -306,6 +336,16 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
         let last = grid.columns.len() - 1;
         let columns: Vec<(usize, &String)> = grid.columns.iter().enumerate().collect();
         let dead: Vec<&String> = parallel::filter_map(&columns, |&(at, column)| {
+            let cells = grid.rows.iter().map(|(label, _)| CellPlace::Grid {
+                table: name.clone(),
+                row: label.clone(),
+                column: at,
+                heading: column.clone(),
+            });
+            let read: Option<Vec<bool>> = cells.map(|cell| probe.reads(&cell)).collect();
+            if let Some(read) = read {
+                return (!read.contains(&true)).then_some(column);
+            }
             let from = if at * 2 > last { 0 } else { last };
             let rows = grid.rows.iter().map(|(label, cells)| {
                 let cell = Value::String(cells[from].clone());

@@ -9,7 +9,9 @@ use super::situations::{Draws, Given, situations};
 use crate::parallel;
 use grapeshot_engine::dist::Quantity;
 use grapeshot_engine::engine::{Answer, Budget, Compiled, Row};
-use grapeshot_rules::{LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings, Value};
+use grapeshot_rules::{
+    CellPlace, LoadedRuleset, OddsError, Options, Procedure, Reads, RuleError, Settings, Value,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -166,6 +168,8 @@ pub(super) struct Asked<'a> {
     pub procedure: &'a Procedure,
     usual: Vec<Known>,
     more: Vec<Known>,
+    /// What all situations together read, where somebody knows.
+    pub read: Option<Reads>,
     /// The usual situations that set a word: a key without its side, or a value.
     by_word: OnceLock<BTreeMap<String, Vec<usize>>>,
 }
@@ -252,6 +256,7 @@ impl<'a> Probe<'a> {
         let solved = loaded.procedures.iter().filter(|p| !p.is_played_out());
         let mut procedures: Vec<&Procedure> = solved.collect();
         procedures.sort_by_key(|p| p.settings.len());
+        let reader = loaded.reader().ok().flatten();
         let (small, large): (Vec<&Procedure>, Vec<&Procedure>) = procedures
             .into_iter()
             .partition(|p| outcome_within(p, &base(p), SMALL / 2).is_some());
@@ -265,10 +270,20 @@ impl<'a> Probe<'a> {
             let dense = (0..MORE).map(|_| draws.situation(procedure, &base, &[], true));
             let dense: Vec<Given> = dense.collect();
             let mut met = Met::default();
+            let usual = answered(procedure, &usual, &mut met);
+            let more = answered(procedure, &dense, &mut met);
+            let all: Vec<&Known> = usual.iter().chain(&more).collect();
+            let read = reader.as_ref().map(|reader| {
+                let each = parallel::filter_map(&all, |known| {
+                    reader(&procedure.name, &known.settings).ok()
+                });
+                each.into_iter().fold(Reads::default(), Reads::and)
+            });
             Asked {
                 procedure,
-                usual: answered(procedure, &usual, &mut met),
-                more: answered(procedure, &dense, &mut met),
+                usual,
+                more,
+                read,
                 by_word: OnceLock::new(),
             }
         });
@@ -282,6 +297,16 @@ impl<'a> Probe<'a> {
     /// How many situations there are.
     pub(super) fn len(&self) -> usize {
         self.known.iter().map(Asked::len).sum()
+    }
+
+    /// Whether any situation reads a cell; nothing where nobody knows.
+    pub(super) fn reads(&self, cell: &CellPlace) -> Option<bool> {
+        let name = cell.to_string();
+        let mut read = false;
+        for asked in &self.known {
+            read |= asked.read.as_ref()?.cells.contains(&name);
+        }
+        Some(read)
     }
 
     /// Whether one of several changes of the tables gives another answer in any situation. Those come first that

@@ -39,9 +39,16 @@ impl Search {
             check_target(quantity, target)?;
             return Self::of_cell(workbench, vary, within, target);
         }
+        if vary.starts_with("common.") {
+            let rules = workbench.loaded.id();
+            let problem = format!(
+                "it says how a common fight is put into the words of {rules}, and {rules} itself does not play by it; a variant may change it, and grapeshot odds common asks it"
+            );
+            return Err(RuleError::argument("vary", vary, problem));
+        }
         let schema = &workbench.procedure.settings;
-        let setting = schema.iter().find(|s| s.key == vary);
-        let setting = setting.ok_or_else(|| workbench.procedure.unknown_key(vary))?;
+        let setting = workbench.procedure.setting(vary)?;
+        let vary = setting.key.as_str();
         let Some((whole, min, max)) = setting.kind.numbers() else {
             let numeric = schema.iter().filter(|s| s.kind.numbers().is_some());
             let known: Vec<&str> = numeric.map(|s| s.key.as_str()).collect();

@@ -1,12 +1,14 @@
 //! What to do: best play of a procedure with choices, what every first action and every fixed plan is
 //! worth beside it, and the policy itself.
 
+mod asking;
 mod thumb;
 mod words;
 
 pub use thumb::{Clause, Condition, Join, RuleOfThumb, Test};
 pub use words::Goal;
 
+use asking::Asking;
 use grapeshot_engine::dist::{Distribution, Name};
 use grapeshot_engine::engine::{
     BestPlay, Budget, Chooser, CompileError, EngineError, Game, TIE, solve,
@@ -25,6 +27,17 @@ pub struct Worth {
     pub name: Name,
     /// Its value.
     pub value: f64,
+    /// How often it comes to success and to failure, where somebody says what those are.
+    pub chances: Option<Chances>,
+}
+
+/// How often the side that asks gets what it wants, and how often its enemy does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chances {
+    /// Ends that favour the side that asks.
+    pub success: f64,
+    /// Ends that favour its enemy.
+    pub failure: f64,
 }
 
 /// What best play does in one state that it can reach.
@@ -103,9 +116,13 @@ struct Called<'a>(&'static str, &'a Worth);
 
 impl Serialize for Called<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut object = to.serialize_map(Some(2))?;
+        let mut object = to.serialize_map(None)?;
         object.serialize_entry(self.0, &*self.1.name)?;
         object.serialize_entry("value", &self.1.value)?;
+        if let Some(chances) = &self.1.chances {
+            object.serialize_entry("success", &chances.success)?;
+            object.serialize_entry("failure", &chances.failure)?;
+        }
         object.end()
     }
 }
@@ -135,25 +152,28 @@ pub fn decide(
     settings: &Settings,
     budget: Budget,
 ) -> Result<Decided, OddsError> {
-    let steps = (decision.build)(settings)?;
-    let (game, shown) = compile(steps.as_ref(), budget)?;
+    let asking = Asking::compile((decision.build)(settings)?, budget)?;
+    let (steps, game, shown) = (asking.steps.as_ref(), &asking.game, &asking.shown);
     let names = steps.actions();
     let best = game.best(|row| steps.value(row));
-    let named = |action: u16| names[usize::from(action)].clone();
-    let actions: Vec<Worth> = (game.first_actions(&best).into_iter())
-        .map(|action| Worth {
-            name: named(action),
+    let first = game.first_actions(&best);
+    let chances = asking.chances(&decision.procedure.variables, &best, &first);
+    let actions: Vec<Worth> = (first.iter().enumerate())
+        .map(|(at, &action)| Worth {
+            name: names[usize::from(action)].clone(),
             value: game.held(&best, action),
+            chances: chances.as_ref().map(|chances| chances[at]),
         })
         .collect();
     let plans = (steps.plans().into_iter())
         .map(|plan| Worth {
-            value: under_plan(&game, steps.as_ref(), &plan.rule).value,
+            value: under_plan(game, steps, &plan.rule).value,
             name: plan.name,
+            chances: None,
         })
         .collect();
     let (Goal(goal), sides) = (Goal::asked(settings), steps.sides());
-    let thumb = thumb::find(steps.as_ref(), &game, &best, &shown).map(|thumb| RuleOfThumb {
+    let thumb = thumb::find(steps, game, &best, shown).map(|thumb| RuleOfThumb {
         text: words::sentence(Goal(goal), &sides, &thumb),
         ..thumb
     });
@@ -164,8 +184,8 @@ pub fn decide(
         best: first_greatest(&actions).map(|worth| worth.name.clone()),
         actions,
         plans,
-        odds: odds(decision, steps.as_ref(), &game, &best),
-        policy: policy(steps.as_ref(), &game, &best, &shown),
+        odds: odds(decision, steps, game, &best),
+        policy: policy(steps, game, &best, shown),
         thumb,
         states: game.states(),
     })
@@ -203,16 +223,16 @@ pub fn play_plan(
     budget: Budget,
     plan: &str,
 ) -> Result<Planned, OddsError> {
-    let steps = (decision.build)(settings)?;
-    let plan = find_plan(steps.as_ref(), &decision.procedure.name, plan)?;
-    let (game, _) = compile(steps.as_ref(), budget)?;
-    let played = under_plan(&game, steps.as_ref(), &plan.rule);
+    let asking = Asking::compile((decision.build)(settings)?, budget)?;
+    let (steps, game) = (asking.steps.as_ref(), &asking.game);
+    let plan = find_plan(steps, &decision.procedure.name, plan)?;
+    let played = under_plan(game, steps, &plan.rule);
     Ok(Planned {
         goal: Goal::asked(settings).0.into(),
         side: steps.sides()[0].clone(),
         value: played.value,
         best: game.best(|row| steps.value(row)).value,
-        odds: odds(decision, steps.as_ref(), &game, &played),
+        odds: odds(decision, steps, game, &played),
         plan: plan.name,
     })
 }

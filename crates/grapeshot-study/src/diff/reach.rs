@@ -23,7 +23,7 @@ pub struct Reach {
     /// Situations in which the answers differ, the most first: what is set, and how much of the probability of a
     /// variable changed its place.
     pub seen: Vec<(Given, f64)>,
-    /// What was added, used alone: what is set, and a quantity before without it and after with it.
+    /// What was added, used: what is set, and a quantity without it and with it. What changes no answer is not listed.
     pub used: Vec<Used>,
     /// How many situations were tried.
     pub tried: usize,
@@ -215,28 +215,58 @@ fn drawn(workbench: &Workbench<'_>) -> Vec<Given> {
     all.into_iter().map(beside).collect()
 }
 
-/// What was added, against the default of what is printed.
+/// What was added, used: alone where that shows, else with the one other key it takes. What makes no difference either
+/// way is not listed.
 fn used(before: &Workbench<'_>, after: &Workbench<'_>, added: Vec<Given>) -> Vec<Used> {
+    let Ok(quantity) = Quantity::usual(&after.procedure.variables) else {
+        return Vec::new();
+    };
     let Ok(printed) = ask(before, &[]) else {
         return Vec::new();
     };
-    let quantity = match Quantity::usual(&after.procedure.variables) {
-        Ok(success) => success,
-        Err(_) => return Vec::new(),
-    };
-    let found: Vec<Used> = parallel::filter_map(&added, |given| {
+    let reader = after.loaded.reader().ok().flatten();
+    let value = |odds: &Distribution| Some(quantity.of(odds)?.value);
+    let found: Vec<Option<Used>> = parallel::map(&added, |given| {
         let odds = ask(after, given).ok()?;
-        Some(Used {
-            before: quantity.of(&printed)?.value,
-            after: quantity.of(&odds)?.value,
-            quantity: quantity.clone(),
-            given: given.clone(),
-        })
+        let used = |given: &Given, without: &Distribution, with: &Distribution| {
+            Some(Used {
+                before: value(without)?,
+                after: value(with)?,
+                quantity: quantity.clone(),
+                given: given.clone(),
+            })
+        };
+        if odds != printed {
+            return used(given, &printed, &odds);
+        }
+        // What it is read beside is what it may take.
+        let settings = after.settings(given).ok()?;
+        let read = reader.as_ref()?(&after.procedure.name, &settings).ok()?;
+        let (own, _) = given.first()?;
+        if !read.keys.contains(own) {
+            return None;
+        }
+        let others = after.procedure.settings.iter();
+        let others = others.filter(|other| read.keys.contains(&other.key) && other.key != *own);
+        others
+            .flat_map(|other| {
+                let values = values(other).into_iter();
+                values.map(|value| (other.key.clone(), value))
+            })
+            .find_map(|other| {
+                let without = ask(after, std::slice::from_ref(&other)).ok()?;
+                let both: Given = given.iter().cloned().chain([other]).collect();
+                let with = ask(after, &both).ok()?;
+                (with != without).then(|| used(&both, &without, &with))?
+            })
     });
-    let idle = |used: &Used| {
-        used.given
-            .iter()
-            .all(|(_, value)| matches!(value, Value::Flag(false) | Value::Whole(0)))
-    };
-    found.into_iter().filter(|used| !idle(used)).collect()
+    let mut kept: Vec<Used> = Vec::new();
+    for used in found.into_iter().flatten() {
+        // Two keys that take each other are told once.
+        let same = |known: &Used| used.given.iter().all(|one| known.given.contains(one));
+        if !kept.iter().any(same) {
+            kept.push(used);
+        }
+    }
+    kept
 }

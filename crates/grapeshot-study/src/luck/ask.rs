@@ -4,7 +4,7 @@ use super::order::{Direction, Observed};
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Budget;
 use grapeshot_rules::{
-    Decision, Given, LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings,
+    Decision, Ends, Given, LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings,
 };
 use std::sync::Arc;
 
@@ -160,6 +160,12 @@ impl LuckQuestion {
                     Worse::More => Direction::More,
                     Worse::Fewer => Direction::Fewer,
                 };
+            }
+            if !one.variable.is_numeric() {
+                one.ranks = Ends::read(&self.loaded)?.ranks(&self.procedure, &one.variable);
+                if one.ranks.is_some() {
+                    one.direction = Direction::Favour;
+                }
             }
             observed.push(one);
         }

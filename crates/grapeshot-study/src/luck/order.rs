@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 grapeshot_engine::labels! {
     /// What counts as worse for the side that acts.
     pub enum Direction {
-        /// Labels that favour it less.
+        /// Labels that are worse for it, as the ruleset ranks them, or that favour it less.
         Favour = "favours less",
         /// Smaller numbers.
         Fewer = "fewer",
@@ -30,6 +30,8 @@ pub struct Observed {
     pub value: u16,
     /// What is worse.
     pub direction: Direction,
+    /// The place of every label, greater is better, where the ruleset ranks them.
+    pub(super) ranks: Option<Vec<usize>>,
 }
 
 impl Observed {
@@ -65,6 +67,7 @@ impl Observed {
             direction: direction(odds, at),
             variable,
             value,
+            ranks: None,
         })
     }
 }
@@ -162,13 +165,16 @@ pub(super) fn rank(observed: &[Observed], values: &[u16], p: f64) -> Vec<f64> {
             Direction::Fewer => variable.number_of(value),
             Direction::More => -variable.number_of(value),
             Direction::Rarer => p,
-            Direction::Favour => standing(variable, value),
+            Direction::Favour => match &observed.ranks {
+                Some(ranks) => ranks[usize::from(value)] as f64,
+                None => standing(variable, value),
+            },
         }
     };
     observed.iter().zip(values).map(one).collect()
 }
 
-/// Labels that favour the acting side, the most decisive first; then those that favour neither; then the
+/// Where the ruleset ranks nothing: labels that favour the acting side, the most decisive first; then those that favour neither; then the
 /// others, the most decisive last.
 fn standing(variable: &Variable, value: u16) -> f64 {
     let Some((favour, place, count)) = variable.standing(&variable.label(value)) else {

@@ -13,7 +13,7 @@ pub fn in_words(percentile: f64) -> &'static str {
         p if p < 0.01 => "wretchedly unlucky",
         p if p < 0.05 => "very unlucky",
         p if p < 0.2 => "unlucky",
-        p if p <= 0.8 => "neither lucky nor unlucky",
+        p if p <= 0.8 => "nothing unusual",
         p if p <= 0.95 => "lucky",
         p if p <= 0.99 => "very lucky",
         _ => "blessed",

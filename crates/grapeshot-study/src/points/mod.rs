@@ -369,6 +369,7 @@ fn unused(matchups: &[Matchup<'_>], said: &RawSettings) -> Option<String> {
     ProcedureSettings {
         given: Given::new(),
         unused: keys.cloned().collect(),
+        read_as: Vec::new(),
     }
     .note(said, "points")
 }

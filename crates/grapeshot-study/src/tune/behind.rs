@@ -7,7 +7,7 @@
 use super::combine::in_turn;
 use super::guess::Space;
 use super::moves::Edit;
-use super::read::{EditableCell, Ground, accepted_together, readers};
+use super::read::EditableCell;
 use super::search::{AT_ONCE, Search};
 use super::set::Set;
 use super::trial::Mask;
@@ -41,12 +41,10 @@ impl<'e> Search<'_, 'e> {
     /// The anchors: edits that open a way to other cells, and the nearest single edits.
     pub(super) fn anchors(&self, singles: &[Set<'e>]) -> Result<Vec<Anchor<'e>>, OddsError> {
         let cells: Vec<&[Set<'e>]> = singles.chunk_by(|a, b| place(a) == place(b)).collect();
-        // Found before the threads part, so that all of them see the same.
-        self.groups();
         let opening: Vec<bool> = parallel::try_map(&cells, |cell| {
             let ends = [cell.first(), cell.last()];
             for set in ends.into_iter().flatten() {
-                if !self.newly_read(set, true)?.is_empty() {
+                if !self.newly_read(set)?.is_empty() {
                     return Ok(true);
                 }
             }
@@ -73,7 +71,7 @@ impl<'e> Search<'_, 'e> {
         parallel::try_map(&anchors, |&at| {
             let first = &singles[at];
             let mut behind = Vec::new();
-            for (cell, mask) in self.newly_read(first, false)? {
+            for (cell, mask) in self.newly_read(first)? {
                 for edit in cell.edits.iter().filter(|edit| first.apart(edit)) {
                     let edits = vec![first.edits[0], edit];
                     behind.extend(self.solve(edits, first.mask | mask)?);
@@ -86,53 +84,20 @@ impl<'e> Search<'_, 'e> {
         })
     }
 
-    /// Cells that may be changed all at once.
-    fn groups(&self) -> &[Vec<usize>] {
-        self.groups
-            .get_or_init(|| accepted_together(self.trials, self.cells))
-    }
-
-    /// The cells that some question reads only after these edits, with all questions that read them then; only
-    /// whether there are any, if so asked.
-    fn newly_read(
-        &self,
-        set: &Set<'e>,
-        any: bool,
-    ) -> Result<Vec<(&'e EditableCell, Mask)>, OddsError> {
-        let Some(answers) = self.trials.answers(&set.edits, set.mask)? else {
+    /// The cells that some question reads only after these edits, with all questions that read them then.
+    fn newly_read(&self, set: &Set<'e>) -> Result<Vec<(&'e EditableCell, Mask)>, OddsError> {
+        let Some(read) = self.trials.reads(&set.edits)? else {
             return Ok(Vec::new());
         };
-        let ground = Ground {
-            under: &set.edits,
-            against: &answers,
-            rounds: 1,
-            any,
-        };
-        let mut found: Vec<Mask> = vec![0; self.cells.len()];
-        for question in (0..Mask::BITS).map(|at| 1 << at) {
-            if set.mask & question == 0 {
-                continue;
-            }
-            let silent = |at: &usize| {
-                let cell = &self.cells[*at];
-                self.masks[*at] & question == 0 && cell.edits.iter().all(|edit| set.apart(edit))
-            };
-            for group in self.groups() {
-                let silent: Vec<usize> = group.iter().copied().filter(silent).collect();
-                let cells: Vec<&EditableCell> = silent.iter().map(|&at| &self.cells[at]).collect();
-                let now = readers(self.trials, &cells, &ground, question)?;
-                for (at, mask) in silent.into_iter().zip(now) {
-                    found[at] |= mask;
-                }
-            }
-            if any && found.iter().any(|mask| *mask != 0) {
-                break;
+        let apart = |cell: &EditableCell| cell.edits.iter().all(|edit| set.apart(edit));
+        let mut found = Vec::new();
+        for (cell, before) in self.cells.iter().zip(&self.masks) {
+            let now = cell.readers(&read) & set.mask;
+            if now & !before != 0 && apart(cell) {
+                found.push((cell, now | before));
             }
         }
-        let found = found.into_iter().enumerate().filter(|(_, mask)| *mask != 0);
-        Ok(found
-            .map(|(at, mask)| (&self.cells[at], mask | self.masks[at]))
-            .collect())
+        Ok(found)
     }
 
     /// The best sums of two from an anchor, with the anchor.
@@ -208,7 +173,7 @@ impl<'e> Search<'_, 'e> {
         }
         let behind = |set: &&Set<'e>| -> Result<Vec<Set<'e>>, OddsError> {
             let mut found = Vec::new();
-            for (cell, mask) in self.newly_read(set, false)? {
+            for (cell, mask) in self.newly_read(set)? {
                 for edit in &cell.edits {
                     if set.cells() + edit.changes.len() <= self.max_edits {
                         let edits = set.edits.iter().copied().chain([edit]).collect();

@@ -311,7 +311,10 @@ impl Tuned {
         self.solutions = found.solutions.iter().map(Solution::of).collect();
         if self.solutions.is_empty() {
             self.nearest = found.nearest.as_ref().map(Solution::of);
-            let out = found.out_of_order.as_ref();
+            // What misses is worth telling only where it misses by less than what is in order.
+            let kept = found.nearest.as_ref();
+            let nearer = |set: &Set<'_>| kept.is_none_or(|nearest| set.miss < nearest.miss);
+            let out = found.out_of_order.as_ref().filter(|(set, _)| nearer(set));
             self.out_of_order = out.map(|(set, broken)| (Solution::of(set), broken.clone()));
         }
         let looked = found.looked.iter().enumerate();

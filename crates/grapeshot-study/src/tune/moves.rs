@@ -160,22 +160,34 @@ fn in_line(grid: &Grid, place: &CellPlace, row: &str, column: usize, value: &Val
     let in_row = grid.rows.iter().find(|(label, _)| label == row);
     let in_row = in_row.into_iter().flat_map(|(_, cells)| cells.iter());
     let in_column = grid.rows.iter().map(|(_, cells)| &cells[column]);
-    if cell_number(&before).is_some() && !before.contains(' ') && !is_range(&before) {
+    // A face alone looks like a number, but not among lists of faces.
+    let mut all = grid.rows.iter().flat_map(|(_, cells)| cells);
+    let of_faces =
+        all.clone().all(|cell| faces(cell).is_some()) && all.any(|cell| cell.contains(' '));
+    let is_number = cell_number(&before).is_some() && !before.contains(' ') && !is_range(&before);
+    if is_number && !of_faces {
         let line: Vec<String> = in_row.clone().chain(in_column).cloned().collect();
         return numbers(place, value, &line);
     }
     let face_list = |cell: &str| faces(cell).is_some_and(|list| !list.is_empty());
     if face_list(&before) {
-        let all = grid.rows.iter().flat_map(|(_, cells)| cells);
-        let count = |cell: &str| faces(cell).map_or(0, |list| list.len());
-        let others = distinct(all.filter(|cell| face_list(cell)), &before);
-        return others
-            .into_iter()
-            .map(|other| {
-                let size = count(&other).abs_diff(count(&before)).max(1) as f64;
-                Edit::one(place, &before, Value::String(other), size)
-            })
-            .collect();
+        let all = || grid.rows.iter().flat_map(|(_, cells)| cells);
+        let here = faces(&before).unwrap_or_default();
+        let mut others = face_by_face(&here, all());
+        others.extend(distinct(all().filter(|cell| face_list(cell)), &before));
+        let mut known: Vec<Vec<i64>> = vec![here.clone()];
+        let mut edits = Vec::new();
+        for other in others {
+            let list = faces(&other).unwrap_or_default();
+            // Written otherwise it may be the same faces.
+            if list.is_empty() || known.contains(&list) {
+                continue;
+            }
+            let size = list.len().abs_diff(here.len()).max(1) as f64;
+            edits.push(Edit::one(place, &before, Value::String(other), size));
+            known.push(list);
+        }
+        return edits;
     }
     // Words have no order: each is one step from any other. A dash among numbers is not touched.
     let wordy = |cell: &&String| cell_number(cell).is_none();
@@ -187,6 +199,26 @@ fn in_line(grid: &Grid, place: &CellPlace, row: &str, column: usize, value: &Val
             .map(|other| Edit::one(place, &before, Value::String(other), 1.0))
             .collect(),
     }
+}
+
+/// A list of faces with one more or one less, among the faces that its table knows.
+fn face_by_face<'a>(here: &[i64], cells: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut known: Vec<i64> = cells.filter_map(|cell| faces(cell)).flatten().collect();
+    known.sort_unstable();
+    known.dedup();
+    let changed = known.into_iter().map(|face| {
+        let mut list = here.to_vec();
+        match list.iter().position(|own| *own == face) {
+            Some(at) => {
+                list.remove(at);
+            }
+            None => list.push(face),
+        }
+        list.sort_unstable();
+        let list: Vec<String> = list.iter().map(i64::to_string).collect();
+        list.join(" ")
+    });
+    changed.collect()
 }
 
 fn is_dash(cell: &str) -> bool {

@@ -10,14 +10,13 @@ use super::combine::{Proposal, best_of, in_turn, pool, positions, possible};
 use super::guess::{Adding, Space, Steps};
 use super::moves::Edit;
 use super::order::TableOrder;
-use super::read::{EditableCell, Ground, ROUNDS as CERTAIN, readers};
+use super::read::EditableCell;
 use super::set::{Set, identity};
 use super::trial::{Mask, Trials};
 use crate::parallel;
 use grapeshot_rules::OddsError;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 /// Sets of edits that are solved on each level because their sum looks good.
 const SOLVED: usize = 400;
@@ -38,7 +37,7 @@ pub(super) struct SearchResult<'e> {
     pub solutions: Vec<Set<'e>>,
     /// What comes nearest, if nothing meets them.
     pub nearest: Option<Set<'e>>,
-    /// What would meet them out of order, and what it would break.
+    /// What would meet them out of order, and what it would break; where nothing does, what would come nearer.
     pub out_of_order: Option<(Set<'e>, String)>,
     /// Cells that the questions read.
     pub read: usize,
@@ -54,7 +53,6 @@ pub(super) struct Search<'a, 'e> {
     pub base: Vec<f64>,
     /// The questions that read each cell.
     pub masks: Vec<Mask>,
-    pub groups: OnceLock<Vec<Vec<usize>>>,
 }
 
 /// What is known when sets of so many edits are put together.
@@ -89,7 +87,6 @@ impl<'a, 'e> Search<'a, 'e> {
             max_edits,
             base: trials.read(&trials.base).unwrap_or_default(),
             masks: Vec::new(),
-            groups: OnceLock::new(),
         }
     }
 
@@ -150,35 +147,17 @@ impl<'a, 'e> Search<'a, 'e> {
 
     /// Which questions read each cell.
     fn read_now(&self) -> Result<Vec<Mask>, OddsError> {
-        let groups = self.cells.chunk_by(|a, b| a.holder() == b.holder());
-        let groups: Vec<&[EditableCell]> = groups.collect();
-        let (trials, mask) = (self.trials, self.trials.all());
-        let masks: Vec<Vec<Mask>> = parallel::try_map(&groups, |group| {
-            let group: Vec<&EditableCell> = group.iter().collect();
-            let ground = Ground {
-                under: &[],
-                against: &trials.base,
-                rounds: CERTAIN,
-                any: false,
-            };
-            readers(trials, &group, &ground, mask)
-        })?;
-        Ok(masks.concat())
+        let read = self.trials.reads(&[])?.unwrap_or_default();
+        Ok(self.cells.iter().map(|cell| cell.readers(&read)).collect())
     }
 
-    /// Every edit of a cell that is read, solved alone: those that move a target, and how many were tried. The
-    /// cells that nothing was seen to read are tried one by one too, where they are few.
+    /// Every edit of a cell that is read, solved alone: those that move a target, and how many edits are settled by
+    /// that, those of cells that no question reads among them.
     fn singles(&self) -> Result<(Vec<Set<'e>>, usize), OddsError> {
-        let cells = self.cells.iter().zip(&self.masks);
-        let unread = cells.clone().filter(|(_, mask)| **mask == 0);
-        let unread: usize = unread.map(|(cell, _)| cell.edits.len()).sum();
-        let edits: Vec<(&Edit, Mask)> = cells
-            .map(|(cell, &mask)| match mask {
-                0 if unread <= ALL => (cell, self.trials.all()),
-                mask => (cell, mask),
-            })
-            .filter(|(_, mask)| *mask != 0)
-            .flat_map(|(cell, mask)| cell.edits.iter().map(move |edit| (edit, mask)))
+        let read = self.cells.iter().zip(&self.masks);
+        let read = read.filter(|(_, mask)| **mask != 0);
+        let edits: Vec<(&Edit, Mask)> = read
+            .flat_map(|(cell, &mask)| cell.edits.iter().map(move |edit| (edit, mask)))
             .collect();
         let solved = parallel::try_map(&edits, |&(edit, mask)| self.solve(vec![edit], mask))?;
         let moves = |set: &Set<'_>| {
@@ -186,7 +165,8 @@ impl<'a, 'e> Search<'a, 'e> {
             both.any(|(now, before)| (now - before).abs() > 1e-12)
         };
         let telling = solved.into_iter().flatten().filter(moves).collect();
-        Ok((telling, edits.len()))
+        let all = self.cells.iter().map(|cell| cell.edits.len()).sum();
+        Ok((telling, all))
     }
 
     pub(super) fn solve(
@@ -220,13 +200,20 @@ impl<'a, 'e> Search<'a, 'e> {
             match self.order.broken(&set.edits) {
                 None if meets => found.solutions.push(set.clone()),
                 None => found.nearest = Some(set.clone()),
-                Some(broken) if meets => {
-                    let known = found.out_of_order.as_ref();
-                    if known.is_none_or(|(known, _)| set.order(known) == Ordering::Less) {
+                Some(broken) => {
+                    let before = |known: &Set<'_>| match (meets, self.trials.meets(&known.values)) {
+                        (true, true) => set.order(known) == Ordering::Less,
+                        (false, false) => set.miss < known.miss,
+                        (meets, _) => meets,
+                    };
+                    if found
+                        .out_of_order
+                        .as_ref()
+                        .is_none_or(|(known, _)| before(known))
+                    {
                         found.out_of_order = Some((set.clone(), broken));
                     }
                 }
-                Some(_) => {}
             }
         }
     }

@@ -1,10 +1,12 @@
 //! The questions of the targets, asked of tables with edits in them.
 
 use super::moves::Edit;
+use super::read::CellsRead;
 use super::set::Set;
 use super::target::Target;
 use grapeshot_engine::dist::{Distribution, Name};
 use grapeshot_rules::{LoadedRuleset, OddsError, Options, Procedure, RuleError, Settings};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The questions of all targets, each once.
@@ -76,11 +78,26 @@ impl<'a> Trials<'a> {
         self.solved.load(Ordering::Relaxed)
     }
 
-    /// Whether the tables hold together with some edits.
-    pub(super) fn accepts(&self, edits: &[&Edit]) -> bool {
+    /// The cells that each question reads of edited tables; nothing if the tables refuse the edits.
+    ///
+    /// # Errors
+    /// If the rules refuse a question that they allowed before.
+    pub(super) fn reads(&self, edits: &[&Edit]) -> Result<Option<CellsRead>, OddsError> {
         let mut tables = self.loaded.tables.clone();
         edits.iter().for_each(|edit| edit.apply(&mut tables));
-        self.loaded.ruleset.made_from(&tables).is_ok()
+        let Ok(reader) = self.loaded.ruleset.book.reader(&tables) else {
+            return Ok(None);
+        };
+        let each = self.questions.iter().map(|(name, settings)| match &reader {
+            None => Ok(None),
+            Some(reader) => match reader(name, settings) {
+                Ok(read) => Ok(Some(read.cells)),
+                // What is refused is not answered, whatever else is changed.
+                Err(error) if error.is_refusal() => Ok(Some(BTreeSet::new())),
+                Err(error) => Err(error.into()),
+            },
+        });
+        each.collect::<Result<CellsRead, OddsError>>().map(Some)
     }
 
     /// Asks some of the questions of edited tables; nothing if the tables refuse the edits. A question that
@@ -126,27 +143,6 @@ impl<'a> Trials<'a> {
             });
         }
         Ok(Some(answers))
-    }
-
-    /// Which of the questions are answered otherwise; nothing if the tables refuse the edits.
-    ///
-    /// # Errors
-    /// If the engine cannot answer.
-    pub(super) fn moved(
-        &self,
-        edits: &[&Edit],
-        against: &[Distribution],
-        mask: Mask,
-    ) -> Result<Option<Mask>, OddsError> {
-        let Some(answers) = self.ask(edits, mask)? else {
-            return Ok(None);
-        };
-        let mut moved = 0;
-        for (at, answer) in answers.iter().enumerate() {
-            let asked = mask >> at & 1 == 1;
-            moved |= Mask::from(asked && answer.as_ref() != Some(&against[at])) << at;
-        }
-        Ok(Some(moved))
     }
 
     /// All answers under some edits; nothing if they are refused.
