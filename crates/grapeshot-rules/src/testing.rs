@@ -1,11 +1,9 @@
 //! Helpers for the tests of rulesets: exact answers, replayed dice, and the agreement of engines.
 
 use super::{LoadedRuleset, Options, Played, Procedure, RuleError, Settings, find};
-use grapeshot_engine::dice::Scripted;
 use grapeshot_engine::dist::{Distribution, Marginal};
 use grapeshot_engine::engine::{
-    Answer, Budget, DynSteps, Engine, Method, Row, Steps, Stop, Stream, play_once, simulate, solve,
-    splitmix64,
+    Answer, Budget, DynSteps, Engine, Method, Stop, Stream, simulate, solve, splitmix64,
 };
 
 /// Trials of each simulation that is compared with the exact answer.
