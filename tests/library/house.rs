@@ -338,7 +338,7 @@ fn what_cannot_be_added_says_what_can() {
 #[track_caller]
 fn same(rules: &str, house: &str, procedure: &str, given: &str, other: (&str, &str)) {
     let ask = |house: &str, given: &str| {
-        let text = match house.contains("add to") {
+        let text = match house.starts_with("add ") {
             true => format!("variant of {rules}: \"house\"\n{house}"),
             false => format!("rules = \"{rules}\"\n{house}"),
         };

@@ -134,3 +134,62 @@ fn a_question_asked_again_is_the_same_question() {
         assert!(rules.ask("charge", &[("defender.firing", "1")]).is_err());
     }
 }
+
+const LEAVES: &str = r#"
+ruleset leaves: "Who leaves"
+table drawn: first by hands: dice
+         hands
+  first  "2+D6"
+unit Unit:
+  men: 1..9 = 3
+in play:
+  gone: Flag
+procedure stand-off:
+  side unit: men
+  asks turns: 1..50 = 4
+  report left: Flag
+    failure: false
+    success: true
+  report turns = turn - (1 if gone else 0)
+  if unit.men is 9: end
+  each turn up to turns:
+    stage "turn":
+      gone = unit.men <= 1
+      if gone:
+        left = true
+        end
+      if d6 <= 2: unit.men -= 1
+procedure hands:
+  asks n: 0..9 = 2
+  report drawn: 0..99
+  stage "hands": drawn = sum(n, tables.drawn[first, hands])
+expect stand-off unit.men=1: turns 0 1
+expect stand-off unit.men=9: turns 0 1
+expect stand-off unit.men=2 turns=2: left yes 1/3, no 2/3
+expect stand-off unit.men=2 turns=2: turns 1 1/3, 2 2/3
+example "dice of a cell are read as they fall, with what is added to each" hands:
+  2:   drawn 6
+  12:  drawn 16
+expect hands n=1: drawn 3 1/6, 4 1/6, 5 1/6, 6 1/6, 7 1/6, 8 1/6
+expect hands n=0: drawn 0 1
+"#;
+
+/// A turn that was begun and not played is taken off by the engine: no state knows the turn.
+#[test]
+fn a_turn_that_was_not_played_costs_no_states() {
+    let files = grapeshot_drill::load::Files {
+        texts: vec![("leaves.drill", LEAVES)],
+        ..Default::default()
+    };
+    let loaded = grapeshot_drill::load::load(&files, &|_| None);
+    let shown = loaded.shown();
+    let rules = Rules::new(loaded.program.unwrap_or_else(|| panic!("{shown}")));
+    assert_eq!(rules.failures(), []);
+    let states = |turns: &str| {
+        let play = rules.ask("stand-off", &[("unit.men", "5"), ("turns", turns)]);
+        let play = play.unwrap_or_else(|refused| panic!("{refused}"));
+        let graph = grapeshot_engine::engine::Graph::compile(&play.machine, Default::default());
+        graph.expect("it fits").states()
+    };
+    assert_eq!(states("10"), states("50"));
+}

@@ -94,6 +94,8 @@ impl<'p> Lower<'p> {
                 self.reports.push(Val::known(0));
                 let begun = self.operand(self.turn);
                 let taken_off = match (off, &report.value) {
+                    // No turn can come, so the engine counts none.
+                    _ if self.turns.is_none() => Operand::Known(0),
                     (Some(off), ReportValue::Value(formula)) => {
                         self.turn_less(report, formula, off, begun)?
                     }
