@@ -37,7 +37,7 @@ Examples:
         which of five things decides a charge: shares of all that varies, over every combination
   grapeshot weigh elephant charge --over attacker.grade=elite:1,regular:6,militia:3,defender.cover
         with grades as often as they are met
-  grapeshot weigh acw28 fire --over range,firer.figures=6..24/6 --of 'mean(casualties)' --charts charts
+  grapeshot weigh acw28 fire --over range,firer.figures=6..24/6 --of 'mean(casualties)' --charts .
         of a mean, with a picture";
 
 pub(super) fn run(args: &WeighArgs) -> Result<String, CliError> {

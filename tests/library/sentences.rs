@@ -70,6 +70,11 @@ fn a_sentence_of_a_hundred_has_no_more_than_a_hundred_and_the_headline_is_rounde
             let Some(success) = Quantity::Favoured(Favour::Success).of(&answered.odds) else {
                 continue;
             };
+            // A volley is told by what it does.
+            if *procedure.name == *"fire" {
+                assert!(sentence.contains(" on average") || sentence.contains("always"), "{id}: {sentence}");
+                continue;
+            }
             let (all, rest) = sentence.split_once(" of 100 such ").expect("of a hundred");
             let headline = numbers(all).first().map_or(0, |n| n.parse().unwrap());
             let named = all.ends_with(char::is_numeric);

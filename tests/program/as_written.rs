@@ -185,7 +185,6 @@ fn the_guides_can_be_followed() {
         "docs/own-rules.md",
         "docs/page.md",
         "docs/data.md",
-        "docs/scale/README.md",
         "experiments/README.md",
     ] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -215,7 +214,7 @@ const AT_HAND: [(&str, &str); 6] = [
     ),
     (
         "game.toml",
-        "rules = \"elephant\"\n[[entry]]\nprocedure = \"charge\"\ngot = [\"outcome=attacker-halts\"]\n",
+        "rules = \"elephant\"\n[[entry]]\nprocedure = \"charge\"\ngot = { outcome = \"attacker-halts\" }\n",
     ),
     (
         "mine.toml",

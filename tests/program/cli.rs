@@ -121,7 +121,7 @@ fn csv_is_one_table_with_a_heading() {
     // What is asked for beside it follows after an empty line.
     run("odds elephant charge --stages --format csv").says(&[
         "variable,value,p,low,high\n",
-        "\n\nphase,outcome,p,goes_on\nadvance,,0,1\n",
+        "\n\nphase,outcome,p,goes_on\nfirst volley,attacker-halts,",
     ]);
     let joint = run("odds elephant fire --joint --format csv");
     joint.says(&[

@@ -193,10 +193,10 @@ fn a_variant_that_does_not_fit_is_refused_with_file_and_key() {
         &format!("{head}[tables.fire_results.rows]\nten = []\n"),
         &["tables.fire_results.rows.ten", "not a row"],
     );
-    // A face that the die has not is a row like another, once it is whole.
+    // Another face of the die is said in Drill.
     wrong(
         &format!("{head}[tables.fire_results.rows]\n10 = []\n"),
-        &["tables.fire_results.rows.10", "0 cells"],
+        &["tables.fire_results.rows.10", "not a row", "Drill"],
     );
     wrong(
         &format!("{head}[tables.fire_results.rows.0]\n56 = \"1\"\n"),

@@ -4,8 +4,10 @@ use crate::program::Work;
 
 const MUSKET: &str =
     "rules = \"elephant\"\nname = \"musket\"\n[tables.fire_factors.rows.musket]\n100 = \"2\"\n";
-const UNUSED: &str = "rules = \"elephant\"\nname = \"unused\"\n[modifiers.melee.bayonets]\n\
-                      when = \"attacker.bayonets\"\nshift = 1\n";
+const UNUSED: &str = "variant of elephant: \"unused\"\n\
+                      add to unit Unit:\n  bayonets: Flag  ## drilled with the bayonet @ house rule\n\
+                      add key bayonets beside lance\n\
+                      add to modifiers combat_shift:\n  bayonets: 1  when role is attacker and unit.bayonets\n";
 const REPAIRED: &str = "rules = \"elephant\"\nname = \"repaired\"\n[tables.melee_results.rows.8]\n\"1:1\" = \"RT/K1\"\n";
 
 #[test]
@@ -44,8 +46,8 @@ fn a_sweep_that_misses_the_change_says_where_it_is() {
 
 #[test]
 fn what_was_added_and_is_not_used_moves_nothing_and_is_said_to() {
-    let work = Work::new().with("v.toml", UNUSED);
-    let ran = work.run("diff elephant melee --variant v.toml");
+    let work = Work::new().with("v.drill", UNUSED);
+    let ran = work.run("diff elephant melee --variant v.drill");
     ran.says(&[
         "nothing moves here, nor anywhere else",
         "attacker.bayonets=true",
@@ -141,9 +143,7 @@ fn audit_new_shows_only_what_the_variant_brings_in_or_cures() {
 
 #[test]
 fn what_a_house_rule_adds_makes_no_dead_number_alive() {
-    let bayonets = "rules = \"elephant\"\nname = \"bayonets\"\n[modifiers.melee.bayonets]\n\
-                    when = \"attacker.bayonets\"\nshift = 1\n";
-    let work = Work::new().with("v.toml", bayonets);
+    let work = Work::new().with("v.drill", UNUSED);
     let dead = |more: &str| {
         let json = work
             .run(&format!("audit elephant --kind dead {more} --format json"))
@@ -155,7 +155,7 @@ fn what_a_house_rule_adds_makes_no_dead_number_alive() {
     };
     let printed = dead("");
     assert!(printed > 0);
-    assert_eq!(dead("--variant v.toml"), printed);
+    assert_eq!(dead("--variant v.drill"), printed);
 }
 
 #[test]

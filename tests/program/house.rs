@@ -27,7 +27,7 @@ fn what_a_variant_in_toml_cannot_say_is_refused_with_the_other_way() {
     let work = Work::new().with("house.toml", "rules = \"elephant\"\n[procedures.raid]\n");
     work.run("odds elephant fire --variant house.toml")
         .refused(&["house.toml", "procedures", "Drill"]);
-    let work = Work::new().with("house.drill", "variant of acw28: \"raids\"\n");
+    let work = Work::new().with("house.drill", "variant of acw28: \"raids\"\nraid them\n");
     work.run("odds acw28 fire --variant house.drill")
-        .refused(&["house.drill", "not written in Drill yet"]);
+        .refused(&["house.drill:2", "raid"]);
 }

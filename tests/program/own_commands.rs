@@ -106,7 +106,7 @@ fn a_printed_text_is_written_out_and_answers_as_before() {
     assert_eq!(odds("mine"), odds("gbacw"));
     work.run("rules gbacw --text --out mine")
         .refused(&["not overwritten"]);
-    work.run("rules elephant --text").refused(&["not written"]);
+    work.run("rules common --text").refused(&["not written"]);
     work.run("rules gbacw --text nobody").refused(&["`nobody`"]);
 }
 

@@ -344,24 +344,8 @@ impl DrillBook {
             true => Some(cells::changed(base.program(), tables)?),
             false => None,
         };
-        // The faces of a die that stand in cells are read with the text.
-        let changed = changed.filter(|changed| {
-            let mut places = changed.iter();
-            !places.any(|(place, _)| cells::makes_a_die(base.program(), place))
-        });
         let Some(changed) = changed else {
-            let mut texts = tables.variants().iter().filter(|v| v.drill().is_some());
-            if let Some(text) = texts.next() {
-                let problem = format!(
-                    "rows, columns and dice cannot be changed by TOML beside {}, which is Drill: say it there",
-                    text.file
-                );
-                return Err(RuleError::File {
-                    file: tables.name().to_owned(),
-                    problem,
-                });
-            }
-            return self.read(Some((tables.name(), &tables.to_toml())), &[]);
+            return self.read_anew(tables);
         };
         if changed.is_empty() {
             return Ok(base);
@@ -379,6 +363,11 @@ impl DrillBook {
                 return Err(tables.problem(place.to_string(), format!("its row {wrong}")));
             }
         }
+        // The faces of a die that stand in cells are read with the text.
+        let mut places = changed.iter();
+        if places.any(|(place, _)| cells::makes_a_die(base.program(), place)) {
+            return self.read_anew(tables);
+        }
         let rules = Rules::new(program);
         let failures = rules.table_failures();
         match failures.is_empty() {
@@ -388,6 +377,22 @@ impl DrillBook {
                 problem: render_all(&failures, &rules.program().sources),
             }),
         }
+    }
+
+    /// The text read with other tables: what they change is more than cells.
+    fn read_anew(&self, tables: &TableFile) -> Result<Arc<Rules>, RuleError> {
+        let mut texts = tables.variants().iter().filter(|v| v.drill().is_some());
+        if let Some(text) = texts.next() {
+            let problem = format!(
+                "rows, columns and dice cannot be changed by TOML beside {}, which is Drill: say it there",
+                text.file
+            );
+            return Err(RuleError::File {
+                file: tables.name().to_owned(),
+                problem,
+            });
+        }
+        self.read(Some((tables.name(), &tables.to_toml())), &[])
     }
 }
 

@@ -65,7 +65,9 @@ impl<'p> Lower<'p> {
             let value = self.keep(value)?;
             parts.extend(self.parts(value)?);
         }
-        let Places { waiting, places } = self.queues[queue.at()].clone();
+        let Some(Places { waiting, places }) = self.queues.get(queue.at()).cloned() else {
+            return self.wrong("what is only simulated is played, and not written out");
+        };
         let before = self.keep(Val::one(self.operand(waiting)))?;
         let before = self.part(before)?;
         let reach = self.reach(before);
@@ -90,6 +92,9 @@ impl<'p> Lower<'p> {
 
     /// Works a queue off, first in first out.
     pub(super) fn work_off(&mut self, queue: QueueId, arms: &'p [EventArm]) -> Lowered<()> {
+        if self.queues.len() <= queue.at() {
+            return self.wrong("what is only simulated is played, and not written out");
+        }
         let in_stage = self.in_stage;
         let finish = self.finish;
         let ends_before = finish.map(|finish| self.labels[finish.0 as usize].reach.clone());
