@@ -72,7 +72,10 @@ fn a_sentence_of_a_hundred_has_no_more_than_a_hundred_and_the_headline_is_rounde
             };
             // A volley is told by what it does.
             if *procedure.name == *"fire" {
-                assert!(sentence.contains(" on average") || sentence.contains("always"), "{id}: {sentence}");
+                assert!(
+                    sentence.contains(" on average") || sentence.contains("always"),
+                    "{id}: {sentence}"
+                );
                 continue;
             }
             let (all, rest) = sentence.split_once(" of 100 such ").expect("of a hundred");

@@ -210,7 +210,7 @@ fn a_variant_that_does_not_fit_is_refused_with_file_and_key() {
     );
     wrong(
         &format!("{head}[lists.fire_shifts.values]\nprone = -40\n"),
-        &["lists.fire_shifts.values.prone", "-40", "from -9 to 9"],
+        &["lists.fire_shifts.values.prone", "-40", "-9..9"],
     );
     wrong(
         &format!("{head}[lists.fire_shifts]\nvalues = 3\n"),

@@ -238,7 +238,10 @@ fn a_word_that_is_typed_must_have_a_use() {
         .refused(&["attacker.grade"]);
     // What a charge calls a wall is soft cover to a volley, and that is said.
     work.run("odds elephant fire target.cover=wall --file fight.toml")
-        .says(&["target.cover=soft", "target.cover=wall is read as target.cover=soft"]);
+        .says(&[
+            "target.cover=soft",
+            "target.cover=wall is read as target.cover=soft",
+        ]);
     work.run("odds elephant fire target.cover=moat --file fight.toml")
         .refused(&["target.cover", "open | soft | hard"]);
 }

@@ -157,7 +157,10 @@ mod tests {
                 "rally = [\"yes\", \"no\", \"destroyed\"]",
                 "stands before it",
             ),
-            ("rally = [\"no\", \"yes\", \"nonsense\"]", "must be all labels"),
+            (
+                "rally = [\"no\", \"yes\", \"nonsense\"]",
+                "must be all labels",
+            ),
         ] {
             let text = format!("rules = \"elephant\"\n[ends.ranks]\n{ranks}\n");
             let variant = crate::Variant::parse("v.toml", &text).expect("a variant");

@@ -265,12 +265,11 @@ impl<'a> FightTranslation<'a> {
                 continue;
             }
             let value = self.settings.get(key);
-            let said = [&*value.to_string(), side].map(|entry| format!("{name}.{entry}"));
-            let words = said.iter().filter_map(|path| self.words.word(path).ok());
-            match words
-                .into_iter()
-                .find(|word| !matches!(word, Word::Said(_)))
-            {
+            let word = |entry: &str| self.words.word(&format!("{name}.{entry}")).ok();
+            // A value that the source does not print leaves out only fights in which it would count.
+            let by_value = word(&value.to_string()).filter(|w| matches!(w, Word::NoDifference(_)));
+            let by_side = word(side).filter(|word| !matches!(word, Word::Said(_)));
+            match by_value.or(by_side) {
                 Some(Word::NoDifference(why)) => {
                     self.asked.insert(key.to_owned());
                     self.no_difference(key, &why);

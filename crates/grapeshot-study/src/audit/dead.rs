@@ -96,7 +96,11 @@ pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
             let key = format!("audit.switches.{name}.off");
             return Err(probe.loaded.tables.problem(key, problem));
         };
-        if probe.differs([other], std::slice::from_ref(&switch.entry)) {
+        let cell = CellPlace::List {
+            list: switch.list.clone(),
+            key: switch.entry.clone(),
+        };
+        if probe.differs_where_read(&cell, other) {
             continue;
         }
         let mut words = switch.try_at.split_whitespace();

@@ -32,6 +32,8 @@ const MORE: usize = 120;
 const ROUNDS: [usize; 4] = [6, 24, 96, usize::MAX];
 /// The round of the dense situations: they set much, and settle most of what a few usual ones leave open.
 const DENSE_ROUND: usize = 3;
+/// How many of the situations that read a cell are asked of other tables.
+const READING: usize = 150;
 /// How many situations of a word are asked first, from either end.
 const NAMED: usize = 3;
 /// How long a word is that can be part of another.
@@ -152,6 +154,8 @@ pub(super) struct Known {
     pub given: Given,
     settings: Settings,
     outcome: OnceLock<Option<Outcome>>,
+    /// What it reads, where somebody knows.
+    read: OnceLock<Reads>,
 }
 
 impl Known {
@@ -236,6 +240,20 @@ impl Asked<'_> {
         places.into_iter().map(|at| &self.usual[at]).collect()
     }
 
+    /// Some of the situations that read a cell, evenly among them; nothing where nobody knows what is read.
+    fn reading(&self, cell: &str) -> Option<Vec<&Known>> {
+        self.read.as_ref()?;
+        let reads = |known: &&Known| {
+            known
+                .read
+                .get()
+                .is_some_and(|read| read.cells.contains(cell))
+        };
+        let all: Vec<&Known> = self.all().filter(reads).collect();
+        let step = all.len().div_ceil(READING).max(1);
+        Some(all.into_iter().step_by(step).collect())
+    }
+
     /// Whether other tables give another answer in one of these situations.
     fn differs(&self, other: &Procedure, situations: &[&Known]) -> bool {
         let alike = self.procedure.reads_like(other);
@@ -268,7 +286,7 @@ impl<'a> Probe<'a> {
         let reader = loaded.reader().ok().flatten();
         let (small, large): (Vec<&Procedure>, Vec<&Procedure>) = procedures
             .into_iter()
-            .partition(|p| outcome_within(p, &base(p), SMALL / 2).is_some());
+            .partition(|p| reader.is_some() || outcome_within(p, &base(p), SMALL / 2).is_some());
         // All of them now, and not when they are asked for: threads that wait for each other's work must not wait
         // inside a cell that is filled once.
         let known = parallel::map(&small, |&procedure| {
@@ -284,11 +302,12 @@ impl<'a> Probe<'a> {
             let all: Vec<&Known> = usual.iter().chain(&more).collect();
             let read = reader.as_ref().map(|reader| {
                 let each = parallel::filter_map(&all, |known| {
-                    // What is large is left to smaller situations: nothing of it would be certain.
+                    // Of what is large all that stands in its text counts as read: what is called dead is dead.
                     let read = reader(&procedure.name, &known.settings, Budget { states: SMALL });
-                    read.ok().filter(|read| !read.over_budget)
+                    let read = read.ok()?;
+                    Some(known.read.get_or_init(|| read))
                 });
-                each.into_iter().fold(Reads::default(), Reads::and)
+                each.into_iter().cloned().fold(Reads::default(), Reads::and)
             });
             Asked {
                 procedure,
@@ -318,6 +337,15 @@ impl<'a> Probe<'a> {
             read |= asked.read.as_ref()?.cells.contains(&name);
         }
         Some(read)
+    }
+
+    /// Whether a change of a cell gives another answer in any situation that reads it.
+    pub(super) fn differs_where_read(&self, cell: &CellPlace, change: Vec<Procedure>) -> bool {
+        let name = cell.to_string();
+        match self.known.iter().all(|asked| asked.read.is_some()) {
+            true => self.differs_in(&change, |asked| asked.reading(&name).unwrap_or_default()),
+            false => self.differs([change], &[]),
+        }
     }
 
     /// Whether one of several changes of the tables gives another answer in any situation. Those come first that
@@ -372,6 +400,7 @@ fn answered(procedure: &Procedure, situations: &[Given], met: &mut Met) -> Vec<K
             given: (*given).clone(),
             settings: settings.clone(),
             outcome: OnceLock::new(),
+            read: OnceLock::new(),
         })
     })
 }
