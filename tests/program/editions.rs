@@ -152,7 +152,9 @@ fn what_a_house_rule_adds_makes_no_dead_number_alive() {
         let place = |one: &serde_json::Value| one["place"].as_str().unwrap_or_default().to_owned();
         // That the new key does nothing on the other side is found too.
         let numbers = found.expect("findings").iter().map(place);
-        numbers.filter(|place| !place.ends_with(", settings")).count()
+        numbers
+            .filter(|place| !place.ends_with(", settings"))
+            .count()
     };
     let printed = dead("");
     assert!(printed > 0);
