@@ -168,7 +168,7 @@ fn what_takes_long_is_worked_out_beside_the_page_and_can_be_stopped() {
     browser.find(".book");
     browser.go(&host.at("/elephant/standoff"));
     assert!(
-        sentence(&browser).starts_with("Fire: worth"),
+        sentence(&browser).starts_with("Fire: you drive them off"),
         "{}",
         sentence(&browser)
     );
