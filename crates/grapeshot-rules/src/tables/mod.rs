@@ -8,10 +8,9 @@
 //!   file of its own, see [`extras`]).
 //!
 //! A variant holds only what it changes, under the same keys; a row may be given whole, or as a table from
-//! column heading to cell. It can add what the ruleset declares itself open to: see [`adding`]. What it
-//! leaves behind is checked by the same code that checks the original.
+//! column heading to cell. It adds nothing: that is said in Drill. What it leaves behind is checked by the same code
+//! that checks the original.
 
-mod adding;
 mod cell;
 mod extras;
 mod grid;
@@ -24,7 +23,6 @@ pub use variant::{TableChange, Variant};
 
 use super::RuleError;
 use crate::toml_reader::{Entries, Problems, TomlText, below};
-use adding::Adding;
 use extras::Extras;
 use std::borrow::Cow;
 use toml::{Table, Value};
@@ -246,15 +244,6 @@ impl TableFile {
         rest.fold(first, |table, key| table?.get(key)?.as_table())
     }
 
-    /// The values that house rules added to a key, in the order of adding.
-    pub fn added(&self, key: &str) -> impl Iterator<Item = &str> {
-        let names = self.section("open").and_then(|_| self.section("values"));
-        let names = names.and_then(|values| values.get(key)?.as_table());
-        names
-            .into_iter()
-            .flat_map(|names| names.keys().map(String::as_str))
-    }
-
     /// The name of the file, for messages: the last variant's, if there is one.
     pub fn name(&self) -> &str {
         &self.name
@@ -424,26 +413,19 @@ impl TableFile {
     }
 }
 
-/// Lays a variant over a table of tables: what it adds first, then what it changes.
+/// Lays a variant over a table of tables.
 fn lay(root: &mut Table, mut variant: Variant) -> Result<Variant, RuleError> {
     let Written::Cells { table, text } = &variant.written else {
         let problem = "is a variant of the text, and these tables are of a ruleset that has none";
         return Err(variant.problem("variant", problem));
     };
     let problems = Problems::of(text);
-    let mut changes = Vec::new();
-    let mut over = table.clone();
-    Adding::take(root, &mut over, &problems, &mut changes);
     let mut overlay = Overlay {
         problems: &problems,
-        adding: Adding::read(root),
-        changes,
+        changes: Vec::new(),
     };
-    overlay.lay(root, &over, "");
+    overlay.lay(root, table, "");
     let changes = overlay.changes;
-    if problems.is_empty() {
-        Adding::complete(root, &problems);
-    }
     variant.changes = changes;
     problems.or(variant)
 }

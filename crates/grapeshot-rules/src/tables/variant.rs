@@ -1,12 +1,15 @@
 //! Variants: what they say of themselves, and how they are laid over the original.
 
-use super::adding::{Adding, OTHERWISE};
 use super::{below, printed};
 use crate::toml_reader::{Problems, TomlText};
 use crate::{RuleError, nearest};
 use serde::Serialize;
 use std::sync::Arc;
 use toml::{Table, Value};
+
+/// What to do about what a variant of cells cannot say.
+const OTHERWISE: &str =
+    "what a variant in TOML cannot say is said by one in Drill: docs/house-rules.md";
 
 /// A variant that was laid over a table file.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,7 +117,7 @@ impl Variant {
     }
 }
 
-/// An entry that a variant changed or added.
+/// An entry that a variant changed, or that one in Drill added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableChange {
     /// Where it stands.
@@ -126,14 +129,6 @@ pub struct TableChange {
 }
 
 impl TableChange {
-    pub(super) fn added(key: &str, what: &str) -> Self {
-        TableChange {
-            key: key.into(),
-            before: None,
-            after: what.into(),
-        }
-    }
-
     fn of(key: impl Into<String>, before: &Value, after: &Value) -> Self {
         TableChange {
             key: key.into(),
@@ -152,41 +147,16 @@ impl std::fmt::Display for TableChange {
     }
 }
 
-/// What lays a variant over a file: what is wrong with it, what may be added, what was changed. A mistake does
-/// not hide the next, and nobody uses tables with one.
+/// What lays a variant over a file: what is wrong with it, what was changed. A mistake does not hide the next, and nobody
+/// uses tables with one.
 pub(super) struct Overlay<'a> {
     pub problems: &'a Problems,
-    pub adding: Adding,
     pub changes: Vec<TableChange>,
 }
 
 impl Overlay<'_> {
     /// Lays what a variant says over the original, key by key.
     pub(super) fn lay(&mut self, base: &mut Table, over: &Table, path: &str) {
-        // Columns first: rows that are given whole count them.
-        if let (Some(Value::Array(_)), Some(Value::Table(new))) =
-            (base.get("columns"), over.get("columns"))
-        {
-            let path = below(path, "columns");
-            if !self
-                .adding
-                .columns
-                .iter()
-                .any(|table| format!("tables.{table}.columns") == path)
-            {
-                let open = match self.adding.columns.is_empty() {
-                    true => "none".into(),
-                    false => self.adding.columns.join(", "),
-                };
-                let problem =
-                    format!("this table takes no new column (tables that do: {open}); {OTHERWISE}");
-                return self.problems.about(path, problem);
-            }
-            if let Err((key, problem)) = super::adding::columns(base, new, &path, &mut self.changes)
-            {
-                return self.problems.about(key, problem);
-            }
-        }
         let headings: Option<Vec<String>> = match base.get("columns") {
             Some(Value::Array(headings)) => Some(headings.iter().map(printed).collect()),
             _ => None,
@@ -195,20 +165,8 @@ impl Overlay<'_> {
         for (key, value) in over {
             let here = below(path, key);
             let Some(old) = base.get_mut(key) else {
-                if let Some(holder) = path.strip_suffix(".values")
-                    && !matches!(value, Value::Table(_) | Value::Array(_))
-                {
-                    match self.adding.allows(holder, key) {
-                        Ok(_) => {
-                            let change = TableChange::added(&here, &printed(value));
-                            self.changes.push(change);
-                            base.insert(key.clone(), value.clone());
-                        }
-                        Err(why) => self.problems.about(here, not_known(key, &known, &why)),
-                    }
-                    continue;
-                }
-                let why = if path.is_empty() { OTHERWISE } else { "" };
+                let adds = path.is_empty() || path.ends_with(".values");
+                let why = if adds { OTHERWISE } else { "" };
                 self.problems.about(here, not_known(key, &known, why));
                 continue;
             };
@@ -218,17 +176,14 @@ impl Overlay<'_> {
                     self.lay_rows(old, new, headings, path);
                 }
                 (Value::Table(old), Value::Table(new)) => self.lay(old, new, &here),
-                (Value::Array(_), Value::Table(_)) if key == "columns" => {}
+                (Value::Array(_), Value::Table(_)) if key == "columns" => {
+                    let problem = format!("this table takes no new column; {OTHERWISE}");
+                    self.problems.about(here, problem);
+                }
                 (Value::Array(old), Value::Array(new)) => {
                     if old.len() != new.len() {
                         let (has, wants) = (new.len(), old.len());
-                        let hint = match key == "columns" {
-                            true => format!(
-                                "; a new column is written [{here}.HEADING] with after and cells"
-                            ),
-                            false => String::new(),
-                        };
-                        let problem = format!("has {has} entries, the original has {wants}{hint}");
+                        let problem = format!("has {has} entries, the original has {wants}");
                         self.problems.about(here, problem);
                     } else if old != new {
                         let both = [&*old, new].map(|list| Value::Array(list.clone()));
@@ -258,16 +213,12 @@ impl Overlay<'_> {
     fn lay_rows(&mut self, base: &mut Table, over: &Table, headings: &[String], holder: &str) {
         for (label, row) in over {
             let key = format!("{holder}.rows.{label}");
-            let is_new = !base.contains_key(label);
-            if is_new {
-                let start = match self.start(base, row, headings, (holder, label)) {
-                    Ok(start) => start,
-                    Err(why) => {
-                        self.problems.about(key, why);
-                        continue;
-                    }
-                };
-                base.insert(label.clone(), start);
+            if !base.contains_key(label) {
+                let known: Vec<&str> = base.keys().map(String::as_str).collect();
+                let known = known.join(", ");
+                let problem = format!("is not a row of the original (rows: {known}); {OTHERWISE}");
+                self.problems.about(key, problem);
+                continue;
             }
             let replaced = match cells(row, headings) {
                 Ok(replaced) => replaced,
@@ -276,46 +227,16 @@ impl Overlay<'_> {
                     continue;
                 }
             };
-            if is_new {
-                let said: Vec<String> = replaced.iter().map(|(_, cell)| printed(cell)).collect();
-                self.changes.push(TableChange::added(&key, &said.join(" ")));
-            }
             let Some(Value::Array(cells)) = base.get_mut(label) else {
                 continue;
             };
             for (at, cell) in replaced {
                 if cells[at] != cell {
-                    if !is_new {
-                        let key = format!("{key}[{}]", headings[at]);
-                        self.changes.push(TableChange::of(key, &cells[at], &cell));
-                    }
+                    let key = format!("{key}[{}]", headings[at]);
+                    self.changes.push(TableChange::of(key, &cells[at], &cell));
                     cells[at] = cell;
                 }
             }
-        }
-    }
-
-    /// What a new row starts from: the row it is like, or nothing where it is given whole.
-    fn start(
-        &self,
-        base: &Table,
-        row: &Value,
-        headings: &[String],
-        (holder, label): (&str, &str),
-    ) -> Result<Value, String> {
-        let like = self.adding.allows(holder, label).map_err(|why| {
-            let known: Vec<&str> = base.keys().map(String::as_str).collect();
-            let known = known.join(", ");
-            format!("is not a row of the original (rows: {known}); {why}")
-        })?;
-        let copied = like.iter().find_map(|like| base.get(like).cloned());
-        match (copied, row) {
-            (Some(copied), _) => Ok(copied),
-            (None, Value::Array(_)) => Ok(Value::Array(vec![
-                Value::String(String::new());
-                headings.len()
-            ])),
-            (None, _) => Err("is new, so it has to be given whole, as a list of cells".into()),
         }
     }
 }
