@@ -238,14 +238,14 @@ impl Browser {
         self.script(script).as_i64().unwrap_or(0).max(0)
     }
 
-    /// Waits until there is something, ten seconds at most.
+    /// Waits until there is something, a minute at most: beside other tests a browser has a fraction of a core.
     pub fn wait<T>(&self, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-        let until = Instant::now() + Duration::from_secs(10);
+        let until = Instant::now() + Duration::from_secs(60);
         loop {
             if let Some(found) = look() {
                 return found;
             }
-            assert!(Instant::now() < until, "waited ten seconds for {what}");
+            assert!(Instant::now() < until, "waited a minute for {what}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
