@@ -4,6 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::About;
+use super::waiting::waiting;
 use clap::Args;
 use grapeshot_study::weigh::{over, weigh};
 use grapeshot_study::{Workbench, usual_options_of};
@@ -49,6 +50,6 @@ pub(super) fn run(args: &WeighArgs) -> Result<String, CliError> {
     let quantity = workbench.quantity(args.of.as_deref())?;
     let varied = over(&workbench, &args.over)?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = options.on_threads(|| weigh(&workbench, &quantity, varied))?;
+    let found = waiting(&options, || weigh(&workbench, &quantity, varied))?;
     destination.deliver(&found)
 }
