@@ -22,7 +22,7 @@ pub struct AuditArgs {
     /// Only what the variants bring in or cure
     #[arg(long, requires = "variant")]
     pub new: bool,
-    /// Look only for findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, gap
+    /// Look only for findings of these kinds: order, range, contradiction, paradox, cliff, dead, dominated, alike, gap
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub kind: Vec<String>,
     #[command(flatten)]

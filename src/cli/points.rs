@@ -8,8 +8,9 @@ use super::{CliError, scenario};
 use crate::render::PointsBeside;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use grapeshot_rules::{LoadedRuleset, OddsError, RuleError, Ruleset};
-use grapeshot_study::{Points, PointsAsked, points, usual_options, usual_options_of};
+use grapeshot_rules::{LoadedRuleset, OddsError, RuleError, Ruleset, read_text};
+use grapeshot_study::{Points, PointsAsked, PriceList, points, usual_options, usual_options_of};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Arguments of `points`.
@@ -27,6 +28,9 @@ pub struct PointsArgs {
     /// Numbers of the reference to fight against [default: five that suit the rules]
     #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
     sizes: Vec<i64>,
+    /// A price list of your own to hold against it: tables of prices such as [grade] and [weapon], each with the usual one
+    #[arg(long, value_name = "PRICES.toml")]
+    prices: Option<PathBuf>,
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
@@ -41,6 +45,11 @@ Examples:
         in a firefight at 50 yards only
   grapeshot points elephant,elephant:house.toml
         a house rule beside the print
+  grapeshot points elephant --prices prices.toml
+        a price list of your own: who is over- and underpriced, and by how much
+            [grade]
+            regular = 10
+            elite = 16
   grapeshot points acw28 --format csv
         every even fight, for a spreadsheet
   grapeshot points acw28 --procedure battle attacker.plan=fire
@@ -63,10 +72,20 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let loaded: Result<Vec<LoadedRuleset>, RuleError> =
         rulesets.iter().map(|r| r.load(&variants)).collect();
     let loaded = loaded?;
+    let prices = args.prices.as_ref().map(|path| {
+        let text = read_text(path)?;
+        Ok::<_, RuleError>(PriceList::new(path.display().to_string(), text))
+    });
+    let prices = prices.transpose()?;
+    if let (Some(path), Some(second)) = (&args.prices, loaded.get(1)) {
+        let problem = format!("it belongs to one ruleset, and {} is a second", second.id());
+        return Err(RuleError::argument("prices", path.display(), problem).into());
+    }
     let wanted = PointsAsked {
         said,
         procedure: args.procedure.clone(),
         sizes: args.sizes.clone(),
+        prices,
     };
     let destination = args.output.open()?;
     let only = args.procedure.as_deref();

@@ -196,7 +196,8 @@ fn the_guides_can_be_followed() {
 }
 
 /// Files that examples in the help name: what a user has at hand.
-const AT_HAND: [(&str, &str); 6] = [
+const AT_HAND: [(&str, &str); 7] = [
+    ("prices.toml", "[grade]\nregular = 10\nelite = 16\n"),
     (
         "house.toml",
         "rules = \"elephant\"\n[tables.melee_results.rows.8]\n\"1:1\" = \"RT/K1\"\n",

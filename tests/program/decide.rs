@@ -44,3 +44,42 @@ fn a_rule_of_thumb_may_ask_for_a_morale_that_was_green() {
         )
         .says(&["Rule of thumb:", "their morale 5; otherwise fire"]);
 }
+
+/// Rules in which only the side that is attacked has a choice.
+const AMBUSH: &str = r#"ruleset ambush: "Ambush"
+
+unit Troop, called scout | lookout:
+  men: 1..9 = 3  ## men it has
+
+## The scout comes on, and only the lookout has a choice. @ Ambushes
+procedure ambush, decided for scout:
+  sides scout, lookout: men
+  report outcome  ## how it ends
+    success: through
+    failure: shot
+  worth 1 if outcome is through else 0
+  choose for lookout:
+    fire:
+      stage "fire":
+        if d6 >= 3: end shot
+    wait:
+      stage "rush":
+        if d6 >= 6: end shot
+  end through
+"#;
+
+#[test]
+fn where_only_the_second_side_chooses_it_is_the_one_that_is_advised() {
+    let work = Work::new().with("ambush.drill", AMBUSH);
+    let ran = work.run("decide ambush.drill ambush");
+    ran.says(&[
+        "Fire: you succeed 67 in 100 and fail 33; if you wait instead, 17 and 83.",
+        "You are lookout",
+        "Under best play, for scout: success 33.3 %, failure 66.7 %.",
+    ]);
+    ran.check(!ran.out.contains("fixed plans"), "there are none");
+    let json = work.run("decide ambush.drill ambush --format json").json();
+    assert_eq!(json["side"], "lookout");
+    assert_eq!(json["best"], "fire");
+    assert_eq!(json["success"], 1.0 / 3.0);
+}

@@ -242,3 +242,54 @@ fn what_cannot_be_weighed_is_refused_with_what_is_allowed() {
             .refused(&[named]);
     }
 }
+
+/// Half of what a better morale is worth is too cheap, three times what a worse one is worth too dear; all that is wrong with a
+/// list is told before anything is worked out.
+#[test]
+fn a_price_list_is_held_against_what_units_are_worth() {
+    let found = Work::new()
+        .run("points gbacw --sizes 4 --procedure charge --format json")
+        .json();
+    let prices = found["prices"].as_array().expect("prices");
+    let worth = |value: &str| {
+        let price = prices
+            .iter()
+            .find(|p| p["key"] == "morale" && p["value"] == value);
+        price.expect("a price")["worth"].as_f64().expect("a worth")
+    };
+    let usual = prices
+        .iter()
+        .find(|p| p["reference"] == true)
+        .expect("the usual one");
+    let usual = usual["value"].as_str().expect("a value");
+    let (cheap, dear) = (5.0 * worth("6"), 30.0 * worth("1"));
+    let list = format!("rules = 'gbacw'\n[morale]\n{usual} = 10\n6 = {cheap}\n1 = {dear}\n");
+    let work = Work::new().with("prices.toml", &list);
+    let asked = "points gbacw --sizes 4 --procedure charge --prices prices.toml";
+    let told = work.run(&format!("{asked} --format json")).json();
+    let listed = told["listed"].as_array().expect("a list");
+    let of = |value: &str| {
+        listed
+            .iter()
+            .find(|one| one["value"] == value)
+            .expect("a line")
+    };
+    assert_eq!(of("6")["verdict"], "underpriced");
+    assert!((of("6")["over"].as_f64().expect("a share") + 0.5).abs() < 1e-9);
+    assert_eq!(of("1")["verdict"], "overpriced");
+    assert_eq!(of(usual)["verdict"], "fair");
+    work.run(asked)
+        .says(&["Overpriced: morale 1", "Underpriced: morale 6 by 50.0 %"]);
+
+    let wrong = "[morale]\n6 = -1\n9 = 3\n[weapon]\nmusket = 1\n";
+    let work = Work::new().with("prices.toml", wrong);
+    work.run(asked).refused(&[
+        "prices.toml:1:2: `morale.",
+        "is missing: the others are compared",
+        "prices.toml:2:5: `morale.6`: must be a price above 0",
+        "prices.toml:3:1: `morale.9`: is unknown",
+        "prices.toml:4:2: `weapon`: is unknown; allowed is rules, morale",
+    ]);
+    work.run("points gbacw,elephant --prices prices.toml")
+        .refused(&["--prices", "elephant is a second"]);
+}

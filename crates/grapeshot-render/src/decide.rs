@@ -7,6 +7,7 @@ use crate::pictures::policy_chart;
 use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_engine::engine::TIE;
+use grapeshot_engine::plain::capital;
 use grapeshot_rules::{Shown, Value};
 use grapeshot_study::decide::{Chances, Decided, Goal, Planned, PolicyState, Worth};
 use serde::Serialize;
@@ -50,14 +51,6 @@ fn margin(goal: Goal<'_>, by: f64) -> Cell {
     }
 }
 
-/// With a capital.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
-
 /// What comes of something that is done, in a player's words: how often one gets what one wants, and the enemy.
 fn told(goal: &str, chances: &Chances) -> String {
     let [good, bad] = [chances.success, chances.failure].map(of_hundred);
@@ -87,8 +80,8 @@ fn advice(decided: &Decided) -> String {
     let next = others.max_by(|x, y| x.value.total_cmp(&y.value));
     let worth = |value: f64| format!("worth {} (goal {})", goal.value(value), decided.goal);
     let mut out = match chances {
-        Some(chances) => format!("{}: {}", sentence(best), told(&decided.goal, chances)),
-        None => format!("{}: {}", sentence(best), worth(value)),
+        Some(chances) => format!("{}: {}", capital(best), told(&decided.goal, chances)),
+        None => format!("{}: {}", capital(best), worth(value)),
     };
     if let (
         Some(_),
@@ -170,7 +163,10 @@ impl Report for DecideReport {
         document
             .findings
             .extend(thumb.map(|thumb| thumb.text.clone()));
-        let verdict = verdict.map(|shares| format!("Under best play: {shares}."));
+        let verdict = verdict.map(|shares| match decided.told_of_other {
+            false => format!("Under best play: {shares}."),
+            true => format!("Under best play, for {}: {shares}.", decided.sides[1]),
+        });
         document.findings.extend(verdict);
         let under = std::mem::take(&mut document.blocks).into_iter();
         let side = &decided.sides[0];
@@ -178,10 +174,12 @@ impl Report for DecideReport {
             format!("first action of {side}, and best play after it"),
             worths(goal, &decided.actions),
         );
-        document.block(
-            format!("fixed plans of {side}"),
-            worths(goal, &decided.plans),
-        );
+        if !decided.plans.is_empty() {
+            document.block(
+                format!("fixed plans of {side}"),
+                worths(goal, &decided.plans),
+            );
+        }
         let mut assumed = Vec::new();
         for block in under.filter(|block| block.place != Audience::Data) {
             match block.role {
@@ -209,7 +207,7 @@ impl Report for PlanReport {
         let mut document = self.odds.document();
         document.findings.push(format!(
             "{}: worth {} to {} (goal {}). Best play is worth {}, {} more.",
-            sentence(&planned.plan),
+            capital(&planned.plan),
             goal.value(planned.value),
             planned.side,
             planned.goal,

@@ -2,8 +2,10 @@
 
 use super::number::{percent, signed};
 use super::{Cell, Column, Document, Report, Table};
+use grapeshot_engine::plain::capital;
+use grapeshot_rules::Labels;
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Envelope, Even, Points, Worth};
+use grapeshot_study::{Envelope, Even, Points, Verdict, Worth};
 use serde::Serialize;
 
 /// Misfits named.
@@ -18,6 +20,10 @@ impl Report for Points {
         document.fact("", self.methods.text());
         document.fact("variants", self.variants.join(", "));
         document.fact("given", pairs_as_command(&self.given));
+        if !self.listed.is_empty() {
+            document.findings.extend(verdicts(self));
+            document.block("your prices", list_table(self));
+        }
         document.block("", price_table(self));
         match misfits(self) {
             misfits if misfits.is_empty() => {
@@ -35,6 +41,67 @@ impl Report for Points {
         document.notes.push(self.note.to_string());
         document
     }
+}
+
+/// Who of a price list costs too much and who too little, the worst first.
+fn verdicts(points: &Points) -> Vec<String> {
+    let of = |wanted: Verdict| {
+        let all = points.listed.iter().filter(|one| one.verdict() == wanted);
+        let mut all: Vec<(f64, String)> = all
+            .filter_map(|one| Some((one.over()?, one)))
+            .map(|(over, one)| {
+                (
+                    over.abs(),
+                    format!("{} {} by {}", one.key, one.value, percent(over.abs())),
+                )
+            })
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    let sentences = [Verdict::Over, Verdict::Under].map(|verdict| (verdict, of(verdict)));
+    let mut told: Vec<String> = (sentences.iter())
+        .filter(|(_, who)| !who.is_empty())
+        .map(|(verdict, who)| format!("{}: {}.", capital(verdict.label()), who.join(", ")))
+        .collect();
+    if told.is_empty() {
+        told.push("Every price lies within what the fights say.".into());
+    }
+    told
+}
+
+fn list_table(points: &Points) -> Table {
+    let names = [
+        "price",
+        "of the usual",
+        "worth",
+        "too dear by",
+        "from",
+        "to",
+    ];
+    let columns = [Column::words("")]
+        .into_iter()
+        .chain(names.map(Column::number));
+    let mut table = Table::new(columns.chain([Column::words("")]));
+    for one in &points.listed {
+        let share = |by: Option<f64>| {
+            by.map_or_else(Cell::empty, |by| {
+                Cell::text(format!("{} %", signed(100.0 * by, 1)))
+            })
+        };
+        let range = one.over_range();
+        table.row([
+            Cell::text(format!("{} {}", one.key, one.value)),
+            Cell::number(one.price, if one.price.fract() == 0.0 { 0 } else { 2 }),
+            Cell::number(one.relative, 2),
+            Cell::text(written(one.worth.map(|(worth, ..)| worth))),
+            share(one.over()),
+            share(range.map(|(from, _)| from)),
+            share(range.map(|(_, to)| to)),
+            Cell::text(one.verdict().label()),
+        ]);
+    }
+    table
 }
 
 /// The price lists of several rulesets, or editions of one, side by side.

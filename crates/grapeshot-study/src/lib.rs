@@ -58,7 +58,9 @@ pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::findings;
 pub use finding::title_of;
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
-pub use points::{Entry, Even, Points, PointsAsked, Price, PricedFight, Worth, points};
+pub use points::{
+    Entry, Even, Listed, Points, PointsAsked, Price, PriceList, PricedFight, Verdict, Worth, points,
+};
 pub use results::{Answers, CellResult, Results};
 pub use run::{Overrides, run};
 pub use share::{

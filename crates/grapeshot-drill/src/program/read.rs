@@ -328,17 +328,14 @@ impl Program {
     /// Whether the bands that stand in the cells of a row follow one another, without a gap and none twice.
     ///
     /// # Errors
-    /// If they do not: which does not.
-    pub fn bands_follow(&self, table: TableId, row: usize) -> Result<(), String> {
+    /// The band that does not.
+    fn bands_follow(&self, table: TableId, row: usize) -> Result<(), String> {
         let mut last: Option<i64> = None;
         for column in 0..self[table].columns.labels.len() {
             let cell = &self[self.cell_at(table, row, column)];
             if let Value::Band(band) = &cell.value {
                 if last.is_some_and(|last| band.low != last + 1) {
-                    return Err(format!(
-                        "is `{}`; it must begin where the one before it ends",
-                        cell.text
-                    ));
+                    return Err(cell.text.to_string());
                 }
                 last = Some(band.high);
             }
@@ -362,9 +359,12 @@ impl Program {
     }
 
     /// What is wrong with the row of a cell once all cells of a variant are laid; while they are, a face may stand in two
-    /// of them.
+    /// of them, and a band may begin where none ends.
     pub fn row_wrong(&self, cell: CellId) -> Option<String> {
         let Cell { table, row, .. } = self[cell];
+        if let Err(band) = self.bands_follow(table, row as usize) {
+            return Some(format!("has `{band}`, which must begin where the band before it ends"));
+        }
         let (die, _) = self[table].by_faces.as_ref()?;
         self.faces_wrong(table, *die, row as usize)
     }
@@ -415,7 +415,6 @@ impl Program {
             self.cells[cell.at()].value = value;
         }
         self.cells[cell.at()].text = text.into();
-        self.bands_follow(TableId(id as u32), row)?;
         Ok(cell)
     }
 }

@@ -40,6 +40,18 @@ from_toml! {
     Table, "a table", Value::Table(table) => table;
 }
 
+impl FromToml for f64 {
+    const WHAT: &'static str = "a number";
+
+    fn from_toml(value: Value) -> Result<Self, Value> {
+        match value {
+            Value::Float(x) => Ok(x),
+            Value::Integer(n) => Ok(n as f64),
+            other => Err(other),
+        }
+    }
+}
+
 impl FromToml for Value {
     const WHAT: &'static str = "a value";
 

@@ -14,6 +14,8 @@
 //! [audit.chances.charge.better]
 //! "attacker.stands" = "more"           # or fewer, on, off
 //! "attacker.grade" = ["poor", "elite"] # or the values themselves, worst first
+//! [audit.chances.charge.rivals]        # words that one chooses between: one should not be better everywhere
+//! "attacker.weapon" = ["musket", "rifle-musket"]
 //! ```
 
 use grapeshot_rules::{Entries, FromToml, RuleError, TableFile};
@@ -189,6 +191,8 @@ pub(crate) struct Chance {
     pub leave: Vec<String>,
     /// The settings: `more`, `fewer`, `on`, `off`, or values, worst first.
     pub better: BTreeMap<String, Words>,
+    /// Settings with words that one chooses between.
+    pub rivals: BTreeMap<String, Vec<String>>,
 }
 
 /// Situations sampled for each setting, unless told otherwise.
@@ -361,6 +365,7 @@ impl Chance {
             entries.problem("better", "is missing: settings and which way they help");
         }
         let better = entries.table("better");
+        let rivals = entries.table("rivals");
         let samples = entries.whole("samples", 0..=i64::from(u32::MAX));
         Chance {
             procedure: entries.needed("procedure"),
@@ -370,6 +375,7 @@ impl Chance {
             samples: samples.unwrap_or(SAMPLES) as usize,
             leave: entries.maybe("leave").unwrap_or_default(),
             better: better.map_or(BTreeMap::new(), |mut all| all.all().into_iter().collect()),
+            rivals: rivals.map_or(BTreeMap::new(), |mut all| all.all().into_iter().collect()),
         }
     }
 }

@@ -32,6 +32,8 @@ grapeshot_engine::labels! {
         Dead = "dead",
         /// A choice that is never better than another.
         Dominated = "dominated",
+        /// Two words that come to the same where everything is ordinary.
+        Alike = "alike",
         /// A case the source leaves open.
         Gap = "gap",
     }

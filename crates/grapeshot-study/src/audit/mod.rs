@@ -9,6 +9,7 @@
 
 mod against;
 mod cells;
+mod choices;
 mod cliff;
 mod dead;
 mod declared;
@@ -94,7 +95,7 @@ pub fn audit(loaded: &LoadedRuleset) -> Result<Audited, RuleError> {
 /// # Errors
 /// If its `[audit]` part names a table, key or value that does not exist.
 pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audited, RuleError> {
-    use FindingKind::{Cliff, Contradiction, Dead, Dominated, Gap, Order, Paradox, Range};
+    use FindingKind::{Alike, Cliff, Contradiction, Dead, Dominated, Gap, Order, Paradox, Range};
     let wanted = |some: &[FindingKind]| {
         let is_wanted = kinds.is_empty() || some.iter().any(|kind| kinds.contains(kind));
         if is_wanted {
@@ -117,6 +118,10 @@ pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audite
     }
     if wanted(&[Dominated]) {
         findings.extend(dominated::rivals(loaded, &declared)?);
+        findings.extend(choices::rivals(loaded, &declared)?);
+    }
+    if wanted(&[Alike]) {
+        findings.extend(choices::alike(loaded, &declared)?);
     }
     if wanted(&[Contradiction, Gap]) {
         findings.extend(stated::stated(loaded)?);

@@ -252,7 +252,7 @@ impl Search<'_> {
 }
 
 /// The quantities as a sum.
-fn sum(good: &[String]) -> String {
+pub(super) fn sum(good: &[String]) -> String {
     good.join(" + ").replace("+ -", "- ")
 }
 

@@ -74,6 +74,9 @@ pub struct Decided {
     /// The sides, the one that asks first.
     #[serde(rename = "side", serialize_with = "asking")]
     pub sides: [Name; 2],
+    /// Whether the odds are told from the other side: only the enemy of the side that the rules have in mind ever chooses.
+    #[serde(skip)]
+    pub told_of_other: bool,
     /// The value of the question under best play.
     pub value: f64,
     /// The best first action; none where the side that asks never chooses.
@@ -180,6 +183,7 @@ pub fn decide(
     Ok(Decided {
         goal: goal.into(),
         sides,
+        told_of_other: asking.is_other,
         value: best.value,
         best: first_greatest(&actions).map(|worth| worth.name.clone()),
         actions,

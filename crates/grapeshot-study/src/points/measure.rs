@@ -17,6 +17,8 @@ pub(super) struct Measure {
     pub(super) grade: String,
     /// The key of the weapon, if there is one.
     pub(super) weapon: Option<String>,
+    /// The key of the kind of unit, if there are several.
+    pub(super) kind: Option<String>,
     /// Weapons that another kind of unit serves.
     pub(super) guns: Option<Guns>,
     /// Settings that grow with the size: key and factor.
@@ -44,6 +46,7 @@ impl Measure {
             size: entries.needed("size"),
             grade: entries.needed("grade"),
             weapon: entries.maybe("weapon"),
+            kind: entries.maybe("kind"),
             guns,
             grows: grows.map_or(BTreeMap::new(), |mut grows| {
                 grows.all().into_iter().collect()
@@ -55,10 +58,10 @@ impl Measure {
         measure
     }
 
-    /// The keys that are priced: grade, and weapon if there is one.
+    /// The keys that are priced: grade, and weapon and kind where there are several.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        let weapon = self.weapon.as_deref();
-        std::iter::once(self.grade.as_str()).chain(weapon)
+        let others = [self.weapon.as_deref(), self.kind.as_deref()];
+        std::iter::once(self.grade.as_str()).chain(others.into_iter().flatten())
     }
 }
 

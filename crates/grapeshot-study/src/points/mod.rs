@@ -13,6 +13,7 @@
 //! contradicts the mean, which is then marked as a bound as well. Rules need not follow any such number: the residuals say how well they do, both as
 //! worth and as the chance of a unit that is bought at the price.
 
+mod list;
 mod matchup;
 mod measure;
 
@@ -22,14 +23,15 @@ use grapeshot_engine::engine::doing;
 use grapeshot_engine::object;
 use grapeshot_rules::fight::{ProcedureSettings, RawSettings};
 use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError};
+pub use list::{Listed, PriceList, Verdict};
 use matchup::{Matchup, matchups};
 use measure::{Measure, measure_of};
 use serde::{Serialize, Serializer};
 
-/// What is priced: a grade with the reference weapon, or a weapon with the reference grade.
+/// What is priced: a grade, a weapon or a kind of unit, everything else being the reference's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// `grade`, `class`, `morale`, `weapon` or `type`.
+    /// `grade`, `class`, `morale`, `weapon`, `type`, `kind` or `arm`.
     pub key: String,
     /// Its value.
     pub value: String,
@@ -266,6 +268,9 @@ pub struct Points {
     pub note: String,
     /// The prices, grades first.
     pub prices: Vec<Price>,
+    /// A price list of one's own beside them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub listed: Vec<Listed>,
 }
 
 /// What may be asked for beside the ruleset.
@@ -277,6 +282,8 @@ pub struct PointsAsked {
     pub procedure: Option<String>,
     /// Sizes of the reference; a spread that suits the ruleset if there are none.
     pub sizes: Vec<i64>,
+    /// A price list to be held against it.
+    pub prices: Option<PriceList>,
 }
 
 /// Works out the price list.
@@ -292,6 +299,8 @@ pub fn points(
     let matchups = matchups(loaded, measure, wanted, options)?;
     let sizes = sizes(&matchups, measure, wanted)?;
     let entries = entries(&matchups, measure);
+    let costs = (wanted.prices.as_ref()).map(|list| list.read(loaded.id(), &entries));
+    let costs = costs.transpose()?.unwrap_or_default();
     let tasks: Vec<(usize, usize, i64)> = (0..entries.len())
         .flat_map(|e| (0..matchups.len()).map(move |r| (e, r)))
         .flat_map(|(e, r)| sizes.iter().map(move |&n| (e, r, n)))
@@ -345,6 +354,9 @@ pub fn points(
         procedures: matchups
             .iter()
             .map(|r| r.workbench.procedure.name.to_string())
+            .collect(),
+        listed: (costs.iter().zip(&prices))
+            .filter_map(|(cost, price)| Some((*cost)?.beside(price)))
             .collect(),
         sizes,
         prices,
@@ -402,7 +414,7 @@ fn sizes(
     Ok(wanted.sizes.clone())
 }
 
-/// Every grade with the reference weapon, then every weapon with the reference grade.
+/// Every grade with the reference weapon, every weapon with the reference grade, every kind with both.
 fn entries(matchups: &[Matchup<'_>], measure: &Measure) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     for key in measure.keys() {
@@ -417,6 +429,14 @@ fn entries(matchups: &[Matchup<'_>], measure: &Measure) -> Vec<Entry> {
                 if gun {
                     settings.push((guns.key.clone(), guns.value.as_str().into()));
                 }
+            }
+            // What serves guns is priced with them.
+            let serves = measure
+                .guns
+                .as_ref()
+                .is_some_and(|guns| guns.key == key && guns.value == value);
+            if serves {
+                continue;
             }
             all.push(Entry {
                 key: key.into(),

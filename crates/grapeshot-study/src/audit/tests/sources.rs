@@ -143,3 +143,48 @@ fn impact_and_fireline_have_their_known_faults() {
         "target.wall=true against"
     ));
 }
+
+/// What a designer sees at once: words that are not told apart where everything is ordinary, ammunition that is never better,
+/// an enemy near by who helps, runners who outrun those in order.
+#[test]
+fn what_is_seen_at_once_is_found_and_repairs_make_it_vanish() {
+    let of = |rules: &str, variants: &[Variant], kind: FindingKind| {
+        let ruleset = grapeshot_rules::find(rules).expect("it is there");
+        let loaded = ruleset.load(variants).expect("it loads");
+        crate::audit::audit_for(&loaded, &[kind]).expect("it can be audited")
+    };
+    let classes = "target.class: C and B come to the same routs=no";
+    let acw28 = of("acw28", &[], FindingKind::Alike);
+    assert!(has(&acw28, FindingKind::Alike, classes));
+    let told_apart = house("acw28", "[tables.rout_regiments.rows.C]\n15 = \"8\"\n");
+    assert!(!has(
+        &of("acw28", &told_apart, FindingKind::Alike),
+        FindingKind::Alike,
+        "target.class"
+    ));
+
+    let grades = "unit.grade: veteran and elite come to the same";
+    let elephant = of("elephant", &[], FindingKind::Alike);
+    assert!(has(&elephant, FindingKind::Alike, grades));
+    let spread = "[lists.morale_values.values]\nveteran = 8\nregular = 7\npoor = 6\nmilitia = 5\n";
+    let spread = of("elephant", &house("elephant", spread), FindingKind::Alike);
+    assert!(!has(&spread, FindingKind::Alike, "unit.grade"));
+
+    let ammunition = "grapeshot is never better for the firer than small-arms";
+    let gbacw = of("gbacw", &[], FindingKind::Dominated);
+    assert!(has(&gbacw, FindingKind::Dominated, ammunition));
+    // A gun that is as good from a strength of 9 on gives a reason to load it.
+    let stronger = "[tables.fire_columns.rows]\ngrapeshot = [\"3 or less\", \"4 to 8\", \"9 to 9\", \"10 to 10\", \
+                    \"11 to 12\", \"13 to 28\", \"29 to 35\", \"36 to 43\", \"44 to 52\", \"53 to 62\", \"63 +\"]\n";
+    let stronger = of("gbacw", &house("gbacw", stronger), FindingKind::Dominated);
+    assert!(!has(&stronger, FindingKind::Dominated, ammunition));
+
+    let fireline = of("fireline", &[], FindingKind::Paradox);
+    assert!(has(&fireline, FindingKind::Paradox, "straggle, ezoc"));
+    let impact = of("impact", &[], FindingKind::Paradox);
+    assert!(has(
+        &impact,
+        FindingKind::Paradox,
+        "unit.level shaken instead of routed"
+    ));
+}
