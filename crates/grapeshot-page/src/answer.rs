@@ -10,6 +10,7 @@ use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
 use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_study::wording::capital;
 use http::StatusCode;
 use maud::{Markup, html};
 
@@ -212,13 +213,6 @@ pub(super) fn part(asked: &Asked, name: &str, title: &str) -> Markup {
             section.part data-part=(link) { h2 { a href=(link) { (title) } } }
         }
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 /// The page around an answer, or around what is wrong.

@@ -10,6 +10,7 @@ use grapeshot_charts::palette::{Colour, Inks};
 use grapeshot_charts::{Meaning, palette::Named};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 use grapeshot_engine::stats;
+use grapeshot_study::wording::capital;
 
 /// What a player reads first.
 #[derive(Debug, Clone)]
@@ -217,13 +218,6 @@ fn plain_sentence(tries: &str, about: &str, headline: &Marginal) -> String {
         "Most likely: {}, in {about}{n} of 100 such {tries}.",
         value.label
     )
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
 }
 
 /// A number: its mean, and the chances of at least so much.
