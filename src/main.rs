@@ -1,7 +1,7 @@
 //! The program: parse, run, print, exit code.
 
 use clap::Parser;
-use grapeshot::cli::{Cli, complaint, complete, printable, run};
+use grapeshot::cli::{Cli, complaint, complete, printable, run, shown};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -29,7 +29,7 @@ fn complain(problem: &str) {
 /// Prints; a reader that has seen enough (a closed pipe) is no error.
 fn print(text: &str) -> ExitCode {
     let mut out = std::io::stdout().lock();
-    let text = printable(text);
+    let text = shown(text);
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

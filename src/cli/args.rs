@@ -78,6 +78,8 @@ pub enum Command {
     Serve(super::serve::ServeArgs),
     /// Every word that is printed, to be said in another language
     Words(super::words::WordsArgs),
+    /// Manual pages
+    Man(super::man::ManArgs),
     /// Shell completions, of keys and values too, on standard output
     #[command(
         after_help = "Examples:\n  grapeshot completions bash > ~/.local/share/bash-completion/completions/grapeshot\n  \

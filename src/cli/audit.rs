@@ -2,6 +2,7 @@
 
 use super::answering::Answering;
 use super::output::Output;
+use super::waiting::waiting;
 use super::{CliError, scenario};
 use crate::render::AuditReport;
 use clap::Args;
@@ -74,7 +75,7 @@ pub(super) fn run(args: &AuditArgs) -> Result<String, CliError> {
             false => Ok(audited),
         }
     };
-    let all = options.on_threads(|| parallel::try_map(&asked, look))?;
+    let all = waiting(&options, || parallel::try_map(&asked, look))?;
     destination.deliver(&AuditReport { rulesets: all })
 }
 

@@ -4,6 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::{About, sweeps};
+use super::waiting::waiting;
 use clap::Args;
 use grapeshot_study::{Search, Workbench, break_even, usual_options_of};
 
@@ -77,6 +78,8 @@ pub(super) fn run(args: &BreakEvenArgs) -> Result<String, CliError> {
     let search = Search::new(&workbench, &args.vary, args.within, &quantity, args.at)?;
     let axes = sweeps(&args.sweep)?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = options.on_threads(|| break_even(&workbench, &quantity, &search, &axes))?;
+    let found = waiting(&options, || {
+        break_even(&workbench, &quantity, &search, &axes)
+    })?;
     destination.deliver(&found)
 }

@@ -2,6 +2,7 @@
 
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
+use super::waiting::waiting;
 use super::{CliError, scenario};
 use crate::render::CardReport;
 use clap::Args;
@@ -39,7 +40,7 @@ pub(super) fn run(args: &CardArgs) -> Result<String, CliError> {
         .load(&scenario::variants(&args.answering.variant)?)?;
     let destination = args.output.open_with(&args.charts)?;
     let options = args.answering.over(compare_options());
-    let cards = options.on_threads(|| cards(&common, &[], &options))?;
+    let cards = waiting(&options, || cards(&common, &[], &options))?;
     destination.deliver(&CardReport {
         cards,
         variants: common.variant_names(),

@@ -4,6 +4,7 @@ use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::scenario::FileArgs;
 use super::subject::sweeps;
+use super::waiting::waiting;
 use super::{CliError, scenario};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
@@ -66,8 +67,9 @@ pub(super) fn run(args: &CompareArgs) -> Result<String, CliError> {
     let note = heard.note(&said, "a comparison");
     let destination = args.output.open_with(&args.charts)?.noting(note);
     let options = args.answering.over(compare_options());
-    let comparison =
-        options.on_threads(|| compare(&common, kind, &heard.given, &axes, &options))?;
+    let comparison = waiting(&options, || {
+        compare(&common, kind, &heard.given, &axes, &options)
+    })?;
     destination.deliver(&comparison)
 }
 

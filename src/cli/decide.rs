@@ -4,6 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output, check_file, draw, picture_endings, picture_format};
 use super::subject::About;
+use super::waiting::waiting;
 use crate::publish::file::write_file;
 use crate::render::{DecideReport, OddsReport, PlanReport, Verdict};
 use clap::Args;
@@ -77,7 +78,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     };
     match &args.plan {
         None => {
-            let decided = options.on_threads(|| decide(&decision, &settings, options.budget))?;
+            let decided = waiting(&options, || decide(&decision, &settings, options.budget))?;
             let report = DecideReport {
                 odds: odds(decided.odds.clone()),
                 decided,
@@ -92,8 +93,9 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
             destination.deliver(&report)
         }
         Some(plan) => {
-            let planned =
-                options.on_threads(|| play_plan(&decision, &settings, options.budget, plan))?;
+            let planned = waiting(&options, || {
+                play_plan(&decision, &settings, options.budget, plan)
+            })?;
             destination.deliver(&PlanReport {
                 odds: odds(planned.odds.clone()).with_stages(true),
                 planned,

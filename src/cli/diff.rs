@@ -3,6 +3,7 @@
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::{About, sweeps};
+use super::waiting::waiting;
 use super::{CliError, scenario};
 use crate::render::{DiffReport, WholeDiffReport};
 use clap::Args;
@@ -71,7 +72,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<String, CliError> {
         None => None,
     };
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = options.on_threads(|| {
+    let found = waiting(&options, || {
         let asked = diff(&before, &after, axes, quantity)?;
         diff_where_it_matters(&before, &after, asked)
     })?;
@@ -93,7 +94,7 @@ fn whole(
         return Err(RuleError::Other(problem.into()).into());
     }
     let destination = args.output.open_with(&args.charts)?;
-    let found = options.on_threads(|| diff_all(before, after, options))?;
+    let found = waiting(&options, || diff_all(before, after, options))?;
     destination.deliver(&WholeDiffReport {
         found,
         top: args.top,

@@ -5,6 +5,7 @@ use super::answering::Answering;
 use super::output::Output;
 use super::scenario;
 use super::subject::About;
+use super::waiting::waiting;
 use crate::render::{GameReport, LuckReport};
 use clap::{Args, ValueEnum};
 use grapeshot_rules::RuleError;
@@ -73,7 +74,7 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
             ruleset.load(&own)
         })?;
         let seed = args.answering.seed.unwrap_or(SEED);
-        let game = options.on_threads(|| game(&log, seed))?;
+        let game = waiting(&options, || game(&log, seed))?;
         return destination.deliver(&GameReport { file, game });
     }
     let question = args.about.question("luck", &args.answering.variant)?;
@@ -103,7 +104,7 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
         }),
         options,
     };
-    let luck = options.on_threads(|| luck(&asked))?;
+    let luck = waiting(&options, || luck(&asked))?;
     let notes = unused.into_iter().collect();
     destination.deliver(&LuckReport::new(luck, notes))
 }

@@ -13,6 +13,7 @@ mod decide;
 mod diff;
 mod fmt;
 mod luck;
+mod man;
 mod merge;
 mod new;
 mod odds;
@@ -31,6 +32,7 @@ mod subject;
 mod table;
 mod terminal;
 mod tune;
+mod waiting;
 mod weigh;
 mod whatif;
 mod words;
@@ -38,7 +40,7 @@ mod words;
 pub use args::{Cli, Command};
 pub use complaint::complaint;
 pub use completing::complete;
-pub use terminal::printable;
+pub use terminal::{printable, shown};
 
 use crate::publish::file::WriteError;
 use clap::CommandFactory;
@@ -186,6 +188,7 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Words(args)) => words::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
         Some(Command::Completions { shell }) => Ok(completing::registration(shell)),
     }
 }

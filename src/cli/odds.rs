@@ -6,8 +6,9 @@ use super::merge::MergeArgs;
 use super::output::Output;
 use super::shard::{Parting, ShardArg, Sharding};
 use super::subject::About;
+use super::waiting::{SoFar, waiting_for};
 use crate::publish::part::{Gathered, odds_asked};
-use crate::render::{OddsReport, StoryReport};
+use crate::render::{OddsReport, StoryReport, so_far as so_far_of};
 use clap::Args;
 use grapeshot_engine::dist::Distribution;
 use grapeshot_engine::engine::Watch;
@@ -68,8 +69,12 @@ pub(super) fn run(args: &OddsArgs) -> Result<String, CliError> {
         let (loaded, procedure) = (&asked.question.loaded, asked.question.procedure());
         return destination.deliver(&StoryReport::new(loaded, procedure, &situation, seed)?);
     }
-    let options = &asked.options;
-    let answered = options.on_threads(|| situation.answer(options))?;
+    let (options, so_far) = (&asked.options, SoFar::default());
+    let says = so_far.clone();
+    let watch = situation.telling(move |headline| says.say(so_far_of(headline)));
+    let answered = waiting_for(options, watch, &so_far, |watch| {
+        situation.answer_watched(options, watch)
+    })?;
     destination.deliver(&asked.report(answered)?)
 }
 

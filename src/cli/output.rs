@@ -114,6 +114,7 @@ impl Printing {
             layout: Layout {
                 width: terminal::width(),
                 all: self.all,
+                colour: terminal::has_colour(),
             },
             file: None,
             charts: None,
@@ -140,6 +141,7 @@ impl Output {
             }
             check_file(path)?;
             destination.file = Some(path.clone());
+            destination.layout.colour = false;
         }
         Ok(destination)
     }

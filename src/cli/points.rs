@@ -3,6 +3,7 @@
 use super::answering::Answering;
 use super::output::Output;
 use super::scenario::FileArgs;
+use super::waiting::waiting;
 use super::{CliError, scenario};
 use crate::render::PointsBeside;
 use clap::Args;
@@ -73,7 +74,7 @@ pub(super) fn run(args: &PointsArgs) -> Result<String, CliError> {
     let options = args
         .answering
         .over(only.map_or_else(usual_options, usual_options_of));
-    let found = options.on_threads(|| {
+    let found = waiting(&options, || {
         let all = loaded.iter().map(|one| points(one, &wanted, options));
         all.collect::<Result<Vec<Points>, OddsError>>()
     })?;

@@ -2,6 +2,7 @@
 
 use super::answering::Answering;
 use super::output::{self, Output, Styling};
+use super::waiting::waiting;
 use super::{CliError, scenario};
 use crate::publish::folder::OutFile;
 use crate::publish::{file, made};
@@ -60,7 +61,7 @@ pub(super) fn run(args: &SheetArgs) -> Result<String, CliError> {
         made::check(output::beside(path), [source_name(path).as_str()])?;
     }
     let report = |style| -> Result<SheetReport, CliError> {
-        let sheet = options.on_threads(|| sheet(&loaded, options))?;
+        let sheet = waiting(&options, || sheet(&loaded, options))?;
         Ok(SheetReport::new(sheet, style))
     };
     let Some((path, format)) = drawn else {

@@ -4,6 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{Output, Styling};
 use super::subject::About;
+use super::waiting::waiting;
 use crate::render::PivotReport;
 use clap::Args;
 use grapeshot_study::{PivotAsked, Workbench, pivot, usual_options_of};
@@ -58,6 +59,6 @@ pub(super) fn run(args: &TableArgs) -> Result<String, CliError> {
     let asked = PivotAsked::new(&workbench, rows, columns, args.of.as_deref())?;
     let style = args.styling.read()?.unwrap_or_default();
     let destination = args.output.open()?.noting(note);
-    let pivot = options.on_threads(|| pivot(&workbench, &asked, args.decimals))?;
+    let pivot = waiting(&options, || pivot(&workbench, &asked, args.decimals))?;
     destination.deliver(&PivotReport::new(pivot, style))
 }

@@ -1,5 +1,6 @@
 //! The terminal: what was typed, how much room there is, and what may be shown on it.
 
+use crate::render::SIGNS;
 use std::borrow::Cow;
 use std::io::IsTerminal;
 
@@ -29,6 +30,40 @@ pub(super) fn typed() -> impl Iterator<Item = String> {
     words.map(|word| word.to_string_lossy().into_owned())
 }
 
+/// Whether answers are coloured: where they go to a terminal that has colours, unless `NO_COLOR` says no.
+pub(super) fn has_colour() -> bool {
+    let choice = anstream::AutoStream::choice(&std::io::stdout());
+    matches!(
+        choice,
+        anstream::ColorChoice::Always | anstream::ColorChoice::AlwaysAnsi
+    )
+}
+
+/// An answer as it is printed: colours of ours are let through where there are colours, and nothing else.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    match has_colour() {
+        true => Cow::Owned(coloured(text)),
+        false => printable(text),
+    }
+}
+
+fn coloured(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\u{1b}') {
+        shown += &printable(&rest[..at]);
+        rest = &rest[at..];
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+        let sign = sign.map_or("\u{1b}", |sign| sign);
+        match sign {
+            "\u{1b}" => shown += &printable(sign),
+            sign => shown += sign,
+        }
+        rest = &rest[sign.len()..];
+    }
+    shown + &printable(rest)
+}
+
 /// A text without letters that would steer the terminal; they are shown by their number. File names and
 /// typed words can have them.
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -52,6 +87,12 @@ mod tests {
         assert_eq!(
             printable("a\u{1b}[31mé\u{9b}\0"),
             r"a\u{1b}[31mé\u{9b}\u{0}"
+        );
+        let ours = SIGNS[1];
+        let told = coloured(&format!("{ours}a title\u{1b}[0m, \u{1b}[2J and \u{1b}"));
+        assert_eq!(
+            told,
+            format!("{ours}a title\u{1b}[0m, \\u{{1b}}[2J and \\u{{1b}}")
         );
         let plain = "two lines,\n\tone — of ½ 🎲\r\n";
         assert!(matches!(printable(plain), Cow::Borrowed(text) if text == plain));

@@ -4,6 +4,7 @@ use super::answering::Answering;
 use super::output::Output;
 use super::scenario;
 use super::subject::About;
+use super::waiting::waiting;
 use super::{CliError, output};
 use crate::render::TuneReport;
 use clap::Args;
@@ -114,7 +115,7 @@ pub(super) fn run(args: &TuneArgs) -> Result<String, CliError> {
         check_ours(path)?;
         output::check_file(path)?;
     }
-    let found = options.on_threads(|| tune(&loaded, about, &asked, &options))?;
+    let found = waiting(&options, || tune(&loaded, about, &asked, &options))?;
     let written = args.write.as_ref().map(|path| write(args, &found, path));
     let written = written.transpose()?;
     let is_unmet = args.write.is_some() && found.solutions.is_empty();

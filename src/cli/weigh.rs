@@ -4,6 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::About;
+use super::waiting::waiting;
 use clap::Args;
 use grapeshot_study::weigh::WeighAsked;
 use grapeshot_study::{Workbench, usual_options_of};
@@ -75,6 +76,6 @@ pub(super) fn run(args: &WeighArgs) -> Result<String, CliError> {
         most_cells: args.max_cells,
     };
     let destination = args.output.open_with(&args.charts)?.noting(note);
-    let found = options.on_threads(|| asked.answer(&workbench))?;
+    let found = waiting(&options, || asked.answer(&workbench))?;
     destination.deliver(&found)
 }

@@ -4,6 +4,7 @@ use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::subject::About;
+use super::waiting::waiting;
 use crate::render::WhatIfReport;
 use clap::Args;
 use grapeshot_study::{Workbench, usual_options_of, what_if};
@@ -57,7 +58,9 @@ pub(super) fn run(args: &WhatIfArgs) -> Result<String, CliError> {
     let quantity = workbench.quantity(args.of.as_deref())?;
     let destination = args.output.open_with(&args.charts)?.noting(note);
     let mine = args.mine.as_deref();
-    let found = options.on_threads(|| what_if(&workbench, &quantity, mine, args.pairs))?;
+    let found = waiting(&options, || {
+        what_if(&workbench, &quantity, mine, args.pairs)
+    })?;
     destination.deliver(&WhatIfReport {
         found,
         top: args.top,

@@ -34,6 +34,7 @@ fn run(folder: &Path, line: &str) -> Output {
         .env("PATH", path.expect("a path"))
         .env("COLUMNS", "100")
         .env("NO_COLOR", "1")
+        .env("HOME", folder)
         .stdin(Stdio::null())
         .stdout(std::fs::File::create(folder.join(".out")).expect("a file"))
         .stderr(std::fs::File::create(folder.join(".err")).expect("a file"))

@@ -66,6 +66,15 @@ fn lists_are_settings_like_any_other() {
     let settings = &ran.json()["settings"];
     assert_eq!(settings["attacker.units"], 3);
     assert_eq!(settings["attacker.classes"], "A+2*B");
+    let fight =
+        "rules = \"acw28\"\nattacker.classes = [\"A\", \"B\", \"B\"]\nattacker.figures = 14\n";
+    let work = Work::new().with("fight.toml", fight);
+    let ran = work.run("odds battle --file fight.toml --trials 200 --format json");
+    assert_eq!(ran.json()["settings"], *settings);
+    let ran = run(
+        "odds acw28 battle attacker.classes=A,B,B attacker.figures=14 --trials 200 --format json",
+    );
+    assert_eq!(ran.json()["settings"], *settings);
     run("odds acw28 battle attacker.classes=A+Q").refused(&["attacker.classes", "entry 2 is `Q`"]);
 }
 

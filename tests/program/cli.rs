@@ -413,6 +413,39 @@ fn completions_are_written_for_the_usual_shells() {
 }
 
 #[test]
+fn manual_pages_are_written_for_every_command_and_overwrite_nothing() {
+    let work = Work::new();
+    let wrote = work.run("man --out pages");
+    assert_eq!(wrote.code, Some(0), "{}", wrote.err);
+    let pages = work.path().join("pages");
+    let page = |name: &str| std::fs::read_to_string(pages.join(name)).expect("a page");
+    assert!(page("grapeshot.1").contains(r"grapeshot\-what\-if(1)"));
+    let odds = page("grapeshot-odds.1");
+    assert!(odds.contains(r"\-\-precision"), "{odds}");
+    assert!(odds.contains("grapeshot odds elephant charge"), "{odds}");
+    // Made again it is as it was; what is somebody else's is left alone.
+    assert_eq!(work.run("man --out pages").code, Some(0));
+    std::fs::remove_file(pages.join(".grapeshot")).expect("removed");
+    let refused = work.run("man --out pages");
+    assert_eq!(refused.code, Some(2), "{}", refused.err);
+    assert!(
+        refused.err.contains("grapeshot did not make it"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn where_there_is_no_terminal_there_is_no_colour() {
+    let told = run("odds elephant charge");
+    assert!(
+        !told.out.is_empty() && !told.out.contains('\u{1b}'),
+        "{}",
+        told.out
+    );
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     for words in [
         "odds elephant charge --joint --format json",

@@ -147,7 +147,7 @@ fn a_scenario_with_a_wrong_key_or_value_is_refused_by_name() {
     );
     wrong(
         &format!("{head}[settings]\nattacker.stands = [1, 2]\n"),
-        &["s.toml", "attacker.stands", "single value"],
+        &["attacker.stands", "a whole number from 1 to 40"],
     );
     wrong(&format!("{head}settings = 3\n"), &["s.toml", "settings"]);
     wrong("rules = 5\n", &["s.toml", "rules"]);

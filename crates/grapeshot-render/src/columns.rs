@@ -2,6 +2,7 @@
 //! shortened, and each row as a list of its own where no columns fit.
 
 use super::cell::Held;
+use super::paint::Paint;
 use super::text::wrap;
 use super::{Table, number};
 use textwrap::core::display_width;
@@ -13,10 +14,10 @@ const BAR: (usize, usize) = (8, 30);
 /// Words are not squeezed into less.
 const LEAST_WORDS: usize = 16;
 
-/// The lines of a table, none of them wider than `width` if it can be helped.
-pub(super) fn lines(table: &Table, width: usize) -> Vec<String> {
+/// The lines of a table, none of them wider than `width` if it can be helped, coloured or not.
+pub(super) fn lines(table: &Table, width: usize, colour: bool) -> Vec<String> {
     let filled = table.filled().into_iter();
-    let columns: Vec<Laid> = filled.map(|at| Laid::new(table, at)).collect();
+    let columns: Vec<Laid> = filled.map(|at| Laid::new(table, at, colour)).collect();
     let fits = |gap: usize| Some((gap, fitted(&columns, width, gap)?));
     match GAPS.into_iter().find_map(fits) {
         Some((gap, widths)) => in_columns(&columns, &widths, gap, table.rows.len()),
@@ -31,10 +32,12 @@ struct Laid {
     cells: Vec<String>,
     /// Lengths, if it is a column of bars.
     bars: Option<Vec<f64>>,
+    /// How each cell is set off, where there are colours.
+    paints: Vec<Option<Paint>>,
 }
 
 impl Laid {
-    fn new(table: &Table, at: usize) -> Self {
+    fn new(table: &Table, at: usize, colour: bool) -> Self {
         let length = |row: &Vec<super::Cell>| match row[at].value {
             Held::Bar(p) => p,
             _ => 0.0,
@@ -42,8 +45,14 @@ impl Laid {
         let bars = table
             .is_bars(at)
             .then(|| table.rows.iter().map(length).collect());
+        let paint = |row: &Vec<super::Cell>| {
+            let cell = row.get(at).filter(|_| colour)?;
+            let good = cell.tint.and_then(Paint::of_tint);
+            good.or(matches!(cell.value, Held::Bar(_)).then_some(Paint::Much))
+        };
         let cells = table.rows.iter();
         Laid {
+            paints: table.rows.iter().map(paint).collect(),
             heading: table.columns[at].name.clone(),
             words: table.columns[at].words,
             cells: cells
@@ -128,18 +137,30 @@ fn in_columns(columns: &[Laid], widths: &[usize], gap: usize, rows: usize) -> Ve
             all.extend(lines);
             all
         });
-        out.extend(beside(columns, widths, gap, &lowered.collect::<Vec<_>>()));
+        out.extend(beside(
+            columns,
+            widths,
+            gap,
+            &lowered.collect::<Vec<_>>(),
+            None,
+        ));
     }
     for row in 0..rows {
         let cells = columns.iter().zip(widths);
         let cells: Vec<Vec<String>> = cells.map(|(c, &width)| c.lines(row, width)).collect();
-        out.extend(beside(columns, widths, gap, &cells));
+        out.extend(beside(columns, widths, gap, &cells, Some(row)));
     }
     out
 }
 
 /// Cells of one row beside each other, each of as many lines as it has.
-fn beside(columns: &[Laid], widths: &[usize], gap: usize, cells: &[Vec<String>]) -> Vec<String> {
+fn beside(
+    columns: &[Laid],
+    widths: &[usize],
+    gap: usize,
+    cells: &[Vec<String>],
+    row: Option<usize>,
+) -> Vec<String> {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     (0..height)
         .map(|at| {
@@ -147,6 +168,8 @@ fn beside(columns: &[Laid], widths: &[usize], gap: usize, cells: &[Vec<String>])
             for ((column, &width), cell) in columns.iter().zip(widths).zip(cells) {
                 let text = cell.get(at).map_or("", String::as_str);
                 let pad = " ".repeat(width.saturating_sub(display_width(text)));
+                let paint = row.and_then(|row| column.paints[row]);
+                let text = paint.map_or_else(|| text.to_owned(), |paint| paint.on(text));
                 line += &" ".repeat(if line.is_empty() { 0 } else { gap });
                 line += &match column.words {
                     true => format!("{text}{pad}"),
@@ -207,18 +230,18 @@ mod tests {
     #[test]
     fn a_table_is_broken_where_it_is_tight_and_never_wider_than_asked() {
         for width in [24, 30, 40, 60, 80, 100] {
-            for line in lines(&sample(), width) {
+            for line in lines(&sample(), width, false) {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
         }
-        let tight = lines(&sample(), 38);
+        let tight = lines(&sample(), 38, false);
         assert!(tight[0].contains("mean"), "{tight:#?}");
         assert!(tight[1].contains("attacker"), "{tight:#?}");
     }
 
     #[test]
     fn columns_line_up() {
-        let wide = lines(&sample(), 100);
+        let wide = lines(&sample(), 100, false);
         assert_eq!(wide.len(), 3);
         let at = |line: &str, what: &str| line.find(what).map(|at| line[..at].chars().count());
         assert_eq!(at(&wide[0], "why"), at(&wide[1], "a sentence"));
@@ -227,7 +250,7 @@ mod tests {
 
     #[test]
     fn where_no_columns_fit_each_row_is_a_list() {
-        let narrow = lines(&sample(), 24).join("\n");
+        let narrow = lines(&sample(), 24, false).join("\n");
         assert!(
             narrow.contains("elephant\n  mean attacker\n    loss: 25.0 %\n  why: a sentence"),
             "{narrow}"

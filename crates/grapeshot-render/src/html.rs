@@ -233,7 +233,9 @@ fn table(table: &Table) -> Markup {
 
 fn cell(cell: &Cell, is_words: bool) -> Markup {
     let wordy = is_words.then(|| "words".to_owned());
-    let class = [wordy, cell.tint.and_then(tint), cell.heat.and_then(heat)];
+    // A bar is seen as it is.
+    let tinted = (cell.tint).filter(|_| !matches!(cell.value, Held::Bar(_)));
+    let class = [wordy, tinted.and_then(tint), cell.heat.and_then(heat)];
     let class: Vec<String> = class.into_iter().flatten().collect();
     let class = Some(class.join(" ")).filter(|class| !class.is_empty());
     let remark = Some(&cell.remark).filter(|remark| !remark.is_empty());

@@ -121,6 +121,26 @@ impl Report for OddsReport {
     }
 }
 
+/// What an answer comes to while it is still simulated, in a line: whom it favours, or its likeliest values.
+pub fn so_far(odds: &Distribution) -> String {
+    if let Some(verdict) = Verdict::of(odds) {
+        return verdict.sentence();
+    }
+    let headline = odds.marginal_at(0);
+    let mut values = headline.values().to_vec();
+    values.sort_by(|a, b| b.p.total_cmp(&a.p));
+    let values = values.iter().take(3).map(|value| {
+        let (low, high) = headline.interval(value.p).unwrap_or((value.p, value.p));
+        let share = Estimate {
+            value: value.p,
+            low,
+            high,
+        };
+        format!("{} {}", value.label, number::chance(&share))
+    });
+    values.collect::<Vec<_>>().join(", ")
+}
+
 /// Whom an answer favours, where its outcomes say so.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Verdict {
@@ -226,10 +246,19 @@ fn values(marginal: &Marginal) -> Table {
                 true => Cell::chance(marginal.at_least(value.number)),
                 false => Cell::empty(),
             },
-            Cell::bar(value.p),
+            favoured(marginal, Cell::bar(value.p), &value.label),
         ]);
     }
     table
+}
+
+/// A bar by whom the outcome favours.
+fn favoured(marginal: &Marginal, bar: Cell, label: &str) -> Cell {
+    match marginal.variable().standing(label) {
+        Some((Favour::Success, ..)) => bar.tinted(1.0),
+        Some((Favour::Failure, ..)) => bar.tinted(-1.0),
+        _ => bar,
+    }
 }
 
 fn values_data(odds: &Distribution) -> Table {

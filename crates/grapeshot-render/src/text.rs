@@ -1,7 +1,8 @@
 //! Documents for the terminal.
 
 use super::columns::lines as table_lines;
-use super::{Audience, Block, Body, Document, Pair, number};
+use super::paint::Paint;
+use super::{Audience, Block, Body, Document, Pair, Tone, number};
 
 /// How wide the terminal is, and how much of a document is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub struct Layout {
     pub width: usize,
     /// Whether asides, and settings that say nothing, are shown too.
     pub all: bool,
+    /// Whether there are colours.
+    pub colour: bool,
 }
 
 impl Default for Layout {
@@ -17,6 +20,7 @@ impl Default for Layout {
         Layout {
             width: READABLE,
             all: false,
+            colour: false,
         }
     }
 }
@@ -61,6 +65,14 @@ fn asides(document: &Document, hidden: &mut Vec<String>) {
     }
 }
 
+/// How a title is set off: what is wrong like what is bad.
+fn document_paint(tone: Tone) -> Paint {
+    match tone {
+        Tone::Plain | Tone::Note => Paint::Strong,
+        Tone::Warning | Tone::Error => Paint::Bad,
+    }
+}
+
 /// Lines in the making.
 struct Page {
     layout: Layout,
@@ -70,7 +82,7 @@ struct Page {
 
 impl Page {
     fn document(&mut self, document: &Document, depth: usize) {
-        self.prose(&document.title, "");
+        self.painted(document_paint(document.tone), &document.title, "");
         let outer = self.indent;
         self.indent += if depth > 1 { 4 } else { 0 };
         if document.sentences_first() {
@@ -101,7 +113,7 @@ impl Page {
             self.gap();
         }
         for note in &document.notes {
-            self.prose(&format!("note: {note}"), "  ");
+            self.painted(Paint::Faint, &format!("note: {note}"), "  ");
         }
         for command in &document.commands {
             // Never broken: it is there to be copied.
@@ -128,7 +140,7 @@ impl Page {
 
     fn block(&mut self, block: &Block) {
         self.gap();
-        self.prose(&block.heading, "");
+        self.painted(Paint::Strong, &block.heading, "");
         let outer = self.indent;
         self.indent += if block.heading.is_empty() { 0 } else { 2 };
         match &block.body {
@@ -147,7 +159,7 @@ impl Page {
             Body::Verbatim(text) => self.lines.extend(text.lines().map(str::to_owned)),
             Body::Table(table) => {
                 let width = self.layout.width.saturating_sub(self.indent);
-                for line in table_lines(table, width) {
+                for line in table_lines(table, width, self.layout.colour) {
                     self.line(&line);
                 }
                 if let Some((more, how)) = &table.more {
@@ -197,12 +209,24 @@ impl Page {
 
     /// A paragraph, broken at spaces; lines after the first begin with `hang`.
     fn prose(&mut self, text: &str, hang: &str) {
+        self.set(None, text, hang);
+    }
+
+    /// The same, set off where there are colours.
+    fn painted(&mut self, paint: Paint, text: &str, hang: &str) {
+        self.set(Some(paint).filter(|_| self.layout.colour), text, hang);
+    }
+
+    fn set(&mut self, paint: Option<Paint>, text: &str, hang: &str) {
         if text.is_empty() {
             return;
         }
         let width = self.layout.width.min(READABLE).saturating_sub(self.indent);
         for line in wrap(text, width, hang) {
-            self.line(&line);
+            match paint {
+                Some(paint) => self.line(&paint.on(&line)),
+                None => self.line(&line),
+            }
         }
     }
 }

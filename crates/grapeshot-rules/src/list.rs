@@ -1,4 +1,4 @@
-//! Lists: one entry for each unit of a side, joined by `+`; `n*x` is n entries x.
+//! Lists: one entry for each unit of a side, joined by commas or `+`; `n*x`, or `n x`, is n entries x.
 //!
 //! A list of one entry holds for every unit, and is written and kept as that entry alone, so that a
 //! number stays a number.
@@ -14,8 +14,9 @@ pub(super) const MOST: usize = 8;
 /// What is wrong with it, in words.
 pub(super) fn entries(text: &str) -> Result<Vec<&str>, String> {
     let mut all = Vec::new();
-    for piece in text.split('+') {
-        let (times, entry) = match piece.split_once('*') {
+    for piece in text.split(['+', ',']).map(str::trim) {
+        let parted = piece.split_once('*').or_else(|| piece.split_once(' '));
+        let (times, entry) = match parted.map(|(times, entry)| (times.trim(), entry.trim())) {
             Some((times, entry)) => {
                 let number = times.parse().ok().filter(|n| (1..=MOST).contains(n));
                 let problem = || format!("`{piece}` does not say how often from 1 to {MOST}");
@@ -117,9 +118,11 @@ mod tests {
     fn entries_are_joined_and_counted() {
         let all = entries("veteran+2*regular+poor").unwrap();
         assert_eq!(all, ["veteran", "regular", "regular", "poor"]);
+        assert_eq!(entries("veteran, 2 regular, poor").unwrap(), all);
+        assert_eq!(entries("veteran,regular,regular,poor").unwrap(), all);
         assert_eq!(entries("8*12").unwrap().len(), 8);
         for bad in [
-            "", "a++b", "a+", "+a", "2*", "0*a", "9*a", "x*a", "5*a+4*b", "*a",
+            "", "a++b", "a+", "+a", "a,", "2*", "0*a", "9*a", "x*a", "5*a+4*b", "*a", "a b",
         ] {
             assert!(entries(bad).is_err(), "{bad}");
         }

@@ -9,8 +9,8 @@ use super::fight::RawSettings;
 use super::{LoadedRuleset, Procedure, RuleError, Ruleset, Settings, Value, Variant, find};
 use grapeshot_engine::dist::{Distribution, Name, Quantity, Scores, Trials, Variable};
 use grapeshot_engine::engine::{
-    Answer, Budget, Chapter, CompileError, Compiled, DynSteps, EngineError, Method, Note, Plan,
-    Stop, Stream, Watch, trial_by_trial,
+    Answer, Budget, Chapter, CompileError, Compiled, DynSteps, End, EngineError, Method, Note,
+    Plan, Stop, Stream, Watch, row, trial_by_trial,
 };
 use grapeshot_engine::plain;
 use serde::Serialize;
@@ -288,6 +288,25 @@ impl Situation {
         };
         self.sound()?;
         Ok(self.answered(options, answer))
+    }
+
+    /// Looks on while it is simulated, and tells what the headline comes to as the trials grow.
+    pub fn telling(&self, tell: impl Fn(&Distribution) + Send + Sync + 'static) -> Watch {
+        let headline = self.variables[0].clone();
+        Watch::hearing(Box::new(move |counts, trials| {
+            let end = |(&value, &count): (&u16, &u64)| {
+                let (row, phase) = (row(&[value]), 0);
+                (End { row, phase }, count)
+            };
+            let counts = counts.iter().map(end).collect();
+            let variables = vec![headline.clone()];
+            tell(&Distribution::counted(
+                variables,
+                &[""],
+                counts,
+                (trials, 0),
+            ));
+        }))
     }
 
     /// What the engine found, with everything that has to be said with it.

@@ -164,7 +164,7 @@ impl SettingKind {
             SettingKind::Real { min, max } => format!("a number from {min} to {max}"),
             SettingKind::Choice(labels) => labels.join(" | "),
             SettingKind::List(entry) => format!(
-                "{}; or a list, one for each unit: up to {} joined by +, n*x being n of x",
+                "{}; or a list, one for each unit: up to {} joined by commas, n*x being n of x",
                 entry.allowed(),
                 list::MOST
             ),

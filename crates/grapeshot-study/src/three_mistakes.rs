@@ -128,7 +128,7 @@ fn in_a_fight_and_in_a_scenario() {
         ["6:1", "`defender.standz`", "is asked by no procedure"],
     ];
     check(told.to_string(), "f.toml", expected);
-    let scenario = "rules = 3\nprocedure = 'fire'\nsettngs = 1\n[settings]\nrange = [1]\n";
+    let scenario = "rules = 3\nprocedure = 'fire'\nsettngs = 1\n[settings]\nrange = []\n";
     let told = RawSettings::file("f.toml", scenario).expect_err("three mistakes");
     let expected = [
         ["1:9", "`rules`", "must be text, not `3`"],
@@ -145,7 +145,7 @@ fn in_a_log() {
         read_log(file, text, Options::exact(), load)
     };
     let text =
-        "rules = 'elephant'\nnots = 'x'\n[[entry]]\nprocedur = 'fire'\n[entry.got]\nhits = [0]\n";
+        "rules = 'elephant'\nnots = 'x'\n[[entry]]\nprocedur = 'fire'\n[entry.got]\nhits = []\n";
     let told = read("l.toml", text).expect_err("three mistakes");
     let expected = [
         ["2:1", "`nots`", "did you mean `note`?"],

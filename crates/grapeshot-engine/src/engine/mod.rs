@@ -37,7 +37,7 @@ mod walk;
 
 pub use batch_range::piece_size;
 pub use direct::{play_once, play_policy};
-pub use ended::{Above, Dear, Stopped, above, look_up};
+pub use ended::{Above, Dear, Stopped, Work, above, doing, look_up};
 pub use flaw::AnswerFlaw;
 pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};

@@ -219,6 +219,7 @@ impl<'a> Compiled<'a> {
     /// # Errors
     /// If the steps run in circles.
     pub fn new(play: &'a dyn DynSteps, budget: Budget) -> Result<Self, EngineError> {
+        super::above().asked();
         if let Some(playout) = play.played_out() {
             let graph = Err(EngineError::NeverSolved(playout.why_never_solved()));
             return Ok(Compiled { play, graph });
@@ -269,14 +270,17 @@ impl<'a> Compiled<'a> {
 
     /// Simulates it: walks the graph, or plays the steps themselves where there is none.
     pub fn simulated(self, plan: &Plan, watch: &Watch) -> Answer {
-        self.sampled(|engine, reading| match plan.stop {
-            Stop::Trials(trials) => {
-                batch_range::play(engine, plan.stream, 0..trials, trials, watch)
-            }
+        let (half_width, at_most) = match plan.stop {
+            Stop::Trials(trials) => (None, trials),
             Stop::Precision {
                 half_width,
                 at_most,
-            } => until(engine, reading, plan.stream, half_width, at_most, watch),
+            } => (Some(half_width), at_most),
+        };
+        self.sampled(|engine, reading| match (half_width, watch.hears()) {
+            // All at once: nobody looks in between.
+            (None, None) => batch_range::play(engine, plan.stream, 0..at_most, at_most, watch),
+            _ => in_rounds(engine, reading, plan.stream, half_width, at_most, watch),
         })
     }
 
@@ -332,12 +336,13 @@ where
     merged.into_iter().collect()
 }
 
-/// Goes on in rounds that grow by half, so that where it stops depends on the draws alone.
-fn until(
+/// Goes on in rounds that grow by half, so that where it stops depends on the draws alone: at so good a precision, if
+/// one is wanted, or after so many trials.
+fn in_rounds(
     engine: &Engine<'_>,
     reading: Option<&Relabelling>,
     stream: Stream,
-    half_width: f64,
+    half_width: Option<f64>,
     at_most: u64,
     watch: &Watch,
 ) -> (u64, Batches) {
@@ -352,8 +357,12 @@ fn until(
         let trials = (done * size).min(at_most);
         let as_read = |end: &End| reading.map_or(end.row[0], |reading| (reading.row)(&end.row)[0]);
         let headline = engine.headline(&counts, as_read);
-        if done == most || watch.stopped() || widest(&headline, trials) <= half_width {
+        let is_known = half_width.is_some_and(|wanted| widest(&headline, trials) <= wanted);
+        if done == most || watch.stopped() || is_known {
             return (trials, counts);
+        }
+        if let Some(hears) = watch.hears() {
+            hears(&headline, trials);
         }
     }
 }

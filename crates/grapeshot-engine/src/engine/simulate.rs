@@ -1,6 +1,6 @@
 //! The sampling engine: batches of trials on streams of their own, counted and merged.
 
-use super::ended::{above, look_up};
+use super::ended::{Over, above, look_up};
 use super::graph::Graph;
 use super::playout::{DynPlayout, MarginalCounts};
 use super::solve::gather;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Trials in a batch. Fixed, never derived from the number of threads, so that the draws of a run
 /// do not depend on it.
@@ -19,14 +19,40 @@ pub const BATCH: u64 = 1 << 16;
 /// Trials in a batch that is played directly: such trials are much slower.
 pub const DIRECT_BATCH: u64 = 1 << 12;
 
-/// Looks on while trials are played: how many are done, and whether to stop.
-#[derive(Debug, Default)]
+/// Looks on while trials are played: how many are done, what they come to so far, and whether to stop.
+#[derive(Default)]
 pub struct Watch {
     done: AtomicU64,
-    stop: Arc<AtomicBool>,
+    over: Arc<Over>,
+    hears: Option<Hears>,
+}
+
+/// Is told how often the headline had each value in so many trials, as the trials grow.
+pub type Hears = Box<dyn Fn(&FxHashMap<u16, u64>, u64) + Send + Sync>;
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch")
+            .field("done", &self.done)
+            .field("over", &self.over)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Watch {
+    /// One that hears what a simulation comes to while it is played.
+    pub fn hearing(hears: Hears) -> Self {
+        Watch {
+            hears: Some(hears),
+            ..Watch::default()
+        }
+    }
+
+    /// Who hears what it comes to.
+    pub(super) fn hears(&self) -> Option<&Hears> {
+        self.hears.as_ref()
+    }
+
     /// Trials played so far.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
@@ -41,24 +67,24 @@ impl Watch {
     /// many trials it will take.
     pub fn apart(&self) -> Watch {
         Watch {
-            done: AtomicU64::new(0),
-            stop: Arc::clone(&self.stop),
+            over: Arc::clone(&self.over),
+            ..Watch::default()
         }
     }
 
     /// Asks for an early end: batches not yet begun are left out.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.over.stop.store(true, Ordering::Relaxed);
     }
 
     /// What threads look at that work under it.
-    pub(super) fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+    pub(super) fn above(&self) -> Arc<Over> {
+        Arc::clone(&self.over)
     }
 
     /// Whether an early end was asked for; counts are then incomplete and must not be used.
     pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.over.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -207,6 +233,7 @@ pub fn simulate_batches(
                     let trials = batch_tally(batch, size, trials);
                     above.share(|| engine.play(stream, batch, trials, &mut counts));
                     watch.add(trials);
+                    above.played(trials);
                 }
                 counts
             },

@@ -273,7 +273,10 @@ impl<'a> Entries<'a> {
         let given = all.filter_map(|(key, value)| match single(&value) {
             Some(value) => Some((key, value)),
             None => {
-                self.problem(&key, "must be a single value");
+                self.problem(
+                    &key,
+                    "must be a single value, or a list of values, one for each unit",
+                );
                 None
             }
         });
@@ -329,13 +332,18 @@ fn join(
     }
 }
 
-/// A value of a file as a value of a setting, if it is a single one.
+/// A value of a file as a value of a setting, if it is a single one, or a list of such: one for each unit of a side.
 pub fn single(value: &Value) -> Option<Setting> {
     Some(match value {
         Value::String(text) => text.into(),
         Value::Integer(n) => Setting::Whole(*n),
         Value::Float(x) => Setting::Real(*x),
         Value::Boolean(flag) => Setting::Flag(*flag),
+        Value::Array(units) if !units.is_empty() => {
+            let units: Option<Vec<Setting>> = units.iter().map(single).collect();
+            let units: Vec<String> = units?.iter().map(ToString::to_string).collect();
+            units.join("+").into()
+        }
         Value::Array(_) | Value::Table(_) | Value::Datetime(_) => return None,
     })
 }

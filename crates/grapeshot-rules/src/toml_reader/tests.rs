@@ -37,7 +37,7 @@ fn a_file_without_a_mistake_is_taken() {
 #[test]
 fn every_mistake_is_told_of_with_its_line_and_column() {
     let text = "'é' = 'ü'\nquick = 'ja'\nrules = ['one', 2]\n\
-                [settings]\n  a.b = [1]\n\
+                [settings]\n  a.b = []\n\
                 [[part]]\n[[part]]\n  side = 'atacker'\n  sidee = 1\n";
     assert_eq!(
         wrong(text),
@@ -46,7 +46,7 @@ fn every_mistake_is_told_of_with_its_line_and_column() {
             "f.toml:1:1: `é`: is unknown; allowed is title, quick, dpi, rules, settings, part",
             "f.toml:2:9: `quick`: must be true or false, not `\"ja\"`",
             "f.toml:3:9: `rules`: must be text or a list of texts, not `2` (in `[\"one\", 2]`)",
-            "f.toml:5:9: `settings.a.b`: must be a single value",
+            "f.toml:5:9: `settings.a.b`: must be a single value, or a list of values, one for each unit",
             "f.toml:8:10: `part[2].side`: cannot be `atacker`; allowed is attacker | defender; did you mean `attacker`?",
             "f.toml:9:3: `part[2].sidee`: is unknown; allowed is side; did you mean `side`?",
         ]
@@ -56,7 +56,12 @@ fn every_mistake_is_told_of_with_its_line_and_column() {
 #[test]
 fn columns_are_counted_in_letters() {
     let told = wrong("title = 'é' \nsettings = { 'éé' = 1, x = [] }");
-    assert_eq!(told, ["f.toml:2:28: `settings.x`: must be a single value"]);
+    assert_eq!(
+        told,
+        [
+            "f.toml:2:28: `settings.x`: must be a single value, or a list of values, one for each unit"
+        ]
+    );
 }
 
 #[test]

@@ -30,7 +30,8 @@ pub use finding::{Finding, FindingKind, Severity};
 pub(super) use order::disorder;
 pub(super) use situations::situations;
 
-use grapeshot_rules::{LoadedRuleset, RuleError};
+use grapeshot_engine::engine::doing;
+use grapeshot_rules::{Labels, LoadedRuleset, RuleError};
 use probe::Probe;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -94,8 +95,14 @@ pub fn audit(loaded: &LoadedRuleset) -> Result<Audited, RuleError> {
 /// If its `[audit]` part names a table, key or value that does not exist.
 pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audited, RuleError> {
     use FindingKind::{Cliff, Contradiction, Dead, Dominated, Gap, Order, Paradox, Range};
-    let wanted =
-        |some: &[FindingKind]| kinds.is_empty() || some.iter().any(|kind| kinds.contains(kind));
+    let wanted = |some: &[FindingKind]| {
+        let is_wanted = kinds.is_empty() || some.iter().any(|kind| kinds.contains(kind));
+        if is_wanted {
+            let what = || some.iter().map(|kind| kind.label()).collect::<Vec<_>>();
+            doing(|| format!("{}: {}", loaded.id(), what().join(", ")));
+        }
+        is_wanted
+    };
     let declared = Declared::read(&loaded.tables)?;
     let mut notes = Vec::new();
     let mut findings = Vec::new();

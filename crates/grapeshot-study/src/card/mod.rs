@@ -11,6 +11,7 @@ mod questions;
 use crate::number::{percent, signed};
 use crate::parallel;
 use figures::FIGURES;
+use grapeshot_engine::engine::doing;
 use grapeshot_engine::object;
 use grapeshot_rules::{LoadedRuleset, OddsError, Options, RuleError};
 use questions::{Miss, Questions};
@@ -177,6 +178,7 @@ pub fn cards(
 fn card(common: &LoadedRuleset, rules: &str, options: &Options) -> Result<Card, OddsError> {
     let computed: Result<Vec<(Figure, Vec<Assumed>)>, OddsError> =
         parallel::try_map(FIGURES, |spec| {
+            doing(|| format!("{rules}: {}", spec.name));
             let questions = Questions::new(common, rules, options);
             let (value, detail) = match (spec.find)(&questions) {
                 Ok(found) => (Ok(found.amount), found.detail),

@@ -5,6 +5,7 @@ use super::reach::{Reach, reach};
 use super::{Diff, diff};
 use crate::Envelope;
 use grapeshot_engine::dist::Quantity;
+use grapeshot_engine::engine::doing;
 use grapeshot_rules::sweep::Axis;
 use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, TableChange};
 use serde::Serialize;
@@ -66,6 +67,7 @@ pub fn diff_all(
         if before.procedure(&procedure.name).is_err() {
             continue;
         }
+        doing(|| procedure.name.to_string());
         let bench = |loaded| Workbench::new(loaded, &procedure.name, Given::new(), options);
         let (a, b) = (bench(before)?, bench(after)?);
         let reach = reach(&a, &b)?;

@@ -18,6 +18,7 @@ mod measure;
 
 use super::workbench::{Methods, Reply};
 use crate::parallel;
+use grapeshot_engine::engine::doing;
 use grapeshot_engine::object;
 use grapeshot_rules::fight::{ProcedureSettings, RawSettings};
 use grapeshot_rules::{Given, LoadedRuleset, OddsError, Options, RuleError};
@@ -295,6 +296,7 @@ pub fn points(
         .flat_map(|e| (0..matchups.len()).map(move |r| (e, r)))
         .flat_map(|(e, r)| sizes.iter().map(move |&n| (e, r, n)))
         .collect();
+    doing(|| format!("{}: even fights", loaded.id()));
     let fought: Result<Vec<(Reply<Even>, Methods)>, OddsError> =
         parallel::try_map(&tasks, |&(e, r, n)| matchups[r].make_even(&entries[e], n));
     let fought = fought?;
@@ -315,6 +317,7 @@ pub fn points(
             worth,
         });
     }
+    doing(|| format!("{}: fights at the price", loaded.id()));
     let missed: Result<Vec<(Option<f64>, Methods)>, OddsError> =
         parallel::try_map(&tasks, |&(e, r, n)| match prices[e].worth {
             Some(worth) => matchups[r].chance_between(&entries[e], n as f64 / worth.value, n),
