@@ -186,6 +186,7 @@ fn the_guides_can_be_followed() {
         "docs/own-rules.md",
         "docs/page.md",
         "docs/data.md",
+        "docs/instruments.md",
         "experiments/README.md",
     ] {
         let folder = tempfile::tempdir().expect("a folder");

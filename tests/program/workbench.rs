@@ -155,7 +155,12 @@ fn what_carries_a_charge_is_told_in_shares_that_are_one_together() {
     let json = Work::new().run(words).json();
     let carried = json["carried"].as_array().expect("settings");
     assert_eq!(carried.len(), 4);
-    let all = |part: &str| -> f64 { carried.iter().filter_map(|one| one[part].as_f64()).sum() };
+    let all = |part: &str| -> f64 {
+        carried
+            .iter()
+            .filter_map(|one| one[part]["value"].as_f64())
+            .sum()
+    };
     assert!((all("share") - 1.0).abs() < 1e-12, "{}", all("share"));
     assert!(all("alone") < 1.0 && all("total") > 1.0);
     assert_eq!(carried[0]["key"], "attacker.flank");
@@ -171,9 +176,9 @@ fn what_carries_a_charge_is_told_in_shares_that_are_one_together() {
     let weighted: f64 = [0.1, 0.6, 0.3]
         .iter()
         .zip(&means)
-        .map(|(weight, mean)| weight * mean.as_f64().expect("a mean"))
+        .map(|(weight, mean)| weight * mean["value"].as_f64().expect("a mean"))
         .sum();
-    assert!((weighted - json["mean"].as_f64().expect("a mean")).abs() < 1e-12);
+    assert!((weighted - json["mean"]["value"].as_f64().expect("a mean")).abs() < 1e-12);
 }
 
 #[test]
@@ -204,7 +209,7 @@ fn of_two_settings_shares_are_what_the_four_odds_say() {
         .find(|one| one["key"] == "attacker.flank")
         .expect("the flank")
         .clone();
-    let alone = one["alone"].as_f64().expect("a share");
+    let alone = one["alone"]["value"].as_f64().expect("a share");
     assert!((alone - flank * flank / variance).abs() < 1e-12);
 }
 
@@ -217,9 +222,84 @@ fn cells_that_the_rules_refuse_are_left_out_and_counted() {
     assert!(!refused.is_empty());
     let all = |part: &str| -> f64 {
         let carried = json["carried"].as_array().expect("settings");
-        carried.iter().filter_map(|one| one[part].as_f64()).sum()
+        carried
+            .iter()
+            .filter_map(|one| one[part]["value"].as_f64())
+            .sum()
     };
     assert!((all("share") - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn over_its_budget_a_grid_is_sampled_and_the_intervals_hold_what_the_whole_grid_says() {
+    let work = Work::new();
+    let words = "weigh gbacw charge --over attacker.strength=1..12,defender.strength=1..12,attacker.morale,defender.morale";
+    let whole = work
+        .run(&format!("{words} --max-cells 100000 --format json"))
+        .json();
+    let sampled = work
+        .run(&format!("{words} --max-cells 3000 --format json"))
+        .json();
+    assert!(whole["sampled"].is_null() && sampled["sampled"]["points"].as_u64() >= Some(16));
+    assert!(sampled["cells"].as_u64() <= Some(3000));
+    let mut shares = 0.0;
+    for exact in whole["carried"].as_array().expect("settings") {
+        let guess = sampled["carried"].as_array().expect("settings").iter();
+        let guess = guess
+            .clone()
+            .find(|one| one["key"] == exact["key"])
+            .expect("the same");
+        shares += guess["share"]["value"].as_f64().expect("a share");
+        for part in ["share", "alone", "total"] {
+            let exact = exact[part]["value"].as_f64().expect("a share");
+            let [value, low, high] =
+                ["value", "low", "high"].map(|end| guess[part][end].as_f64().expect("a number"));
+            // Of twelve intervals one may miss, none by as much again.
+            let half = (high - low) / 2.0;
+            assert!(
+                (value - exact).abs() < 2.0 * half + 1e-9,
+                "{part}: {exact} {value} ± {half}"
+            );
+        }
+    }
+    assert!((shares - 1.0).abs() < 1e-12);
+    // The same on any number of threads.
+    let one = work.run(&format!(
+        "{words} --max-cells 3000 --threads 1 --format json"
+    ));
+    assert_eq!(one.json(), sampled);
+}
+
+#[test]
+fn a_printed_number_that_varies_says_what_its_variants_say() {
+    let work = Work::new();
+    let cells = [7, 8, 9].map(|value| {
+        let text = format!(
+            "rules = \"elephant\"\nname = \"v\"\n[lists.morale_values.values]\nregular = {value}\n"
+        );
+        let file = format!("v{value}.toml");
+        let work = Work::new().with(&file, &text);
+        let json = work
+            .run(&format!(
+                "odds elephant charge --variant {file} --format json"
+            ))
+            .json();
+        json["success"].as_f64().expect("a chance")
+    });
+    let json = work
+        .run("weigh elephant charge --cells lists.morale_values --format json")
+        .json();
+    let one = &json["carried"][0];
+    assert_eq!(one["key"], "lists.morale_values.values.regular");
+    let means: Vec<f64> = (one["means"].as_array().expect("means").iter())
+        .map(|mean| mean["value"].as_f64().expect("a mean"))
+        .collect();
+    for (mean, cell) in means.iter().zip(cells) {
+        assert!((mean - cell).abs() < 1e-12, "{means:?} {cells:?}");
+    }
+    // Nothing else of that list is read by a charge of regulars on regulars.
+    assert_eq!(json["carried"].as_array().map(Vec::len), Some(1));
+    assert!(json["left_out"]["unread"].as_u64() > Some(3));
 }
 
 #[test]
@@ -233,9 +313,14 @@ fn what_cannot_be_weighed_is_refused_with_what_is_allowed() {
         ("--over attacker.grade=elite", "one value"),
         ("--over attacker.flank,attacker.flank", "swept twice"),
         ("attacker.flank=true --over attacker.flank", "swept and set"),
+        ("--max-cells 10", "from 100"),
+        ("--by 2", "--cells"),
+        ("--cells tables.nothing", "tables.fire_results"),
+        ("--cells lists.morale_values.elite", "not read"),
+        ("--cells lists.morale_values.regular=6,brave", "brave"),
         (
-            "--over attacker.stands,defender.stands,attacker.grade,defender.grade,defender.cover,attacker.panic,defender.panic,attacker.flank,defender.flank",
-            "allowed are 200000",
+            "--max-cells 100 --over attacker.stands,defender.stands,attacker.grade,defender.grade,defender.cover",
+            "too few to sample 5",
         ),
     ] {
         work.run(&format!("weigh elephant charge {words}"))

@@ -11,6 +11,7 @@ use grapeshot_engine::engine::Watch;
 use grapeshot_engine::plain::capital;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
 use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_study::wording::capital;
 use http::StatusCode;
 use maud::{Markup, html};
 

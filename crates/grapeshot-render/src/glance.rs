@@ -11,6 +11,7 @@ use grapeshot_charts::{Meaning, palette::Named};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
 use grapeshot_engine::plain::capital;
 use grapeshot_engine::stats;
+use grapeshot_study::wording::capital;
 
 /// What a player reads first.
 #[derive(Debug, Clone)]

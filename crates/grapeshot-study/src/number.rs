@@ -34,7 +34,7 @@ fn hundredths(p: f64, decimals: usize) -> String {
         let below = 100.0 - 10f64.powi(-(decimals as i32));
         format!(">{}", fixed(below, decimals))
     } else {
-        fixed(100.0 * p, decimals)
+        minus(fixed(100.0 * p, decimals))
     }
 }
 

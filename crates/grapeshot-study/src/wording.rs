@@ -48,6 +48,21 @@ pub fn pairs_as_command<K: Display, V: Display>(pairs: &[(K, V)]) -> String {
     as_command(pairs.iter().map(|(key, value)| (key, value)))
 }
 
+/// A sentence with a capital letter.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn joined(mut names: Vec<String>) -> String {
+    match (names.pop(), names.is_empty()) {
+        (Some(last), false) => format!("{} and {last}", names.join(", ")),
+        (last, _) => last.unwrap_or_default(),
+    }
+}
+
 /// Whether a spreadsheet would work a text out instead of showing it. A number with a sign is none.
 pub fn is_formula(text: &str) -> bool {
     match text.chars().next() {

@@ -7,7 +7,8 @@
 
 use grapeshot_engine::dist::{Distribution, Estimate, Quantity, Source, Trials};
 use grapeshot_rules::{
-    Given, LoadedRuleset, OddsError, Options, Procedure, Question, RuleError, Settings, Value,
+    CellPlace, Given, LoadedRuleset, OddsError, Options, Procedure, Question, RuleError, Settings,
+    Value,
 };
 use serde::{Serialize, Serializer};
 
@@ -216,6 +217,42 @@ impl<'a> Workbench<'a> {
             },
             Err(reason) => Err(reason),
         })
+    }
+
+    /// The same with other numbers in printed cells too; rules that do not hold together with them are refused like any
+    /// setting.
+    ///
+    /// # Errors
+    /// As [`Workbench::ask`].
+    pub(crate) fn number_with(
+        &self,
+        quantity: &Quantity,
+        cells: &[(&CellPlace, i64)],
+        changed: &[(String, Value)],
+    ) -> Result<Reply<(Estimate, Source)>, OddsError> {
+        if cells.is_empty() {
+            return self.number(quantity, changed);
+        }
+        let mut tables = self.loaded.tables.clone();
+        for (cell, number) in cells {
+            tables.set_whole(cell, *number);
+        }
+        let loaded = match self.loaded.with_tables(tables) {
+            Ok(loaded) => loaded,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let (procedure, given) = (&self.procedure.name, self.given.clone());
+        let found = Workbench::new(&loaded, procedure, given, self.options)
+            .map_err(OddsError::from)
+            .and_then(|workbench| workbench.number(quantity, changed));
+        match found {
+            // Rules that go wrong with such a number say so on their first line; the rest is where.
+            Err(OddsError::Rule(error)) => {
+                let told = error.to_string();
+                Ok(Err(told.lines().next().unwrap_or_default().to_owned()))
+            }
+            found => found,
+        }
     }
 
     /// The same, trial by trial where it is played out, so that differences are sharp.

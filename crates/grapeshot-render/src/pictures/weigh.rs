@@ -1,8 +1,23 @@
 //! What carries a result, as bars.
 
-use grapeshot_charts::{Axis, Chart, Stacked};
+use grapeshot_charts::{Axis, Chart, Meaning, Stacked};
+use grapeshot_engine::dist::Favour;
 use grapeshot_study::weigh::Weighing;
-use grapeshot_study::wording::as_command;
+use grapeshot_study::wording::{as_command, grouped};
+
+/// Bars shown at most.
+const SHOWN: usize = 16;
+
+/// What a setting carries has a colour, and what it has nothing to do with is grey.
+const SEGMENTS: [(&str, Meaning); 3] = [
+    ("alone", meaning(Favour::Success, 2.0 / 3.0)),
+    ("only together with others", meaning(Favour::Success, 0.2)),
+    ("without it", meaning(Favour::Undecided, 0.0)),
+];
+
+const fn meaning(favour: Favour, weight: f64) -> Meaning {
+    Meaning { favour, weight }
+}
 
 /// For each setting what it explains alone, what only together with others, and what it has nothing to do with; nothing
 /// if nothing varies.
@@ -15,17 +30,14 @@ pub fn weigh_chart(found: &Weighing) -> Option<Chart> {
         let together = (total - alone).clamp(0.0, 1.0 - alone);
         vec![alone, together, 1.0 - alone - together]
     };
+    let shown = &found.carried[..found.carried.len().min(SHOWN)];
     let stacked = Stacked {
-        bars_axis: Axis::label("setting"),
+        bars_axis: Axis::label("what varies"),
         share_axis: Axis::percent(format!("of all that varies in {}", found.quantity)),
-        bars: found.carried.iter().map(|one| one.key.clone()).collect(),
-        segments: ["alone", "only together with others", "without it"]
-            .map(String::from)
-            .to_vec(),
-        shares: found
-            .carried
-            .iter()
-            .map(|one| share(one.alone, one.total))
+        bars: shown.iter().map(|one| one.key.clone()).collect(),
+        segments: SEGMENTS.map(|(name, _)| name.to_owned()).to_vec(),
+        shares: (shown.iter())
+            .map(|one| share(one.alone.value, one.total.value))
             .collect(),
         vertical: false,
     };
@@ -38,7 +50,13 @@ pub fn weigh_chart(found: &Weighing) -> Option<Chart> {
         footer += &format!("; variants: {}", found.variants.join(", "));
     }
     let given = as_command(found.settings.given());
-    let chart = Chart::new(title, stacked).footer(footer);
+    if let Some(sampled) = &found.sampled {
+        footer += &format!("; sampled, {} points", grouped(sampled.points as u64));
+    }
+    let mut chart = Chart::new(title, stacked).footer(footer);
+    chart.meanings = SEGMENTS
+        .map(|(name, meaning)| (name.to_owned(), meaning))
+        .to_vec();
     Some(match given.is_empty() {
         true => chart.subtitle("everything else as by default"),
         false => chart.subtitle(given),

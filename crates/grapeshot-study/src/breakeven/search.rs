@@ -160,15 +160,7 @@ impl Search {
             changed.push((self.vary.clone(), self.value(x)));
             return workbench.number(quantity, &changed);
         };
-        let mut tables = workbench.loaded.tables.clone();
-        tables.set_whole(cell, x as i64);
-        let loaded = match workbench.loaded.with_tables(tables) {
-            Ok(loaded) => loaded,
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        let procedure = &workbench.procedure.name;
-        let given = workbench.given.clone();
-        Workbench::new(&loaded, procedure, given, workbench.options)?.number(quantity, swept)
+        workbench.number_with(quantity, &[(cell, x as i64)], swept)
     }
 
     fn value(&self, x: f64) -> Value {

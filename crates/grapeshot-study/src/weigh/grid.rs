@@ -10,7 +10,7 @@
 pub(super) const MOST_AXES: usize = 12;
 
 /// Spreads smaller than this, relative to the largest number, are rounding.
-const ROUNDING: f64 = 1e-13;
+pub(super) const ROUNDING: f64 = 1e-13;
 
 /// Numbers by their place on several axes.
 #[derive(Debug, Clone)]
@@ -40,11 +40,7 @@ pub struct Parts {
 
 impl Grid {
     /// A grid without numbers; weights of an axis may have any sum.
-    ///
-    /// # Panics
-    /// If there are more than twelve axes.
     pub fn new(weights: Vec<Vec<f64>>) -> Self {
-        assert!(weights.len() <= MOST_AXES, "at most {MOST_AXES} axes");
         let whole = |axis: Vec<f64>| {
             let sum: f64 = axis.iter().sum();
             axis.into_iter().map(|weight| weight / sum).collect()
@@ -70,23 +66,15 @@ impl Grid {
         place
     }
 
-    /// The least and the greatest number.
-    pub fn range(&self) -> (f64, f64) {
-        let known = self.values.iter().flatten();
-        known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| {
-            (low.min(x), high.max(x))
-        })
-    }
-
-    /// Every number that there is: its place, its weight, itself.
-    fn known(&self) -> Vec<(Vec<usize>, f64, f64)> {
+    /// Every number that there is: where it stands, its weight, itself.
+    fn known(&self) -> Vec<(usize, f64, f64)> {
         let known = self.values.iter().enumerate();
-        let known: Vec<(Vec<usize>, f64, f64)> = known
+        let known: Vec<(usize, f64, f64)> = known
             .filter_map(|(at, value)| {
                 let place = self.place(at);
                 let weights = place.iter().zip(&self.weights);
                 let weight = weights.map(|(&digit, axis)| axis[digit]).product();
-                Some((place, weight, (*value)?))
+                Some((at, weight, (*value)?))
             })
             .collect();
         let sum: f64 = known.iter().map(|(_, weight, _)| weight).sum();
@@ -97,15 +85,15 @@ impl Grid {
     /// The mean at each value of an axis; nothing where there is no number.
     pub fn means(&self, axis: usize) -> Vec<Option<f64>> {
         let mut sums = vec![(0.0, 0.0); self.weights[axis].len()];
-        for (place, weight, x) in self.known() {
-            let sum = &mut sums[place[axis]];
+        for (at, weight, x) in self.known() {
+            let sum = &mut sums[self.place(at)[axis]];
             *sum = (sum.0 + weight, sum.1 + weight * x);
         }
         let mean = |&(weight, sum): &(f64, f64)| (weight > 0.0).then(|| sum / weight);
         sums.iter().map(mean).collect()
     }
 
-    /// Takes the variance apart.
+    /// Takes the variance apart; of so many sets of axes that there should be no more than twelve.
     pub fn parts(&self) -> Parts {
         let known = self.known();
         let axes = self.weights.len();
@@ -127,9 +115,14 @@ impl Grid {
             parts.variance = 0.0;
             return parts;
         }
-        let explained: Vec<f64> = (0..1usize << axes)
-            .map(|set| self.explained(set, &known, mean) / variance)
-            .collect();
+        let mut explained = vec![0.0; 1 << axes];
+        let shape: Vec<usize> = self.weights.iter().map(Vec::len).collect();
+        let mut sums = vec![(0.0, 0.0); shape.iter().product()];
+        for (at, weight, x) in &known {
+            sums[*at] = (*weight, weight * (x - mean));
+        }
+        collapse(&sums, &shape, (1 << axes) - 1, axes, &mut explained);
+        explained.iter_mut().for_each(|part| *part /= variance);
         let all = explained.len() - 1;
         for axis in 0..axes {
             parts.alone[axis] = explained[1 << axis];
@@ -151,26 +144,27 @@ impl Grid {
         }
         parts
     }
+}
 
-    /// The variance of the mean given the place on a set of axes.
-    fn explained(&self, set: usize, known: &[(Vec<usize>, f64, f64)], mean: f64) -> f64 {
-        let chosen: Vec<usize> = (0..self.weights.len())
-            .filter(|axis| set & (1 << axis) != 0)
-            .collect();
-        let groups: usize = chosen
-            .iter()
-            .map(|&axis| self.weights[axis].len())
-            .product();
-        let mut sums = vec![(0.0, 0.0); groups];
-        for (place, weight, x) in known {
-            let group = chosen
-                .iter()
-                .fold(0, |at, &axis| at * self.weights[axis].len() + place[axis]);
-            let sum: &mut (f64, f64) = &mut sums[group];
-            *sum = (sum.0 + weight, sum.1 + weight * (x - mean));
-        }
-        let met = sums.iter().filter(|(weight, _)| *weight > 0.0);
-        met.map(|(weight, sum)| sum * sum / weight).sum()
+/// The variance of the mean given the place on a set of axes, for this set and all that are left of it when axes below
+/// the `free`th are forgotten. Sums are summed once for each set that they belong to, and never from the beginning.
+fn collapse(sums: &[(f64, f64)], shape: &[usize], set: usize, free: usize, explained: &mut [f64]) {
+    let met = sums.iter().filter(|(weight, _)| *weight > 0.0);
+    explained[set] = met.map(|(weight, sum)| sum * sum / weight).sum();
+    for axis in 0..free {
+        let inner: usize = shape[axis + 1..].iter().product();
+        let kept = sums.chunks(inner * shape[axis]).flat_map(|block| {
+            (0..inner).map(move |at| {
+                let line = block[at..].iter().step_by(inner);
+                line.fold((0.0, 0.0), |(weight, sum), one| {
+                    (weight + one.0, sum + one.1)
+                })
+            })
+        });
+        let mut shorter = shape.to_vec();
+        shorter[axis] = 1;
+        let kept: Vec<(f64, f64)> = kept.collect();
+        collapse(&kept, &shorter, set & !(1 << axis), axis, explained);
     }
 }
 

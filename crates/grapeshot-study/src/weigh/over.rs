@@ -1,15 +1,16 @@
 //! What is weighed, as it is typed: `attacker.grade,attacker.stands=6..12,defender.cover=none:3,wall:1`.
 
-use super::Weighed;
-use super::grid::MOST_AXES;
+use super::factor::Weighed;
 use crate::Workbench;
-use grapeshot_rules::{RuleError, Setting, Value, check_axes, parse_sweep, sweep::Axis};
+use crate::what_if;
+use grapeshot_engine::dist::Quantity;
+use grapeshot_rules::{OddsError, RuleError, Setting, Value, check_axes, parse_sweep, sweep::Axis};
 
 /// Reads keys, each with all its values or with some of them, and how often each is met.
 ///
 /// # Errors
 /// If a key, a value or a weight is none, or a key is named twice or set.
-pub fn over(workbench: &Workbench<'_>, texts: &[String]) -> Result<Vec<Weighed>, RuleError> {
+pub(super) fn over(workbench: &Workbench<'_>, texts: &[String]) -> Result<Vec<Weighed>, RuleError> {
     let mut found: Vec<(&Setting, Vec<&str>)> = Vec::new();
     for word in texts.iter().flat_map(|text| text.split(',')).map(str::trim) {
         // A word that the key before it takes as a value is one.
@@ -51,11 +52,45 @@ pub fn over(workbench: &Workbench<'_>, texts: &[String]) -> Result<Vec<Weighed>,
         })
         .collect();
     check_axes(&axes, &workbench.given)?;
-    if weighed.len() > MOST_AXES {
-        let problem = format!("are {} keys; allowed are {MOST_AXES}", weighed.len());
-        return Err(RuleError::argument("over", texts.join(","), problem));
-    }
     Ok(weighed)
+}
+
+/// Settings weighed where nobody says which, at most.
+const USUAL: usize = 5;
+/// Values that each of them has at most: how often the numbers of a long range are met is for others to say.
+const USUAL_VALUES: usize = 7;
+
+/// What is weighed where nobody says: the settings of few values that move a quantity most, of those that are not given.
+///
+/// # Errors
+/// If nothing moves it, the rules refuse the settings as given, or the engine cannot answer.
+pub(super) fn usual_over(
+    workbench: &Workbench<'_>,
+    quantity: &Quantity,
+) -> Result<Vec<Weighed>, OddsError> {
+    let found = what_if(workbench, quantity, None, false)?;
+    let given = |key: &String| workbench.given.iter().any(|(known, _)| known == key);
+    let moving = found.factors.iter().filter(|factor| {
+        let counts = !factor.is_idle() && !factor.is_noise();
+        counts && !given(&factor.key)
+    });
+    let mut over: Vec<Weighed> = Vec::new();
+    for factor in moving {
+        let setting = workbench.procedure.setting(&factor.key)?;
+        let next = one(setting, &[])?;
+        if over.len() < USUAL && next.values.len() <= USUAL_VALUES {
+            over.push(next);
+        }
+    }
+    match over.is_empty() {
+        true => {
+            let problem = format!(
+                "no setting of few values moves {quantity}: name what varies, such as --over KEY=1..20"
+            );
+            Err(RuleError::Other(problem).into())
+        }
+        false => Ok(over),
+    }
 }
 
 fn one(setting: &Setting, words: &[&str]) -> Result<Weighed, RuleError> {
@@ -96,6 +131,7 @@ fn one(setting: &Setting, words: &[&str]) -> Result<Weighed, RuleError> {
         key: key.clone(),
         values,
         weights: weights.into_iter().map(|weight| weight / sum).collect(),
+        cell: None,
     })
 }
 
