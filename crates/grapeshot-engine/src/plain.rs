@@ -9,14 +9,6 @@ use crate::dist::{Distribution, Estimate, Marginal, Quantity, Row, Variable, Var
 use serde::ser::SerializeMap;
 use std::fmt::Display;
 
-/// A text with a capital.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
-
 /// An object, key by key in this order; for values that are worked out, where `derive` has fields.
 #[macro_export]
 macro_rules! object {

@@ -8,7 +8,6 @@ use super::shell::Shell;
 use super::{carry, chart, decide, elsewhere, form, hundred, luck, share};
 use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
-use grapeshot_engine::plain::capital;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
 use grapeshot_rules::{OddsError, RuleError};
 use grapeshot_study::wording::capital;

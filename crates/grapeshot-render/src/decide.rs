@@ -7,9 +7,9 @@ use crate::pictures::policy_chart;
 use grapeshot_charts::Chart;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_engine::engine::TIE;
-use grapeshot_engine::plain::capital;
 use grapeshot_rules::{Shown, Value};
 use grapeshot_study::decide::{Chances, Decided, Goal, Planned, PolicyState, Worth};
+use grapeshot_study::wording::capital;
 use serde::Serialize;
 
 /// A decision with everything needed to print it.

@@ -9,7 +9,6 @@ use super::odds::method;
 use grapeshot_charts::palette::{Colour, Inks};
 use grapeshot_charts::{Meaning, palette::Named};
 use grapeshot_engine::dist::{Distribution, Estimate, Favour, Marginal, Quantity, VariableKind};
-use grapeshot_engine::plain::capital;
 use grapeshot_engine::stats;
 use grapeshot_study::wording::capital;
 

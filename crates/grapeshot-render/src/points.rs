@@ -2,8 +2,8 @@
 
 use super::number::{percent, signed};
 use super::{Cell, Column, Document, Report, Table};
-use grapeshot_engine::plain::capital;
 use grapeshot_rules::Labels;
+use grapeshot_study::wording::capital;
 use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Envelope, Even, Points, Verdict, Worth};
 use serde::Serialize;

@@ -363,7 +363,9 @@ impl Program {
     pub fn row_wrong(&self, cell: CellId) -> Option<String> {
         let Cell { table, row, .. } = self[cell];
         if let Err(band) = self.bands_follow(table, row as usize) {
-            return Some(format!("has `{band}`, which must begin where the band before it ends"));
+            return Some(format!(
+                "has `{band}`, which must begin where the band before it ends"
+            ));
         }
         let (die, _) = self[table].by_faces.as_ref()?;
         self.faces_wrong(table, *die, row as usize)
