@@ -181,6 +181,15 @@ pub(super) fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
     file::write_new(path, text.as_bytes()).map_err(|error| CliError::write(path, error))
 }
 
+/// That a file is written: nobody's is replaced without a word. Asked before it is.
+fn wrote(path: &Path) -> String {
+    let there = path
+        .metadata()
+        .is_ok_and(|there| there.is_file() && there.len() > 0);
+    let over = if there { ", over what was there" } else { "" };
+    format!("wrote {}{over}\n", path.display())
+}
+
 /// Where a file is, and what may stand beside it under a name made from its own.
 pub(super) fn beside(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
@@ -290,8 +299,9 @@ impl Destination {
         match &self.file {
             None => Ok(text),
             Some(path) => {
+                let said = wrote(path);
                 write_file(path, &text)?;
-                Ok(format!("wrote {}\n", path.display()))
+                Ok(said)
             }
         }
     }
@@ -312,8 +322,9 @@ impl Destination {
             .map(|chart| draw(chart, format))
             .collect::<Result<_, _>>()?;
         if let [bytes] = &drawn[..] {
+            let said = wrote(path);
             file::write_file(path, bytes).map_err(|error| CliError::write(path, error))?;
-            return Ok(format!("wrote {}\n", path.display()));
+            return Ok(said);
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let files = drawn.into_iter().enumerate().map(|(at, bytes)| OutFile {

@@ -317,3 +317,17 @@ mod modes {
         );
     }
 }
+
+#[test]
+fn a_named_file_is_not_replaced_without_a_word() {
+    let work = Work::new().with("mine.csv", "precious\n");
+    let asked = "odds gbacw fire --out";
+    assert_eq!(
+        work.run(&format!("{asked} new.csv")).good(),
+        "wrote new.csv\n"
+    );
+    let over = work.run(&format!("{asked} mine.csv"));
+    assert_eq!(over.good(), "wrote mine.csv, over what was there\n");
+    let drawn = work.run("what-if gbacw charge --out mine.csv --format html");
+    drawn.says(&["over what was there"]);
+}
