@@ -266,7 +266,7 @@ fn a_wrong_fight_is_refused_with_file_and_key() {
         &["attacker.stands", "99", "1 to 40"],
     );
     wrong(
-        "[attacker]\nstands = [8]\n",
+        "[attacker]\nstands = []\n",
         &["attacker.stands", "single value"],
     );
     with_fight("gbacw", "")

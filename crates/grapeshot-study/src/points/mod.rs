@@ -435,7 +435,9 @@ fn entries(matchups: &[Matchup<'_>], measure: &Measure) -> Vec<Entry> {
                 .guns
                 .as_ref()
                 .is_some_and(|guns| guns.key == key && guns.value == value);
-            if serves {
+            // Some fights know more kinds of guns than others.
+            let mut known = matchups.iter().filter_map(|matchup| matchup.setting(key));
+            if serves || known.any(|setting| setting.parse(&value).is_err()) {
                 continue;
             }
             all.push(Entry {
