@@ -253,6 +253,41 @@ fn a_setting_can_be_a_number() {
 }
 
 #[test]
+fn a_key_beside_one_that_is_asked_of_one_side_is_asked_of_that_side() {
+    // Only the attacker is asked whether it fires in; an opportunity charge and a standoff ask it too.
+    let house = "add to unit Unit:\n  spurred: Flag  ## cannot be held back @ house\n\
+                 add key spurred beside fires_in\n\
+                 add to modifiers combat_shift:\n  spurred: 1  when unit.spurred\n";
+    for (procedure, side) in [("charge", "attacker"), ("opportunity", "attacker")] {
+        let spurred = odds(house, procedure, &format!("{side}.spurred=true"));
+        let uphill = odds("", procedure, &format!("{side}.uphill=true"));
+        assert_eq!(spurred.joint(), uphill.joint(), "{procedure}");
+    }
+    let other = question(house, "charge", "defender.spurred=true").ask(&Options::exact());
+    let refused = other
+        .expect_err("the defender does not fire in")
+        .to_string();
+    assert!(refused.contains("defender.spurred"), "{refused}");
+}
+
+#[test]
+fn a_wrong_cell_is_told_with_the_line_that_says_it() {
+    let told = error("change hits_per_stand: infantry = many\n");
+    for part in [
+        "house.drill:2:35",
+        "many",
+        "entry `infantry`",
+        "as it is declared",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let told = error("change fire_results[3, 21] = 9\n");
+    for part in ["house.drill:2", "row `3`, column `21`"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
 fn what_nobody_uses_changes_nothing() {
     // A grade between two others would be a step more between them; one behind all of them is none.
     let house = [BAYONETS, SPENCER, "add word raw to Grade, like militia\n"].concat();

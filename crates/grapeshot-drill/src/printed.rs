@@ -16,6 +16,21 @@ pub struct Printed {
     pub assumptions: Vec<Assumption>,
     /// The file, for messages.
     pub file: Option<FileId>,
+    /// Cells that variants have laid over it.
+    pub laid: Vec<Laid>,
+}
+
+/// A cell that a text says, be it a variant, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Laid {
+    /// The table or list.
+    pub table: Arc<str>,
+    /// Heading of the row, or the entry.
+    pub row: Arc<str>,
+    /// Heading of the column; none of a list.
+    pub column: Option<Arc<str>>,
+    /// The cell in the text.
+    pub span: Span,
 }
 
 /// A printed grid.

@@ -1,7 +1,7 @@
 //! A ruleset with a variant laid over it, as a ruleset of its own: `elephant:house.toml` beside `elephant`.
 
 use super::{
-    CommonTranslator, Decision, Procedure, RuleError, Rulebook, Ruleset, TableFile, Variant,
+    CommonTranslator, Decision, Procedure, Reader, RuleError, Rulebook, Ruleset, TableFile, Variant,
 };
 use grapeshot_engine::dist::Name;
 use std::path::Path;
@@ -28,6 +28,10 @@ impl Rulebook for Edition {
 
     fn decisions(&self, tables: &TableFile) -> Result<Result<Vec<Decision>, Name>, RuleError> {
         self.base.book.decisions(tables)
+    }
+
+    fn reader(&self, tables: &TableFile) -> Result<Option<Reader>, RuleError> {
+        self.base.book.reader(tables)
     }
 
     fn speaks_common(&self) -> bool {

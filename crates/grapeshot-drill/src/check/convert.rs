@@ -93,6 +93,15 @@ impl Checker<'_> {
             (Type::Unit(line), Type::Units(of))
                 if self.program[line].line.is_some_and(|line| line.of == of) =>
             {
+                // A line remembers what it began with, and not what its units did: each of them does.
+                if matches!(self.program[id].kind, ExprKind::Start(_)) {
+                    let message = Message::error(
+                        self.span_of(id),
+                        "the units of a line are asked one by one how they began",
+                    );
+                    return self
+                        .fail(message.help("ask each of them: `sum of side by it.start.sp`"));
+                }
                 Ok(self.convert(Conversion::Members, id, to))
             }
             (Type::Number | Type::Fraction | Type::Dice, Type::Mixed(mixed)) => {

@@ -47,7 +47,7 @@ mod words;
 
 use crate::message::{Message, Messages};
 use crate::nearest::nearest;
-use crate::printed::Printed;
+use crate::printed::{Laid, Printed};
 use crate::program::*;
 use crate::source::{Sources, Span};
 use crate::tree;
@@ -85,6 +85,8 @@ struct Checker<'t> {
     messages: Messages,
     declared: Declared<'t>,
     printed: &'t Printed,
+    /// Cells that stand in texts, in order: of two of one place the later holds.
+    laid: Vec<Laid>,
     sources: &'t Sources,
     /// Types by name.
     types: HashMap<Arc<str>, Named>,
@@ -139,6 +141,7 @@ impl<'t> Checker<'t> {
             messages: Messages::default(),
             declared: Declared::default(),
             printed,
+            laid: printed.laid.clone(),
             sources,
             types: HashMap::new(),
             anonymous: HashMap::new(),

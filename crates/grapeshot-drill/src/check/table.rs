@@ -3,7 +3,9 @@
 use super::axis::plain_axis;
 use super::{Checked, Checker, Named};
 use crate::message::Message;
+use crate::printed::Laid;
 use crate::program::*;
+use crate::source::Span;
 use crate::tree::{self, HeadingKind, Shape};
 use std::sync::Arc;
 
@@ -61,7 +63,7 @@ impl<'t> Checker<'t> {
             Shape::List { names, entries } => {
                 for name in names {
                     let data = match grid {
-                        Some(grid) => self.list_in_text(grid, help)?,
+                        Some(grid) => self.list_in_text(name, grid, help)?,
                         None => {
                             let Some(found) = self
                                 .printed
@@ -94,7 +96,7 @@ impl<'t> Checker<'t> {
                 columns,
             } => {
                 let data = match grid {
-                    Some(grid) => self.grid_in_text(grid, help)?,
+                    Some(grid) => self.grid_in_text(name, grid, help)?,
                     None => {
                         let Some(found) = self.printed.grid(name) else {
                             let known = self.printed.grids.iter().map(|grid| &*grid.name);
@@ -114,6 +116,16 @@ impl<'t> Checker<'t> {
         Ok(())
     }
 
+    /// Where a text says what stands in a cell; none of what stands in `tables.toml`.
+    fn laid_at(&self, table: &str, row: &str, column: &str) -> Option<Span> {
+        let is_it = |laid: &&Laid| {
+            *laid.table == *table
+                && *laid.row == *row
+                && laid.column.as_deref().is_none_or(|named| named == column)
+        };
+        self.laid.iter().rev().find(is_it).map(|laid| laid.span)
+    }
+
     pub(super) fn help_of(help: Option<&tree::Help>) -> (Arc<str>, Arc<str>) {
         let title = help.map_or_else(|| "".into(), |help| help.meaning.clone());
         let source = help
@@ -124,6 +136,7 @@ impl<'t> Checker<'t> {
 
     pub(super) fn list_in_text(
         &mut self,
+        name: &tree::Name,
         grid: &tree::Grid,
         help: Option<&tree::Help>,
     ) -> Checked<Data> {
@@ -133,6 +146,12 @@ impl<'t> Checker<'t> {
                 let span = line.first().map_or(grid.printed.span, |cell| cell.span);
                 return self.error(span, "a line of a list is a name and a value");
             };
+            self.laid.push(Laid {
+                table: name.text.clone(),
+                row: entry.text.clone(),
+                column: None,
+                span: value.span,
+            });
             rows.push((entry.text.clone(), vec![value.text.clone()]));
         }
         let (title, source) = Self::help_of(help);
@@ -146,6 +165,7 @@ impl<'t> Checker<'t> {
 
     pub(super) fn grid_in_text(
         &mut self,
+        name: &tree::Name,
         grid: &tree::Grid,
         help: Option<&tree::Help>,
     ) -> Checked<Data> {
@@ -170,6 +190,13 @@ impl<'t> Checker<'t> {
                 );
                 return self.error(heading.span, title);
             }
+            let laid = columns.iter().zip(cells).map(|(column, cell)| Laid {
+                table: name.text.clone(),
+                row: heading.text.clone(),
+                column: Some(column.clone()),
+                span: cell.span,
+            });
+            self.laid.extend(laid);
             rows.push((
                 heading.text.clone(),
                 cells.iter().map(|cell| cell.text.clone()).collect(),
@@ -407,8 +434,14 @@ impl<'t> Checker<'t> {
                     TableSort::Assumption => "its value".into(),
                 };
                 let title = format!("the cell `{text}` of `{}` is not of its kind", table.name);
-                let message = Message::error(table.span, title).label(place);
                 let note = format!("allowed here is {}", self.program.allowed(rule));
+                let (row, column) = (&table.rows.labels[row], &table.columns.labels[column]);
+                let (laid, declared) = (self.laid_at(&table.name, row, column), table.span);
+                let message = Message::error(laid.unwrap_or(declared), title).label(place);
+                let message = match laid {
+                    Some(_) => message.also(declared, "as it is declared"),
+                    None => message,
+                };
                 self.fail(message.note(note))
             }
         }
@@ -448,7 +481,8 @@ impl<'t> Checker<'t> {
                             "the cell `{text}` of `{}` is not of its kind: row `{}`, column `{}`; allowed is {FACES}",
                             place.table, place.row, place.column
                         );
-                        return self.error(self.program[id].span, problem);
+                        let laid = self.laid_at(&place.table, &place.row, &place.column);
+                        return self.error(laid.unwrap_or(self.program[id].span), problem);
                     }
                 }
             }

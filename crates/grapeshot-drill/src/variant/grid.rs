@@ -3,7 +3,9 @@
 use super::{Edited, Editor, no};
 use crate::message::Message;
 use crate::number::{self, Fraction};
+use crate::printed::Laid;
 use crate::tree::*;
+use std::sync::Arc;
 
 /// The number a heading begins with: `5:4` is five fourths.
 fn number_of(heading: &str) -> Option<Fraction> {
@@ -25,6 +27,15 @@ fn place_of<'a>(printed: impl Iterator<Item = &'a str>, heading: &str) -> usize 
         heads.position(|head| head.is_some_and(|head| head > number))
     });
     greater.unwrap_or(printed.len())
+}
+
+fn laid_by(table: &Name, row: &Arc<str>, column: Option<&Arc<str>>, cell: &Name) -> Laid {
+    Laid {
+        table: table.text.clone(),
+        row: row.clone(),
+        column: column.cloned(),
+        span: cell.span,
+    }
 }
 
 impl Editor<'_> {
@@ -67,6 +78,7 @@ impl Editor<'_> {
                 }
             }
             GridAt::Printed(grid) => {
+                let mut laid = Vec::new();
                 for line in lines {
                     if line.cells.len() != grid.columns.len() {
                         let title = format!(
@@ -82,7 +94,12 @@ impl Editor<'_> {
                         &line.heading.text,
                     );
                     grid.rows.insert(at, (line.heading.text.clone(), cells));
+                    let columns = grid.columns.iter().zip(&line.cells);
+                    laid.extend(columns.map(|(column, cell)| {
+                        laid_by(table, &line.heading.text, Some(column), cell)
+                    }));
                 }
+                self.printed.laid.extend(laid);
             }
         }
         Ok(())
@@ -92,6 +109,7 @@ impl Editor<'_> {
         let GridAt::Printed(grid) = self.grid(table)? else {
             return no(table.span, "columns are added to tables of `tables.toml`");
         };
+        let mut laid = Vec::new();
         for line in lines {
             if line.cells.len() != grid.rows.len() {
                 let title = format!(
@@ -103,10 +121,12 @@ impl Editor<'_> {
             }
             let at = place_of(grid.columns.iter().map(|head| &**head), &line.heading.text);
             grid.columns.insert(at, line.heading.text.clone());
-            for ((_, row), cell) in grid.rows.iter_mut().zip(&line.cells) {
+            for ((label, row), cell) in grid.rows.iter_mut().zip(&line.cells) {
                 row.insert(at, cell.text.clone());
+                laid.push(laid_by(table, label, Some(&line.heading.text), cell));
             }
         }
+        self.printed.laid.extend(laid);
         Ok(())
     }
 
@@ -143,7 +163,11 @@ impl Editor<'_> {
                 let at = grid.columns.iter().position(|head| *head == column.text);
                 let line = grid.rows.iter_mut().find(|(label, _)| *label == row.text);
                 match (line, at) {
-                    (Some((_, cells)), Some(at)) => cells[at] = cell.text.clone(),
+                    (Some((_, cells)), Some(at)) => {
+                        cells[at] = cell.text.clone();
+                        let laid = laid_by(table, &row.text, Some(&column.text), cell);
+                        self.printed.laid.push(laid);
+                    }
                     _ => {
                         return no(
                             row.span.to(column.span),
@@ -174,6 +198,9 @@ impl Editor<'_> {
                     None => found.values.push((entry.text.clone(), value.text.clone())),
                 }
             }
+            let laid = entries.iter();
+            let laid = laid.map(|(entry, value)| laid_by(list, &entry.text, None, value));
+            self.printed.laid.extend(laid);
             return Ok(());
         }
         let GridAt::Text(lines) = self.grid(list)? else {

@@ -87,6 +87,45 @@ fn unknown<'n, T>(
     Err(Box::new(message.maybe_help(meant)))
 }
 
+/// `asks attacker.lance`: behind it the same of the attacker. What only has another name here, by `sets`, is not that key.
+fn asked_beside(
+    fields: &mut Vec<Field>,
+    sides: &[Arc<str>],
+    keys: &[Dotted],
+    beside: &Dotted,
+) -> bool {
+    let mut asked = Vec::with_capacity(fields.len());
+    let mut found = false;
+    for field in fields.drain(..) {
+        let side = match &field.name.parts[..] {
+            [side, rest @ ..] if field.sets.is_none() && sides.contains(&side.text) => {
+                let same = rest.iter().map(|part| &part.text);
+                same.eq(beside.parts.iter().map(|part| &part.text))
+                    .then(|| side.clone())
+            }
+            _ => None,
+        };
+        asked.push(field);
+        let Some(side) = side else { continue };
+        found = true;
+        asked.extend(keys.iter().map(|key| Field {
+            each: false,
+            name: Dotted {
+                parts: std::iter::once(&side).chain(&key.parts).cloned().collect(),
+                span: key.span,
+            },
+            sets: None,
+            kind: None,
+            default: None,
+            fixed: None,
+            help: None,
+            span: key.span,
+        }));
+    }
+    *fields = asked;
+    found
+}
+
 impl Editor<'_> {
     fn edit(&mut self, edit: &Edit, item: &Item) -> Edited {
         match edit {
@@ -184,6 +223,21 @@ impl Editor<'_> {
         }
     }
 
+    /// What sides of procedures are called.
+    fn sides(&self) -> Vec<Arc<str>> {
+        let heads = self.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Header(_, heads) | ItemKind::Procedure(Procedure { head: heads, .. }) => {
+                Some(heads)
+            }
+            _ => None,
+        });
+        let sides = heads.flatten().filter_map(|head| match &head.kind {
+            HeadKind::Side(side) => Some(side.names.iter().map(|name| name.text.clone())),
+            _ => None,
+        });
+        sides.flatten().collect()
+    }
+
     fn callables(&self) -> Vec<&str> {
         let names = self.items.iter().filter_map(|item| match &item.kind {
             ItemKind::Modifiers(modifiers) => Some(&*modifiers.signature.name.text),
@@ -267,7 +321,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// In every header and group that asks a key, further ones behind it.
+    /// In every header and group that asks a key, further ones behind it: of the same side where it is asked of one.
     fn add_keys(&mut self, keys: &[Dotted], beside: &Dotted) -> Edited {
         let mut found = false;
         let mut put = |names: &mut Vec<Dotted>| {
@@ -279,20 +333,26 @@ impl Editor<'_> {
                 found = true;
             }
         };
+        let mut of_sides = false;
+        let sides = self.sides();
         for item in self.items.iter_mut() {
             match &mut item.kind {
                 ItemKind::Group(_, names) => put(names),
                 ItemKind::Header(_, heads) | ItemKind::Procedure(Procedure { head: heads, .. }) => {
                     for head in heads {
-                        if let HeadKind::Side(side) = &mut head.kind {
-                            put(&mut side.keys);
+                        match &mut head.kind {
+                            HeadKind::Side(side) => put(&mut side.keys),
+                            HeadKind::Asks(fields) => {
+                                of_sides |= asked_beside(fields, &sides, keys, beside);
+                            }
+                            _ => {}
                         }
                     }
                 }
                 _ => {}
             }
         }
-        match found {
+        match found || of_sides {
             true => Ok(()),
             false => no(
                 beside.span,
