@@ -47,7 +47,7 @@ pub use boxes::{BoxRow, Boxes};
 pub use dotplot::{DotPlot, DotRow};
 pub use error::ChartError;
 pub use heatmap::{Heatmap, HeatmapCell};
-pub use line::{Line, Point, Series, Steps};
+pub use line::{Line, Point, Series, Spot, Steps};
 pub use of_hundred::OfHundred;
 pub(crate) use palette::Colour;
 pub use panels::{Content, Panel, Panels};

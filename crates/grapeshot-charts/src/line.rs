@@ -5,6 +5,7 @@ use super::Medium;
 use super::axes::{self, Plot, Side};
 use super::body::{Context, Drawing, Extent, Legend, value_range};
 use super::labels;
+use super::looks::{Dash, Marker};
 use super::scale;
 use super::scene::{Rect, Scene, Type};
 use super::strands::{Strands, needs_names};
@@ -60,6 +61,20 @@ impl Series {
             points,
         }
     }
+}
+
+/// A place on a curve that is to be found at a glance: a ring on it, a thin line down to the axis, and what is to be
+/// read there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// Where.
+    pub x: f64,
+    /// How high.
+    pub y: f64,
+    /// What stands beside it.
+    pub label: String,
+    /// Whether the curve rises there: the label keeps out of its way.
+    pub rises: bool,
 }
 
 /// How a curve goes from one point to the next.
@@ -162,6 +177,8 @@ pub struct Line {
     pub series: Vec<Series>,
     /// How they go from point to point.
     pub steps: Steps,
+    /// Places to be found at a glance.
+    pub spots: Vec<Spot>,
 }
 
 impl Line {
@@ -174,7 +191,15 @@ impl Line {
             y_range: None,
             series,
             steps: Steps::Straight,
+            spots: Vec::new(),
         }
+    }
+
+    /// The same curves with places that are to be found at a glance.
+    #[must_use]
+    pub fn spotting(mut self, spots: Vec<Spot>) -> Self {
+        self.spots = spots;
+        self
     }
 
     /// The same curves, going from point to point in another way.
@@ -365,6 +390,9 @@ impl Line {
 impl Drawing for Line {
     fn check(&self) -> Result<(), ChartError> {
         check_series(&self.series)?;
+        for spot in &self.spots {
+            ChartError::finite(&spot.label, [spot.x, spot.y])?;
+        }
         let Some(categories) = &self.categories else {
             return Ok(());
         };
@@ -380,6 +408,8 @@ impl Drawing for Line {
 
     fn extent(&self) -> Extent {
         let mut extent = extent_of(&self.series);
+        extent.x = scale::join(extent.x, scale::range(self.spots.iter().map(|s| s.x)));
+        extent.y = scale::join(extent.y, scale::range(self.spots.iter().map(|s| s.y)));
         extent.y = scale::join(extent.y, self.y_range);
         if let (Steps::Bands(ends), Some((low, high))) = (&self.steps, extent.x) {
             extent.x = Some((Steps::band(ends, low).0, high));
@@ -472,6 +502,7 @@ impl Drawing for Line {
                 );
             }
         }
+        self.draw_spots(scene, &plot, ctx);
         if at_ends {
             ends.draw(scene, &ends_of(&self.series, &plot), &plot, ctx);
         }
@@ -493,6 +524,30 @@ fn ends_of(series: &[Series], plot: &Plot) -> Vec<(f64, f64)> {
 }
 
 impl Line {
+    fn draw_spots(&self, scene: &mut Scene, plot: &Plot, ctx: &Context) {
+        let (size, r) = (ctx.theme.label, ctx.theme.marker * 1.5);
+        let ink = ctx.theme.ink;
+        for spot in &self.spots {
+            let (x, y) = (plot.x.at(spot.x), plot.y.at(spot.y));
+            let foot = plot.rect.bottom();
+            scene.dashed(&[(x, y), (x, foot)], 0.8, ink, Dash::Dotted);
+            scene.marker((x, y), r, ink, Marker::Ring);
+            // Right of a rising curve there is room below, of a falling one above; at the edge of the plot, left of it.
+            let (w, h) = (text::width(&spot.label, size, true), size * LEADING);
+            let side = match x + r + 4.0 + w <= plot.rect.right() {
+                true => 1.0,
+                false => -1.0,
+            };
+            let below = spot.rises == (side > 0.0);
+            let down = (r + 2.0 + h / 2.0) * if below { 1.0 } else { -1.0 };
+            let middle = (x + side * (r + 4.0 + w / 2.0), y + down);
+            let about = Rect::new(middle.0 - w / 2.0 - 2.0, middle.1 - h / 2.0, w + 4.0, h);
+            scene.rect(about, super::palette::WHITE);
+            let kind = Type::new(size, ink).middle().bold();
+            scene.block(middle, &[&spot.label], kind);
+        }
+    }
+
     fn ribbon(&self, scene: &mut Scene, series: &Series, plot: &Plot, ctx: &Context) {
         let points = &series.points;
         if !points.iter().any(|p| p.low != p.y || p.high != p.y) {

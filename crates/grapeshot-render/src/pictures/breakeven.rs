@@ -1,14 +1,32 @@
 //! The curves of a break-even.
 
 use super::axis_of;
-use grapeshot_charts::{Axis, Chart, Line, Point, Series};
+use crate::number::short;
+use grapeshot_charts::{Axis, Chart, Line, Point, Series, Spot};
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{At, BreakEven};
+use grapeshot_study::{At, BreakEven, Crossing};
 
 /// Curves drawn at most.
 const CURVES: usize = 8;
 
-/// The curves, with the target as one of them.
+/// Where a curve crosses the target: of whole things the first that is enough, or the last that still is.
+fn spot(even: &BreakEven, crossing: &Crossing) -> Spot {
+    let (from, to) = (&crossing.from, &crossing.to);
+    let met = (from.y.value - even.target).abs() < 1e-12;
+    let (x, y) = match even.whole || met {
+        true if crossing.rises && !met => (to.x, to.y.value),
+        true => (from.x, from.y.value),
+        false => (crossing.place, even.target),
+    };
+    Spot {
+        x,
+        y,
+        label: short(x),
+        rises: crossing.rises,
+    }
+}
+
+/// The curves, with the target as one of them, and where they cross it.
 pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
     let point = |at: &At| Point {
         x: at.x,
@@ -17,8 +35,10 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
         high: at.y.high,
     };
     let drawn = even.cells.iter().filter(|c| !c.curve.is_empty());
+    let drawn = drawn.take(CURVES);
+    let crossings = drawn.clone().flat_map(|cell| &cell.crossings);
+    let spots: Vec<Spot> = crossings.map(|crossing| spot(even, crossing)).collect();
     let mut series: Vec<Series> = drawn
-        .take(CURVES)
         .map(|cell| Series {
             name: if cell.place.is_empty() {
                 "as given".into()
@@ -44,7 +64,7 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
             .to_vec(),
     });
     let x = Axis::number(even.vary.clone(), "");
-    let line = Line::new(x, axis_of(&even.quantity), series);
+    let line = Line::new(x, axis_of(&even.quantity), series).spotting(spots);
     let title = format!(
         "{} {}: break-even of {}",
         even.rules, even.procedure, even.vary
