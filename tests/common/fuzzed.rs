@@ -8,8 +8,9 @@
 use grapeshot_engine::engine::{Budget, Watch};
 use grapeshot_rules::drill;
 use grapeshot_rules::fight::{RawSettings, blank};
-use grapeshot_rules::{LoadedRuleset, Options, Registry, Variant};
+use grapeshot_rules::{LoadedRuleset, Options, Registry, RuleError, Variant};
 use grapeshot_study::luck::{game, read_log};
+use grapeshot_study::roster::read_roster;
 use grapeshot_study::run::Prepared;
 use grapeshot_study::tune::Wish;
 use grapeshot_study::{
@@ -18,11 +19,11 @@ use grapeshot_study::{
 use std::sync::{Arc, LazyLock};
 
 /// The printed rulesets.
-static PRINTED: LazyLock<Vec<LoadedRuleset>> = LazyLock::new(|| {
+static PRINTED: LazyLock<Vec<Arc<LoadedRuleset>>> = LazyLock::new(|| {
     let printed = Registry::built_in();
     let loaded = printed
         .printed()
-        .map(|ruleset| ruleset.load(&[]).expect("a ruleset"));
+        .map(|ruleset| Arc::new(ruleset.load(&[]).expect("a ruleset")));
     loaded.collect()
 });
 
@@ -87,6 +88,29 @@ pub fn fight(text: &str) {
         };
         if let Ok(settings) = procedure.resolve(heard.given) {
             drop(procedure.answer(&settings, &briefly()));
+        }
+    }
+}
+
+/// Units as somebody keeps them in a file; each of them is put on either side of the questions of its rules.
+pub fn roster(text: &str) {
+    let load = |id: &str| {
+        let known = PRINTED.iter().find(|loaded| loaded.id() == id);
+        known.cloned().ok_or_else(|| {
+            RuleError::unknown("ruleset", id, PRINTED.iter().map(|loaded| loaded.id()))
+        })
+    };
+    let Ok(roster) = read_roster("units.toml", text, load) else {
+        return;
+    };
+    for unit in &roster.units {
+        let rules = PRINTED.iter().find(|loaded| loaded.id() == unit.rules);
+        for procedure in rules.into_iter().flat_map(|rules| &rules.procedures) {
+            for side in ["attacker", "defender", "a", "unit"] {
+                let given = unit.on_side(procedure, side);
+                let given = given.iter().map(|(key, value)| (key, value.to_string()));
+                drop(procedure.resolve(given));
+            }
         }
     }
 }

@@ -53,6 +53,15 @@ fn fights() {
 }
 
 #[test]
+fn rosters() {
+    let seeds = ["one", "two"].map(|name| {
+        let path = files::of_the_project(&format!("fuzz/seeds/rosters/{name}"));
+        std::fs::read_to_string(path).expect("a roster")
+    });
+    feed("rosters", &seeds, fuzzed::roster);
+}
+
+#[test]
 fn logs() {
     let lines = "elephant fire range=100 --got effect=none\nelephant morale --got result=pass\n";
     let toml = "[[entry]]\nrules = \"elephant\"\nprocedure = \"fire\"\nsettings = { range = 100 }\ngot = [\"effect=none\"]\n";
