@@ -532,14 +532,16 @@ impl Line {
             let foot = plot.rect.bottom();
             scene.dashed(&[(x, y), (x, foot)], 0.8, ink, Dash::Dotted);
             scene.marker((x, y), r, ink, Marker::Ring);
-            // Right of a rising curve there is room below, of a falling one above; at the edge of the plot, left of it.
+            // Left of a rising curve there is room above it, and right of a falling one.
             let (w, h) = (text::width(&spot.label, size, true), size * LEADING);
-            let side = match x + r + 4.0 + w <= plot.rect.right() {
-                true => 1.0,
-                false => -1.0,
+            let aside = r + 4.0 + w;
+            let side = match spot.rises {
+                true if x - aside >= plot.rect.x => -1.0,
+                false if x + aside > plot.rect.right() => -1.0,
+                _ => 1.0,
             };
-            let below = spot.rises == (side > 0.0);
-            let down = (r + 2.0 + h / 2.0) * if below { 1.0 } else { -1.0 };
+            let above = y - r - h >= plot.rect.y;
+            let down = (r + h / 2.0) * if above { -1.0 } else { 1.0 };
             let middle = (x + side * (r + 4.0 + w / 2.0), y + down);
             let about = Rect::new(middle.0 - w / 2.0 - 2.0, middle.1 - h / 2.0, w + 4.0, h);
             scene.rect(about, super::palette::WHITE);

@@ -19,7 +19,7 @@ const FINDING: &str = "rules severity kind place sentence evidence source comman
 
 impl Report for AuditReport {
     fn document(&self) -> Document {
-        let mut document = Document::new("Audit of the printed rules");
+        let mut document = Document::new("Audit of the rules");
         document.anchor = "audit".into();
         document.parts = self.rulesets.iter().map(ruleset).collect();
         let findings = self.rulesets.iter().flat_map(|audited| {

@@ -1,18 +1,17 @@
 //! Dead: settings, modifiers, columns and results without any effect.
 //!
-//! A part is tried by changing it: if no situation's exact answer changes, it is dead. Whatever
-//! changes one answer is alive, so a sample can only be too lenient with parts that matter, and
-//! the situations are many.
+//! The text knows what a question reads. What no situation reads is dead; the situations are many, and of a question that is too
+//! large to be written out all that stands in its text counts as read. A rule that can be turned off is dead if no answer
+//! of those that read it changes.
 
 use super::declared::{Declared, Words};
 use super::finding::{Finding, FindingKind, Severity, odds_command, page_command, tables_command};
-use super::probe::{Asked, Probe, outcome};
-use super::situations::{legal, with};
+use super::probe::Probe;
+use super::situations::legal;
 use crate::parallel;
 use grapeshot_rules::{
-    CellPlace, LoadedRuleset, Procedure, RuleError, Setting, SettingKind, TableFile, Variant,
+    CellPlace, LoadedRuleset, Procedure, RuleError, Setting, TableFile, Variant,
 };
-use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Settings of a procedure that never change its answer, one finding for a procedure.
@@ -31,11 +30,8 @@ pub(super) fn settings(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
         let shared = declared.shared.get(&*procedure.name);
         let own = |key: &String| shared.is_none_or(|shared| !shared.contains(key));
         let dead: Vec<&Setting> = parallel::filter_map(&procedure.settings, |setting| {
-            let dead = || match &tried.read {
-                Some(read) => !read.keys.contains(&setting.key),
-                None => is_dead(tried, setting),
-            };
-            (own(&setting.key) && dead()).then_some(setting)
+            let dead = !tried.read.keys.contains(&setting.key);
+            (own(&setting.key) && dead).then_some(setting)
         });
         let (Some(first), keys) = (
             dead.first(),
@@ -60,7 +56,7 @@ pub(super) fn settings(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
             place: format!("{}, settings", procedure.name),
             source: procedure.source.to_string(),
             evidence: format!(
-                "no answer changed in {} situations when any of these was moved: {}",
+                "none of {} situations reads any of these: {}",
                 tried.len(),
                 keys.join(", ")
             ),
@@ -100,7 +96,7 @@ pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
             list: switch.list.clone(),
             key: switch.entry.clone(),
         };
-        if probe.differs_where_read(&cell, other) {
+        if probe.differs(&cell, &other) {
             continue;
         }
         let mut words = switch.try_at.split_whitespace();
@@ -127,65 +123,18 @@ pub(super) fn switches(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Fin
     Ok(found)
 }
 
-/// Whether a setting was moved to all it can be (a number: to three values at least) and never
-/// changed an answer. Values the rules refuse wherever they were tried prove nothing.
-fn is_dead(tried: &Asked<'_>, setting: &Setting) -> bool {
-    let values: Vec<String> = setting
-        .sample_values()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    let mut reached: BTreeSet<&String> = BTreeSet::new();
-    for (at, known) in tried.all().enumerate() {
-        // Two values a situation, in turn: all of them would take too long.
-        for value in [
-            &values[at % values.len()],
-            &values[(at * 7 + 3) % values.len()],
-        ] {
-            let moved = with(&known.given, &setting.key, value);
-            if is_set(&known.given, setting, value) {
-                reached.insert(value);
-                continue;
-            }
-            match outcome(tried.procedure, &moved) {
-                Some(other) if Some(&other) != known.outcome(tried.procedure) => return false,
-                Some(_) => reached.insert(value),
-                None => false,
-            };
-        }
-    }
-    match setting.kind {
-        SettingKind::Flag | SettingKind::Choice(_) => reached.len() == values.len(),
-        SettingKind::Whole { .. } | SettingKind::Real { .. } | SettingKind::List(_) => {
-            reached.len() >= values.len().min(3)
-        }
-    }
-}
-
-/// Whether a setting has a value already.
-fn is_set(given: &[(String, String)], setting: &Setting, value: &str) -> bool {
-    match given.iter().find(|(key, _)| *key == setting.key) {
-        Some((_, set)) => set == value,
-        None => setting.default_text() == value,
-    }
-}
-
-/// A number that is tried.
-struct Tried {
+/// A number that is looked for.
+struct Number {
     cell: CellPlace,
     place: String,
     source: String,
-    /// What it is called, which may be what a setting or its value is called.
-    names: Vec<String>,
-    /// Changes to it.
-    tables: Vec<Table>,
 }
 
 /// Modifiers that never change any answer: every number of a list, and of the grids declared to be
 /// modifiers. A printed 0 is not a modifier.
 pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
     let tables = &probe.loaded.tables;
-    let mut tried: Vec<Tried> = Vec::new();
+    let mut numbers: Vec<Number> = Vec::new();
     for measure in &declared.measures {
         tables.list(measure)?;
     }
@@ -196,22 +145,16 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
         let list = tables.list(&name)?;
         let entries = tables.section(&format!("lists.{name}.values"));
         for (key, value) in entries.into_iter().flatten() {
-            let changed = moved(value);
-            if changed.is_empty() {
+            if !is_modifier(value) {
                 continue;
             }
-            tried.push(Tried {
+            numbers.push(Number {
                 cell: CellPlace::List {
                     list: name.clone(),
                     key: key.clone(),
                 },
                 place: format!("list {name}, {key}"),
                 source: list.source.clone(),
-                names: vec![key.clone()],
-                tables: changed
-                    .into_iter()
-                    .map(|value| nest(&["lists", &name, "values"], [(key.clone(), value)]))
-                    .collect(),
             });
         }
     }
@@ -221,14 +164,10 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
         for (label, row) in rows.into_iter().flatten() {
             let cells = row.as_array().into_iter().flatten();
             for (column, (heading, cell)) in grid.columns.iter().zip(cells).enumerate() {
-                let changed = moved(cell);
-                if changed.is_empty() {
+                if !is_modifier(cell) {
                     continue;
                 }
-                let tables = changed.into_iter().map(|value| {
-                    nest(&["tables", name, "rows", label], [(heading.clone(), value)])
-                });
-                tried.push(Tried {
+                numbers.push(Number {
                     cell: CellPlace::Grid {
                         table: name.clone(),
                         row: label.clone(),
@@ -237,76 +176,31 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
                     },
                     place: format!("table {name}, {label}, column {heading}"),
                     source: grid.source.clone(),
-                    names: vec![label.clone(), heading.clone()],
-                    tables: tables.collect(),
                 });
             }
         }
     }
-    Ok(parallel::filter_map(&tried, |tried| {
-        let Tried {
-            cell,
-            place,
-            source,
-            names,
-            tables,
-        } = tried;
-        let read = probe.reads(cell);
-        let alive = match read {
-            Some(read) => read,
-            None => {
-                let mut accepted = tables
-                    .iter()
-                    .filter_map(|table| reload(probe.loaded, table.clone()))
-                    .take(2)
-                    .peekable();
-                accepted.peek()?;
-                probe.differs(accepted, names)
-            }
-        };
-        if alive {
-            return None;
-        }
-        Some(Finding {
-            severity: Severity::Note,
-            kind: FindingKind::Dead,
-            sentence: format!(
-                "The number at {place} never changes an answer: no situation that can be set asks for it."
-            ),
-            place: place.clone(),
-            source: source.clone(),
-            evidence: format!(
-                "no answer changed in {} situations when it was made smaller or larger",
-                probe.len()
-            ),
-            commands: vec![tables_command(probe.loaded), page_command(probe.loaded)],
-        })
-    }))
+    let dead = numbers.into_iter().filter(|n| !probe.reads(&n.cell));
+    let found = dead.map(|Number { place, source, .. }| Finding {
+        severity: Severity::Note,
+        kind: FindingKind::Dead,
+        sentence: format!(
+            "The number at {place} never changes an answer: no situation that can be set asks for it."
+        ),
+        place,
+        source,
+        evidence: format!("none of {} situations reads it", probe.len()),
+        commands: vec![tables_command(probe.loaded), page_command(probe.loaded)],
+    });
+    Ok(found.collect())
 }
 
-/// The same number a little smaller and larger; nothing for a 0 or what is no number.
-fn moved(value: &Value) -> Vec<Value> {
-    let steps = [1, -1, 3];
+/// Whether it is a number that changes something: a printed 0 is no modifier.
+fn is_modifier(value: &Value) -> bool {
     match value {
-        Value::Integer(n) if *n != 0 => steps.iter().map(|d| Value::Integer(n + d)).collect(),
-        Value::String(text) => match text.parse::<i64>() {
-            Ok(n) if n != 0 => {
-                let sign = text.starts_with(['+', '-']);
-                let written = |n: i64| {
-                    if sign {
-                        format!("{n:+}")
-                    } else {
-                        n.to_string()
-                    }
-                };
-                steps
-                    .iter()
-                    .map(|d| Value::String(written(n + d)))
-                    .collect()
-            }
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
+        Value::Integer(n) => *n != 0,
+        Value::String(text) => text.parse::<i64>().is_ok_and(|n| n != 0),
+        _ => false,
     }
 }
 
@@ -337,39 +231,24 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
         }
         let name = rule.table.as_ref().unwrap_or(name);
         let grid = tables.grid(name)?;
-        let last = grid.columns.len() - 1;
-        let columns: Vec<(usize, &String)> = grid.columns.iter().enumerate().collect();
-        let dead: Vec<&String> = parallel::filter_map(&columns, |&(at, column)| {
-            let cells = grid.rows.iter().map(|(label, _)| CellPlace::Grid {
+        let columns = grid.columns.iter().enumerate();
+        let dead = columns.filter(|&(at, column)| {
+            let mut cells = grid.rows.iter().map(|(label, _)| CellPlace::Grid {
                 table: name.clone(),
                 row: label.clone(),
                 column: at,
                 heading: column.clone(),
             });
-            let read: Option<Vec<bool>> = cells.map(|cell| probe.reads(&cell)).collect();
-            if let Some(read) = read {
-                return (!read.contains(&true)).then_some(column);
-            }
-            let from = if at * 2 > last { 0 } else { last };
-            let rows = grid.rows.iter().map(|(label, cells)| {
-                let cell = Value::String(cells[from].clone());
-                let cell = Table::from_iter([(column.clone(), cell)]);
-                (label.clone(), Value::Table(cell))
-            });
-            let change = nest(&["tables", name, "rows"], rows);
-            let other = reload(probe.loaded, change)?;
-            (!probe.differs([other], &[])).then_some(column)
+            !cells.any(|cell| probe.reads(&cell))
         });
+        let dead: Vec<&String> = dead.map(|(_, column)| column).collect();
         for column in dead {
             found.push(Finding {
                 severity: Severity::Warning,
                 kind: FindingKind::Dead,
                 place: format!("table {name}, column {column}"),
                 source: grid.source.clone(),
-                evidence: format!(
-                    "no answer changed in {} situations when another column was printed in its place",
-                    probe.len()
-                ),
+                evidence: format!("none of {} situations reads a cell of it", probe.len()),
                 sentence: format!("No legal unit reaches column {column}."),
                 commands: vec![tables_command(probe.loaded)],
             });

@@ -134,30 +134,22 @@ pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audite
         findings.extend(paradox::chances(loaded, &declared)?);
         findings.extend(paradox::situations(loaded, &declared)?);
     }
-    let (mut searched, mut left_out) = (Vec::new(), String::new());
+    let mut searched = Vec::new();
     if wanted(&[Dead]) {
-        let probe = Probe::new(loaded, &declared);
-        findings.extend(dead::settings(&probe, &declared)?);
-        // What only a procedure that was left out reads would look dead.
-        if probe.left_out.is_empty() {
+        if let Some(probe) = Probe::new(loaded, &declared)? {
+            findings.extend(dead::settings(&probe, &declared)?);
             findings.extend(dead::values(&probe, &declared)?);
             findings.extend(dead::columns(&probe, &declared)?);
             findings.extend(dead::switches(&probe, &declared)?);
+            searched.push(format!("for dead parts in {} situations", probe.len()));
         }
         findings.extend(dead::results(loaded, &declared)?);
-        searched.push(format!("for dead parts in {} situations", probe.len()));
-        left_out = probe.left_out.join(", ");
     }
     if wanted(&[Paradox]) {
         searched.push("for paradoxes in samples of fixed seed".into());
     }
     if !searched.is_empty() {
         notes.push(format!("searched {}", searched.join(", and ")));
-    }
-    if !left_out.is_empty() {
-        notes.push(format!(
-            "too large to be searched for dead settings, so that dead numbers and columns were not looked for either: {left_out}"
-        ));
     }
     findings.retain(|f| kinds.is_empty() || kinds.contains(&f.kind));
     findings.sort_by_key(|f| (f.severity, f.kind));

@@ -325,7 +325,7 @@ impl Playout for Direct {
     }
 
     fn why_never_solved(&self) -> String {
-        "its text says that it is only simulated".into()
+        "it has more states than can be counted".into()
     }
 
     fn trouble(&self) -> Option<String> {

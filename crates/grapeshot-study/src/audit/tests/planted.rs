@@ -1,10 +1,7 @@
 //! Small made-up rules with one planted fault of each kind, and with none.
 
 use crate::audit::{Audited, Finding, FindingKind, Severity, audit};
-use grapeshot_engine::dice::{Dice, Odds, Throw};
-use grapeshot_engine::dist::Variable;
-use grapeshot_engine::engine::{Next, Steps, row};
-use grapeshot_rules::{Procedure, RuleError, Rulebook, Ruleset, Setting, Settings, TableFile};
+use grapeshot_rules::RuleError;
 use std::sync::Arc;
 
 /// Sound: nothing to find.
@@ -83,101 +80,66 @@ range = ["301", "300", "201", "200", "101", "100", "1"]
 cover = "off"
 "#;
 
-const WEAPONS: &[&str] = &["musket", "carbine"];
+const TEXT: &str = r#"ruleset made-up: "Made up"
+about "A volley."
 
-struct Fire {
-    odds: Odds<u16>,
-}
+tables:
+  fire:         d6 by lower limits: 0..2
+  factors:      Weapon by max, upper limits: 0..9999
+  list shifts:  names: -5..5
 
-impl Steps for Fire {
-    type State = ();
-    fn phases(&self) -> Vec<&str> {
-        vec!["fire"]
-    }
-    fn start(&self) {}
-    fn phase(&self, (): &()) -> usize {
-        0
-    }
-    fn step<D: Dice>(&self, (): (), dice: &mut D) -> Next<()> {
-        Next::Done(row(&[self.odds.roll(dice)]))
-    }
-}
+words Weapon: rows of factors
 
-fn load(file: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-    let hits = file
-        .grid("fire")?
-        .read("hits", |cell| cell.parse::<u16>().ok())?;
-    let factors = file
-        .grid("factors")?
-        .read("a number", |cell| cell.parse::<i64>().ok())?;
-    let shifts = file.list("shifts")?;
-    let shift = |key: &str| shifts.whole(key, -5..=5);
-    let (cover, steady, drums) = (shift("cover")?, shift("steady")?, shift("drums")?);
-    let build = move |s: &Settings| {
-        let weapon = WEAPONS.iter().position(|w| *w == s.text("weapon"));
-        let cells = &factors[weapon.unwrap_or(0)];
-        let range = s.whole("range");
-        let factor = match range {
-            _ if range > cells[0] => 0,
-            _ => cells[1 + ((range - 1) / 100).min(2) as usize],
+## Columns to the right.
+modifiers shift() from shifts:
+  cover   when cover
+  steady  when steady
+  drums   when drums
+
+define factor() -> Number:
+  if range > factors[weapon, max]: return 0
+  return factors[weapon, range]
+
+## Fire. @ page 1
+procedure fire:
+  asks men: 1..4 = 2       ## men
+  asks weapon: Weapon      ## weapon
+  asks range: 1..400 = 100 ## yards
+  asks cover: Flag         ## the target's cover
+  asks steady: Flag        ## the firer is steady
+  asks drums: Flag         ## the firer's drums
+  report hits: 0..2        ## hits
+  stage "fire":
+    if factor() > 0: hits = fire[d6, fire.column(men + factor() - 1) + shift()]
+"#;
+
+/// The audit of the sound rules with something put in the place of something else, in the tables or the text.
+fn tried(changes: &[(&str, &str)]) -> Result<Audited, RuleError> {
+    let (mut tables, mut text) = (SOUND.to_owned(), TEXT.to_owned());
+    for (from, to) in changes {
+        let changed = match tables.contains(from) {
+            true => &mut tables,
+            false => &mut text,
         };
-        let on = |key: &str, shift: i64| if s.flag(key) { shift } else { 0 };
-        let shifts = on("cover", cover) + on("steady", steady) + on("drums", drums);
-        let column = (s.whole("men") + factor - 2 + shifts).clamp(0, 5) as usize;
-        let odds = Odds::new(Throw::d6(), |die| match factor {
-            0 => 0,
-            _ => hits[die as usize - 1][column],
-        });
-        Ok(Box::new(Fire { odds }) as Box<dyn grapeshot_engine::engine::DynSteps>)
-    };
-    Ok(vec![Procedure {
-        name: "fire".into(),
-        about: "Fire.".into(),
-        source: "page 1".into(),
-        composed: false,
-        settings: vec![
-            Setting::whole("men", 1..=4, 2, "men"),
-            Setting::one_of("weapon", WEAPONS, "musket", "weapon"),
-            Setting::whole("range", 1..=400, 100, "yards"),
-            Setting::flag("cover", "the target's cover"),
-            Setting::flag("steady", "the firer is steady"),
-            Setting::flag("drums", "the firer's drums"),
-        ],
-        variables: vec![Variable::count("hits", "hits")],
-        notes: Vec::new(),
-        build: Box::new(build),
-    }])
-}
-
-/// A ruleset that is not part of the program.
-struct MadeUp {
-    tables: String,
-}
-
-impl Rulebook for MadeUp {
-    fn tables(&self) -> Result<TableFile, RuleError> {
-        TableFile::parse("made-up/tables.toml", &self.tables)
+        assert!(changed.contains(from), "{from}");
+        *changed = changed.replacen(from, to, 1);
     }
-
-    fn procedures(&self, tables: &TableFile) -> Result<Vec<Procedure>, RuleError> {
-        load(tables)
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("made-up.drill", text), ("tables.toml", tables)] {
+        std::fs::write(folder.path().join(name), text).expect("a file");
     }
+    let ruleset = Arc::new(grapeshot_rules::drill::read(folder.path())?);
+    let mut audited = audit(&ruleset.load(&[])?)?;
+    // What is typed for it is where it stands.
+    let place = folder.path().display().to_string();
+    for command in audited.findings.iter_mut().flat_map(|f| &mut f.commands) {
+        *command = command.replace(&place, "made-up");
+    }
+    Ok(audited)
 }
 
-/// The audit of the sound rules with something put in the place of something else.
 fn planted(changes: &[(&str, &str)]) -> Audited {
-    let tables = changes.iter().fold(SOUND.to_owned(), |text, (from, to)| {
-        assert!(text.contains(from), "{from}");
-        text.replacen(from, to, 1)
-    });
-    let ruleset = Arc::new(Ruleset {
-        id: "made-up".into(),
-        title: "Made up".into(),
-        about: "".into(),
-        readings: Vec::new(),
-        book: Arc::new(MadeUp { tables }),
-    });
-    audit(&ruleset.load(&[]).expect("it loads")).expect("it can be audited")
+    tried(changes).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn only(audited: &Audited) -> &Finding {
@@ -209,8 +171,9 @@ fn a_cell_out_of_order_is_named_once() {
 }
 
 #[test]
-fn a_modifier_without_effect_is_a_dead_setting() {
+fn a_setting_nobody_reads_is_dead() {
     let planted = planted(&[
+        ("  drums   when drums\n", ""),
         ("drums = 1", "drums = 0"),
         ("text_says = 1", "text_says = 0"),
     ]);
@@ -223,6 +186,7 @@ fn a_modifier_without_effect_is_a_dead_setting() {
 fn a_setting_every_procedure_shares_is_not_held_against_the_source() {
     let shared = "[audit.shared]\nfire = [\"drums\"]\n[audit.grids.fire]";
     let planted = planted(&[
+        ("  drums   when drums\n", ""),
         ("drums = 1", "drums = 0"),
         ("text_says = 1", "text_says = 0"),
         ("[audit.grids.fire]", shared),
@@ -458,12 +422,6 @@ fn factors_beyond_the_greatest_range_and_none_within_it_are_found() {
 
 #[test]
 fn a_wrong_declaration_says_what_is_known() {
-    let tables = SOUND.replace("men = \"more\"", "man = \"more\"");
-    let file = TableFile::parse("t", &tables).expect("it is TOML");
-    let ruleset = grapeshot_rules::find("elephant").expect("it is built in");
-    let procedures = load(&file).expect("it loads");
-    let loaded =
-        grapeshot_rules::LoadedRuleset::new(ruleset, file, procedures).expect("it has no words");
-    let error = audit(&loaded).expect_err("there is no such setting");
+    let error = tried(&[("men = \"more\"", "man = \"more\"")]).expect_err("no such setting");
     assert!(error.to_string().contains("did you mean `men`"), "{error}");
 }
