@@ -214,7 +214,7 @@ impl LoadedRuleset {
     ///
     /// # Errors
     /// If the words are not understood.
-    pub fn new(
+    pub(crate) fn new(
         ruleset: Arc<Ruleset>,
         tables: TableFile,
         mut procedures: Vec<Procedure>,
