@@ -19,6 +19,8 @@ use grapeshot_engine::dist::Name;
 pub enum Hint {
     /// The name that was probably meant.
     Meant(String),
+    /// One of these was meant: each side has one of that name.
+    OneOf(Vec<String>),
     /// There is such a thing, but another command is asked about it.
     Ask {
         /// What is different about it.
@@ -41,6 +43,10 @@ impl std::fmt::Display for Hint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Hint::Meant(name) => write!(f, "did you mean `{name}`?"),
+            Hint::OneOf(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                write!(f, "did you mean {}?", names.join(" or "))
+            }
             Hint::Ask { because, command } => write!(f, "{because}: try {command}"),
             Hint::NotAsked {
                 procedure,
@@ -153,6 +159,17 @@ impl Lexicon {
         let meant = exact.or_else(by_fight).or_else(other_side);
         if let Some(key) = meant {
             return Some(Hint::Meant(key));
+        }
+        // Said without a side, and asked of some.
+        let sided = |name: &&String| {
+            let own = own_name(name);
+            name.contains('.') && said.iter().any(|key| !key.contains('.') && key == own)
+        };
+        let sided: Vec<String> = known.iter().filter(sided).cloned().collect();
+        match <[String; 1]>::try_from(sided) {
+            Ok([only]) => return Some(Hint::Meant(only)),
+            Err(several) if !several.is_empty() => return Some(Hint::OneOf(several)),
+            Err(_) => {}
         }
         let names = said.iter().map(|key| own_name(key));
         let asked = names
@@ -298,6 +315,15 @@ mod tests {
             let wanted = format!("did you mean `{meant}`?");
             assert!(refusal.contains(&wanted), "{given}: {refusal}");
         }
+    }
+
+    #[test]
+    fn what_is_said_without_a_side_is_offered_for_the_sides_that_have_it() {
+        let works = refusal("elephant", "charge", "works", "soft");
+        assert!(works.contains("did you mean `defender.cover`?"), "{works}");
+        let quality = refusal("elephant", "melee", "quality", "elite");
+        let both = "did you mean `attacker.grade` or `defender.grade`?";
+        assert!(quality.contains(both), "{quality}");
     }
 
     #[test]
