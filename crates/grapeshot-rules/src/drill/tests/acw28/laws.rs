@@ -25,9 +25,16 @@ fn along(
     let loaded = loaded();
     let procedure = loaded.procedure(name).unwrap();
     // A unit that routs is not fired at again: with several firers the steadier target loses more.
-    let once = |settings: &Settings| match settings.find("firers") {
-        Some(_) => with(procedure, settings, "firers", "1").expect("one firer is always legal"),
-        None => settings.clone(),
+    let once = |settings: &Settings| {
+        let alone = [
+            ("firers", "1"),
+            ("also.helpers", "0"),
+            ("also.figures", "0"),
+        ];
+        let asked = alone.iter().filter(|(key, _)| settings.find(key).is_some());
+        asked.fold(settings.clone(), |settings, (key, value)| {
+            with(procedure, &settings, key, value).expect("one firer is always legal")
+        })
     };
     let situations: Vec<Settings> = random_settings(procedure, 40).iter().map(once).collect();
     let figures = |settings: &Settings| {

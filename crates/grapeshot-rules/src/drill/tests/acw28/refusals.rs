@@ -297,7 +297,8 @@ fn the_schema_has_exactly_the_keys_of_the_page() {
             [
                 side("firer", firer),
                 side("target", unit),
-                own("firers range open_saves"),
+                side("also", firer),
+                own("firers range also.range open_saves"),
             ]
             .concat(),
         ),
@@ -329,7 +330,7 @@ fn the_schema_has_exactly_the_keys_of_the_page() {
             [
                 side("a", unit),
                 side("b", unit),
-                own("a.weapon b.weapon range turns open_saves formation_tests first wind"),
+                own("a.weapon b.weapon a.changes b.changes range turns open_saves formation_tests first wind"),
             ]
             .concat(),
         ),

@@ -160,7 +160,7 @@ fn procedures_take_only_the_keys_that_can_matter() {
         ("opportunity", "prep.stands"),
         ("opportunity", "attackers"),
         ("opportunity", "attacker.flank"),
-        ("firefight", "a.combine"),
+        ("firefight", "a.half_speed"),
         ("screen", "commander_risk"),
         ("rally", "unit.flank_fire"),
     ] {
