@@ -229,6 +229,12 @@ impl Destination {
         self
     }
 
+    /// The same in a style.
+    pub(super) fn in_style(mut self, style: Option<Style>) -> Self {
+        self.style = style;
+        self
+    }
+
     /// The same for the answer to another command than the one that was typed: these words, and what was said
     /// of the output.
     pub(super) fn repeating(mut self, words: &[String], output: &Output) -> Self {

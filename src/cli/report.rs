@@ -67,10 +67,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<String, CliError> {
         &args.common,
         chapters,
     )?;
-    let mut chapters = chapters.map_err(other)?;
-    chapters.restyle(&style);
-    listing.headlines = chapters.headlines.clone();
-    write_pages(&args.out, &sections, chapters).map_err(failed)?;
+    let chapters = chapters.map_err(other)?;
+    listing.headlines = chapters
+        .headlines
+        .iter()
+        .map(|told| style.text(told))
+        .collect();
+    write_pages(&args.out, &sections, chapters, &style).map_err(failed)?;
     listing.page = Some(args.out.join("index.html").display().to_string());
     args.common.printing.destination().deliver(&listing)
 }

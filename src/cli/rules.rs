@@ -1,7 +1,9 @@
 //! `grapeshot rules`.
 
-use super::output::{self, Format, Output};
+use super::output::{self, Format, Output, Styling};
 use super::{CliError, scenario};
+use crate::publish::folder::OutFile;
+use crate::publish::made;
 use crate::render::{CommonWords, PrintedTables, ProcedurePage, Report, RulesetList, RulesetPage};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
@@ -37,6 +39,8 @@ pub struct RulesArgs {
     #[arg(long, value_name = "VARIANT.toml", requires = "rules")]
     pub variant: Vec<PathBuf>,
     #[command(flatten)]
+    styling: Styling,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -54,6 +58,10 @@ Examples:
   grapeshot rules gbacw --common        how common fights are said in it, with the assumptions
   grapeshot rules elephant --tables --out tables.html
         the printed tables as a page
+  grapeshot rules elephant --tables --style de.toml --format typst
+        in the words of a book
+  grapeshot rules elephant --tables --format csv --out tables
+        each table as a file of its own in the folder
   grapeshot rules elephant --tables --variant house.toml --format latex
         as they are typeset, cells that the variant changes marked with a dagger";
 
@@ -66,7 +74,17 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
         // Whatever the file is called, it is a file to be read again.
         output.printing.format = Some(Format::Table);
     }
-    let destination = output.open()?;
+    if args.styling.style.is_some() && !args.tables {
+        let problem = "--style sets tables in the words of a book: it goes with --tables";
+        return Err(RuleError::Other(problem.into()).into());
+    }
+    let style = args.styling.read()?;
+    if let (true, Some(id), Some(folder)) = (args.tables, &args.rules, spreadsheets(&output)) {
+        let loaded = grapeshot_rules::find(id)?.load(&scenario::variants(&args.variant)?)?;
+        let tables = PrintedTables::new(&loaded)?.spreadsheets(&style.unwrap_or_default());
+        return write_spreadsheets(folder, tables);
+    }
+    let destination = output.open()?.in_style(style);
     let Some(id) = &args.rules else {
         let all = Registry::built_in().all().iter();
         let all: Result<Vec<LoadedRuleset>, RuleError> = all.map(|r| r.load(&[])).collect();
@@ -97,6 +115,27 @@ pub(super) fn run(args: &RulesArgs) -> Result<String, CliError> {
         }),
         None => destination.deliver(&RulesetPage::new(&loaded)?),
     }
+}
+
+/// The folder that spreadsheets go into, if they do: CSV to a name without an ending.
+fn spreadsheets(output: &Output) -> Option<&Path> {
+    let folder = output.out.as_deref()?;
+    let is_folder = folder.is_dir() || folder.extension().is_none();
+    (is_folder && output.printing.format == Some(Format::Csv)).then_some(folder)
+}
+
+/// Writes a file for each table; none, if one of them would take the place of somebody else's.
+fn write_spreadsheets(folder: &Path, tables: Vec<(String, String)>) -> Result<String, CliError> {
+    let files = tables.into_iter().map(|(name, text)| OutFile {
+        name: format!("{name}.csv"),
+        bytes: text.into_bytes(),
+    });
+    let files: Vec<OutFile> = files.collect();
+    made::write(folder, &files)?;
+    let said = files
+        .iter()
+        .map(|file| format!("wrote {}\n", folder.join(&file.name).display()));
+    Ok(said.collect())
 }
 
 /// Prints the text of a ruleset or of one rule, or writes its files into a folder, where nothing is overwritten.

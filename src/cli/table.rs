@@ -29,6 +29,9 @@ pub struct TableArgs {
     /// Decimals [default: 1 of a percentage, 2 of another number]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=6))]
     decimals: Option<u32>,
+    /// What stands above it in LaTeX and Typst, instead of rules, quantity, settings and method
+    #[arg(long, value_name = "TEXT")]
+    caption: Option<String>,
     #[command(flatten)]
     answering: Answering,
     #[command(flatten)]
@@ -60,5 +63,7 @@ pub(super) fn run(args: &TableArgs) -> Result<String, CliError> {
     let style = args.styling.read()?.unwrap_or_default();
     let destination = args.output.open()?.noting(note);
     let pivot = waiting(&options, || pivot(&workbench, &asked, args.decimals))?;
-    destination.deliver(&PivotReport::new(pivot, style))
+    let mut report = PivotReport::new(pivot, style);
+    report.captioned.clone_from(&args.caption);
+    destination.deliver(&report)
 }

@@ -42,15 +42,6 @@ pub struct Chapters {
     pub audit: Document,
 }
 
-impl Chapters {
-    /// Gives a style to their charts.
-    pub fn restyle(&mut self, style: &grapeshot_charts::Style) {
-        self.picture.restyle(style);
-        self.comparison.restyle(style);
-        self.audit.restyle(style);
-    }
-}
-
 /// All of them, computed, with these variants laid over their rulesets.
 ///
 /// # Errors

@@ -131,8 +131,8 @@ fn cover(cards: &[Card]) -> Option<String> {
     let (first, last) = (all.first()?, all.last()?);
     (first.0 < last.0).then(|| {
         format!(
-            "Put the enemy behind a wall, and of {} wins {} are left by {}; by {} {} of {}.",
-            first.3, first.2, first.1, last.1, last.2, last.3
+            "Put the enemy behind a wall, and of {} wins {} are left by {}; {} of {} by {}.",
+            first.3, first.2, first.1, last.2, last.3, last.1
         )
     })
 }

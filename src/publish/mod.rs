@@ -18,7 +18,7 @@ pub use section::{PAGE, SECTION, SHORT_PAGE, Section, SectionError, section_file
 use crate::render;
 use file::{WriteError, at};
 use folder::{MANIFEST, OutFile};
-use grapeshot_charts::ChartError;
+use grapeshot_charts::{ChartError, Style};
 use grapeshot_engine::engine::{Stop, Watch};
 use grapeshot_rules::OddsError;
 use grapeshot_study::parallel;
@@ -264,7 +264,7 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
 }
 
 /// Writes `index.html`, which is what it opens with, the comparison, these sections and the audit; and `README.md`, the
-/// contents, with its pictures.
+/// contents, with its pictures; both in a style.
 ///
 /// # Errors
 /// If a chart cannot be read or drawn, or a page not written.
@@ -272,6 +272,7 @@ pub fn write_pages(
     out: &Path,
     sections: &[Section],
     chapters: Chapters,
+    style: &Style,
 ) -> Result<(), PublishError> {
     let mut svgs = Vec::new();
     for section in sections {
@@ -282,8 +283,9 @@ pub fn write_pages(
         }
         svgs.push(own);
     }
-    let mut files = contents_files(sections, &chapters)?;
-    let page = page(sections, &svgs, chapters);
+    let mut files = contents_files(sections, &chapters, style)?;
+    let mut page = page(sections, &svgs, chapters);
+    page.restyle(style);
     files.push(OutFile {
         name: PAGE.into(),
         bytes: render::html(&page)?.into_bytes(),

@@ -3,7 +3,7 @@
 use super::folder::OutFile;
 use super::{Chapters, SHORT_PAGE, Section};
 use crate::render::{self, Body, Document, Picture};
-use grapeshot_charts::ChartError;
+use grapeshot_charts::{ChartError, Style};
 use grapeshot_rules::common;
 use grapeshot_study::title_of;
 
@@ -107,6 +107,7 @@ const READING: &str = "A number that was solved is exact and stands alone. One t
 pub fn contents_files(
     sections: &[Section],
     chapters: &Chapters,
+    style: &Style,
 ) -> Result<Vec<OutFile>, ChartError> {
     let moves = chapters.comparison.parts.iter();
     let moves = moves.flat_map(|part| &part.pictures).take(1);
@@ -114,6 +115,7 @@ pub fn contents_files(
     let mut pictures = Vec::new();
     for picture in [&chapters.picture].into_iter().chain(moves) {
         let mut picture = picture.clone();
+        picture.restyle(style);
         let name = format!("{}.svg", picture.name);
         files.push(OutFile {
             bytes: picture.svg()?.into_bytes(),
@@ -122,7 +124,9 @@ pub fn contents_files(
         picture.file = Some(name);
         pictures.push(picture);
     }
-    let document = contents(sections, &chapters.headlines, pictures);
+    let mut document = contents(sections, &chapters.headlines, Vec::new());
+    document.restyle(style);
+    document.pictures = pictures;
     files.push(OutFile {
         name: SHORT_PAGE.into(),
         bytes: render::markdown(&document).into_bytes(),

@@ -3,7 +3,7 @@
 use super::folder::OutFile;
 use crate::frames::{csv_bytes, dictionary, frames, parquet_bytes};
 use crate::pictures::picture;
-use crate::render::{self, Picture};
+use crate::render::{self, Document, Picture};
 use grapeshot_charts::{ChartError, PictureFormat};
 use grapeshot_rules::RuleError;
 use grapeshot_study::Results;
@@ -111,17 +111,22 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         return Err(refused.swap_remove(0));
     }
     let mut section = Section::new(results, names, data)?;
+    let worded = |mut document: Document| {
+        document.restyle(&results.style);
+        document
+    };
     section.narrow = narrow;
     let refused = refused.iter().map(ToString::to_string);
     section.findings.extend(refused);
     files.push(OutFile {
         name: SHORT_PAGE.into(),
-        bytes: render::markdown(&section.in_short(pictures.clone())).into_bytes(),
+        bytes: render::markdown(&worded(section.in_short(pictures.clone()))).into_bytes(),
     });
-    let page = render::html(&section.own_page(pictures)).map_err(|error| SectionError::Chart {
-        title: section.title.clone(),
-        error: Box::new(error),
-    })?;
+    let page =
+        render::html(&worded(section.own_page(pictures))).map_err(|error| SectionError::Chart {
+            title: section.title.clone(),
+            error: Box::new(error),
+        })?;
     files.push(OutFile {
         name: PAGE.into(),
         bytes: page.into_bytes(),

@@ -5,6 +5,7 @@ use grapeshot::publish::folder::OutFile;
 use grapeshot::publish::{
     AuditChapter, SECTION, SHORT_PAGE, Section, chapters, contents_files, section_files,
 };
+use grapeshot_charts::Style;
 use grapeshot_engine::engine::Watch;
 use grapeshot_study::run::Prepared;
 use grapeshot_study::{BUNDLED, Overrides, VARIANTS, bundled, bundled_variant, run};
@@ -46,7 +47,7 @@ fn every_committed_chart_and_page_is_what_the_bundled_experiments_make() {
     let (sections, wrong): (Vec<Section>, Vec<Vec<String>>) = studies.into_iter().unzip();
     let mut wrong = wrong.concat();
     let chapters = chapters(AuditChapter::LeftOut, &[]).unwrap();
-    for file in contents_files(&sections, &chapters).unwrap() {
+    for file in contents_files(&sections, &chapters, &Style::default()).unwrap() {
         let path = reports.join(&file.name);
         if differs(&file, &path) {
             wrong.push(path.display().to_string());

@@ -474,3 +474,50 @@ fn what_cannot_be_a_sheet_is_refused_and_nothing_is_written() {
     let left = std::fs::read_dir(work.path()).expect("a folder").count();
     assert_eq!(left, 2, "only the two files that were there");
 }
+
+#[test]
+fn a_table_takes_the_caption_and_the_size_that_fit_the_column() {
+    let work = Work::new().with("narrow.toml", "[figure]\nwidth = \"62mm\"\n");
+    let asked =
+        "table elephant charge --columns outcome --style narrow.toml --caption Charges --format";
+    let latex = work.run(&format!("{asked} latex")).good().to_owned();
+    assert!(latex.contains("\\caption{Charges}\n"), "{latex}");
+    assert!(latex.contains("\\fontsize{6}"), "{latex}");
+    let typst = work.run(&format!("{asked} typst")).good().to_owned();
+    assert!(typst.contains("caption: [Charges],"), "{typst}");
+    assert!(
+        typst.contains("#show table: set text(size: 6pt)"),
+        "{typst}"
+    );
+    assert!(typst.contains("[defender \\ wins]"), "{typst}");
+    let wide = work
+        .run("table elephant charge --format latex")
+        .good()
+        .to_owned();
+    assert!(!wide.contains("\\fontsize"), "{wide}");
+}
+
+#[test]
+fn printed_tables_are_files_of_their_own_and_nobody_elses_is_overwritten() {
+    let work = Work::new();
+    let asked = "rules gbacw --tables --format csv --out tables";
+    let said = work.run(asked).good().to_owned();
+    assert!(said.contains("density.csv"), "{said}");
+    let read = || std::fs::read_to_string(work.path().join("tables/density.csv")).expect("a table");
+    assert_eq!(
+        read(),
+        "strength points,1-2,3-6,7-9,10+\neffect,-1,0,+1,+2\n"
+    );
+    work.run(asked).good();
+    let typst = work
+        .run("rules gbacw --tables --format typst")
+        .good()
+        .to_owned();
+    assert!(typst.contains("[effect], [−1], [0]"), "{typst}");
+    assert!(!typst.contains("density:"), "{typst}");
+    std::fs::create_dir(work.path().join("mine")).expect("a folder");
+    let work = work.with("mine/green.csv", "mine");
+    work.run("rules gbacw --tables --format csv --out mine")
+        .refused(&["green.csv"]);
+    assert!(!work.path().join("mine/density.csv").exists());
+}

@@ -7,6 +7,11 @@ impl Chart {
     /// The same chart in a style: its looks, its footer, and its words for every label.
     #[must_use]
     pub fn in_style(mut self, style: &Style) -> Self {
+        if style.rewords() {
+            self.title = style.text(&self.title);
+            self.subtitle = self.subtitle.map(|line| style.text(&line));
+            self.footer = style.text(&self.footer);
+        }
         self.footer = style.footer(&self.footer);
         if !style.words.is_empty() {
             reword(&mut self.body, &style.words);
@@ -100,8 +105,9 @@ pub fn reword(body: &mut Body, words: &Words) {
         Body::Panels(panels) => {
             for panel in &mut panels.panels {
                 say(&mut panel.title);
-                if let Content::Chart(body) = &mut panel.content {
-                    reword(body, words);
+                match &mut panel.content {
+                    Content::Chart(body) => reword(body, words),
+                    Content::Empty(reason) => say(reason),
                 }
             }
         }

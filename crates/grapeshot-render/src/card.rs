@@ -1,7 +1,7 @@
 //! Balance cards.
 
 use super::records::record_of;
-use super::{Cell, Column, Document, Picture, Report, Role, Table};
+use super::{Body, Cell, Column, Document, Picture, Report, Role, Table};
 use crate::pictures::card_chart;
 use grapeshot_study::{Card, Figure, Measure};
 use serde::Serialize;
@@ -45,7 +45,8 @@ impl Report for CardReport {
             .filter(|card| !card.assumptions.is_empty())
         {
             let assumed = card.assumptions.iter();
-            let assumed: Vec<String> = assumed.map(|a| format!("{}: {}", a.name, a.text)).collect();
+            let assumed = assumed.map(|a| (a.name.clone(), vec![a.text.clone()]));
+            let assumed = Body::Terms(assumed.collect());
             document.aside(format!("assumed for {}", card.rules), assumed);
         }
         document.aside("definitions", definitions(&self.cards));

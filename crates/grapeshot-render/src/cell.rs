@@ -1,6 +1,7 @@
 //! Cells of a table: what they hold, and how it is written for readers and for spreadsheets.
 
 use super::number;
+use grapeshot_charts::Style;
 use grapeshot_engine::dist::Estimate;
 use grapeshot_rules::Value;
 
@@ -169,6 +170,19 @@ impl Cell {
     pub fn marked(mut self, mark: &'static str) -> Self {
         self.mark = mark;
         self
+    }
+
+    /// In the words and numbers of a style; what spreadsheets have of it stays as it is, but for words.
+    pub(super) fn restyle(&mut self, style: &Style) {
+        self.remark = style.text(&self.remark);
+        let read = style.text(&self.unmarked());
+        self.value = match std::mem::take(&mut self.value) {
+            Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
+                Held::Printed(read, x.value)
+            }
+            Held::Text(_) | Held::Range(..) | Held::Flag(_) | Held::Setting(..) => Held::Text(read),
+            other => other,
+        };
     }
 
     /// For readers.

@@ -6,6 +6,7 @@
 
 use super::{Cell, Held, Picture};
 use grapeshot_charts::Style;
+use grapeshot_charts::style::{Length, Words};
 
 /// What was found, ready to be shown.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +35,12 @@ pub struct Document {
     pub commands: Vec<String>,
     /// What was typed to have it; for forms that travel further than the terminal it was typed in.
     pub repeat: String,
+    /// The width that a table of it has in a book.
+    pub width: Option<Length>,
+    /// What stands above its one table instead of title and facts.
+    pub captioned: Option<String>,
+    /// What it is told in, where that is not English: renderers have a few words of their own.
+    pub words: Words,
 }
 
 /// How grave something is.
@@ -72,6 +79,8 @@ impl Fact {
 /// One table, list or paragraph, with what stands above it.
 #[derive(Debug, Clone)]
 pub struct Block {
+    /// What the program calls it, where it can be named: said before the heading, but not in a book.
+    pub name: String,
     /// Above it; may be empty.
     pub heading: String,
     /// What it means, where something is done with blocks that mean just this.
@@ -190,6 +199,9 @@ impl Document {
 
     /// What is said about the one table: title and facts.
     pub(super) fn caption(&self) -> String {
+        if let Some(caption) = &self.captioned {
+            return caption.clone();
+        }
         let facts = self.facts.iter().map(|fact| match fact.label.as_str() {
             "" => fact.text.clone(),
             label => format!("{label}: {}", fact.text),
@@ -207,12 +219,55 @@ impl Document {
         parts.collect::<Vec<_>>().join(". ") + "."
     }
 
-    /// Gives a style to every chart that is still to be drawn, here and in all parts.
+    /// Gives a style to every chart that is still to be drawn, and its words and numbers to all that is read, here and in
+    /// all parts. Tables for spreadsheets, commands and files stay as they are.
     pub fn restyle(&mut self, style: &Style) {
+        self.width = style.width;
+        if style.rewords() {
+            self.reword(style);
+        }
         self.pictures
             .iter_mut()
             .for_each(|picture| picture.restyle(style));
         self.parts.iter_mut().for_each(|part| part.restyle(style));
+    }
+
+    fn reword(&mut self, style: &Style) {
+        let say = |text: &mut String| *text = style.text(text);
+        say(&mut self.title);
+        for fact in &mut self.facts {
+            say(&mut fact.label);
+            say(&mut fact.text);
+        }
+        self.findings.iter_mut().for_each(say);
+        self.notes.iter_mut().for_each(say);
+        self.pictures
+            .iter_mut()
+            .for_each(|picture| say(&mut picture.title));
+        let read = self.blocks.iter_mut();
+        for block in read.filter(|block| block.place != Audience::Data) {
+            say(&mut block.heading);
+            match &mut block.body {
+                Body::Table(table) => {
+                    table
+                        .columns
+                        .iter_mut()
+                        .for_each(|column| say(&mut column.name));
+                    let cells = table.rows.iter_mut().flatten();
+                    cells.for_each(|cell| cell.restyle(style));
+                }
+                Body::Text(text) => say(text),
+                Body::List(items) => items.iter_mut().for_each(say),
+                Body::Terms(terms) => {
+                    for (term, said) in terms {
+                        say(term);
+                        said.iter_mut().for_each(say);
+                    }
+                }
+                Body::Settings(_) | Body::Links(_) | Body::Verbatim(_) => {}
+            }
+        }
+        self.words = style.words.clone();
     }
 
     /// Adds a line under the title, unless it is empty.
@@ -229,11 +284,19 @@ impl Document {
     /// Adds a block for everybody.
     pub fn block(&mut self, heading: impl Into<String>, body: impl Into<Body>) {
         self.blocks.push(Block {
+            name: String::new(),
             heading: heading.into(),
             role: None,
             place: Audience::Main,
             body: body.into(),
         });
+    }
+
+    /// Says what the program calls the block added last.
+    pub fn called(&mut self, name: &str) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.name = name.to_owned();
+        }
     }
 
     /// Says what the block added last means.
@@ -261,6 +324,16 @@ impl Document {
         self.block(heading, table);
         if let Some(block) = self.blocks.last_mut() {
             block.place = Audience::Data;
+        }
+    }
+}
+
+impl Block {
+    /// The heading with what the program calls it.
+    pub fn headed(&self) -> String {
+        match self.name.as_str() {
+            "" => self.heading.clone(),
+            name => format!("{name}: {}", self.heading),
         }
     }
 }

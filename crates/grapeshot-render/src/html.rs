@@ -24,7 +24,7 @@ pub fn html(document: &Document) -> Result<String, ChartError> {
     let body = contents_of(document, 1)?;
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(document.words.say("en")) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -70,7 +70,7 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         }
         @for picture in pictures { (picture) }
         @if listed {
-            nav { h2 { "Contents" } ul {
+            nav { h2 { (document.words.say("Contents")) } ul {
                 @for part in document.parts.iter().filter(|part| !part.anchor.is_empty()) {
                     li { a href={ "#" (part.anchor) } { (part.title) } @if !part.folded { (within(part)) } }
                 }
@@ -80,12 +80,12 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
             (self::block(block, depth))
         }
         @for part in parts { (part) }
-        @for note in &document.notes { p.note { "note: " (words(note)) } }
+        @for note in &document.notes { p.note { (document.words.say("note")) ": " (words(note)) } }
         @if !document.commands.is_empty() {
             pre.commands { @for command in &document.commands { (command) "\n" } }
         }
         @if !document.repeat.is_empty() {
-            p.note { "made by " code { (document.repeat) } ", version " (env!("CARGO_PKG_VERSION")) }
+            p.note { (document.words.say("made by")) " " code { (document.repeat) } ", " (document.words.say("version")) " " (env!("CARGO_PKG_VERSION")) }
         }
     })
 }
@@ -166,9 +166,9 @@ pub fn block(block: &Block, depth: usize) -> Markup {
     let body = body(&block.body);
     html! {
         @if block.place == Audience::Aside {
-            details { summary { (words(&block.heading)) } (body) }
+            details { summary { (words(&block.headed())) } (body) }
         } @else {
-            @if !block.heading.is_empty() { (heading(&block.heading, depth + 1)) }
+            @if !block.heading.is_empty() { (heading(&block.headed(), depth + 1)) }
             (body)
         }
     }

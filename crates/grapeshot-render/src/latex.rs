@@ -1,6 +1,6 @@
 //! Documents as LaTeX, to be put into a book: a fragment without a preamble, its tables ruled by `booktabs`.
 
-use super::typeset::{Typeset, paragraph, with_code};
+use super::typeset::{Typeset, fitting, paragraph, stacked, with_code, with_minus};
 use super::{Block, Body, Document, Table};
 
 /// A document as LaTeX.
@@ -29,7 +29,14 @@ fn made_by(document: &Document, out: &mut String) {
 fn float(document: &Document, table: &Table, out: &mut String) {
     *out += "\\begin{table}\n\\centering\n";
     *out += &format!("\\caption{{{}}}\n", escape(&document.caption()));
-    tabular(table, out);
+    if let Some(width) = document.width {
+        let size = fitting(table, width);
+        let (leading, gap) = (1.2 * size, 0.35 * size);
+        *out += &format!(
+            "\\fontsize{{{size}}}{{{leading:.1}}}\\selectfont\\setlength{{\\tabcolsep}}{{{gap:.1}pt}}\n"
+        );
+    }
+    tabular(table, document.width.is_some(), out);
     for note in &document.notes {
         *out += &format!("\n\\par\\smallskip{{\\footnotesize {}}}\n", escape(note));
     }
@@ -86,7 +93,7 @@ impl Typeset for Latex {
             Body::Verbatim(text) => verbatim(out, text.trim_end()),
             Body::Table(table) => {
                 *out += "\n\\begin{center}\n";
-                tabular(table, out);
+                tabular(table, false, out);
                 *out += "\\end{center}\n";
             }
         }
@@ -107,7 +114,7 @@ const LONG: usize = 36;
 /// More columns than this are set small and close together.
 const MANY: usize = 6;
 
-fn tabular(table: &Table, out: &mut String) {
+fn tabular(table: &Table, sized: bool, out: &mut String) {
     let columns = table.printed();
     let long = |at: usize| {
         let mut cells = table.rows.iter().filter_map(|row| row.get(at));
@@ -118,7 +125,7 @@ fn tabular(table: &Table, out: &mut String) {
         true => "l",
         false => "r",
     });
-    if columns.len() > MANY {
+    if columns.len() > MANY && !sized {
         *out += "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n";
     }
     *out += &format!(
@@ -138,7 +145,7 @@ fn tabular(table: &Table, out: &mut String) {
     for row in &table.rows {
         let cell = |at: usize| {
             row.get(at)
-                .map_or(String::new(), |cell| escape(&cell.read()))
+                .map_or(String::new(), |cell| escape(&with_minus(&cell.read())))
         };
         let line = line(columns.iter().map(|&at| cell(at)).collect());
         // A bracket at the start of a line would be taken for an argument of the break before it.
@@ -154,14 +161,8 @@ fn tabular(table: &Table, out: &mut String) {
     }
 }
 
-/// Headings longer than this are stacked.
-const HEADING: usize = 10;
-
 fn heading(name: &str) -> String {
-    let options = textwrap::Options::new(HEADING)
-        .break_words(false)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    let lines = textwrap::wrap(name, options);
+    let lines = stacked(name);
     let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
     match &lines[..] {
         [one] => one.clone(),

@@ -37,7 +37,7 @@ pub(crate) fn section(document: &Document, depth: usize, out: &mut String) {
     let notes: Vec<String> = document
         .notes
         .iter()
-        .map(|n| format!("note: {n}"))
+        .map(|n| format!("{}: {n}", document.words.say("note")))
         .collect();
     list(out, &notes);
     if !document.commands.is_empty() {
@@ -47,10 +47,15 @@ pub(crate) fn section(document: &Document, depth: usize, out: &mut String) {
         );
     }
     if !document.repeat.is_empty() {
-        let version = env!("CARGO_PKG_VERSION");
+        let (version, words) = (env!("CARGO_PKG_VERSION"), &document.words);
         paragraph(
             out,
-            &format!("made by `{}`, version {version}", document.repeat),
+            &format!(
+                "{} `{}`, {} {version}",
+                words.say("made by"),
+                document.repeat,
+                words.say("version")
+            ),
         );
     }
 }
@@ -66,11 +71,11 @@ fn facts(document: &Document, out: &mut String) {
 fn block(block: &Block, depth: usize, out: &mut String) {
     let folded = block.place == Audience::Aside;
     if folded {
-        let heading = escape(&block.heading);
+        let heading = escape(&block.headed());
         paragraph(out, &format!("<details><summary>{heading}</summary>"));
     } else if !block.heading.is_empty() {
         let marks = "#".repeat((depth + 1).min(6));
-        paragraph(out, &format!("{marks} {}", escape(&block.heading)));
+        paragraph(out, &format!("{marks} {}", escape(&block.headed())));
     }
     match &block.body {
         Body::Text(text) => paragraph(out, &escape(text)),

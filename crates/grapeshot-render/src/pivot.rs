@@ -15,6 +15,9 @@ pub struct PivotReport {
     /// Words and decimals.
     #[serde(skip)]
     pub style: Style,
+    /// What stands above it in a book, instead of what it says of itself.
+    #[serde(skip)]
+    pub captioned: Option<String>,
 }
 
 /// Cells named in a note before the rest is only counted.
@@ -29,6 +32,8 @@ impl Report for PivotReport {
         document.fact("", self.method());
         document.block("", self.table());
         document.notes = self.notes();
+        document.restyle(&self.style);
+        document.captioned = self.captioned.clone();
         document
     }
 }
@@ -36,7 +41,11 @@ impl Report for PivotReport {
 impl PivotReport {
     /// A table in the words of a style.
     pub fn new(pivot: Pivot, style: Style) -> Self {
-        let mut report = PivotReport { pivot, style };
+        let mut report = PivotReport {
+            pivot,
+            style,
+            captioned: None,
+        };
         report.pivot.caption = report.title();
         report
     }
@@ -229,6 +238,7 @@ impl PivotReport {
                 0 => String::new(),
                 n => tell!(self.style.words, " and {1} more", n),
             };
+            let reason = self.style.text(reason);
             format!("– ({}{more}): {reason}", named.join("; "))
         };
         let mut notes: Vec<String> = pivot.refusals().iter().map(note).collect();

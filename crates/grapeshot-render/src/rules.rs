@@ -3,6 +3,7 @@
 use super::changes::changes_text;
 use super::records::record;
 use super::{Body, Cell, Column, Document, Report, Table};
+use grapeshot_charts::Style;
 use grapeshot_engine::object;
 use grapeshot_rules::{Assumption, Decision, Grid, List, LoadedRuleset, Procedure, RuleError};
 use serde::{Serialize, Serializer};
@@ -288,6 +289,19 @@ impl PrintedTables {
         Ok(all)
     }
 
+    /// Each table as a spreadsheet, under its name.
+    pub fn spreadsheets(&self, style: &Style) -> Vec<(String, String)> {
+        let mut document = self.document();
+        document.restyle(style);
+        let tables = document.blocks.into_iter().map(|block| {
+            let mut alone = Document::new("");
+            let name = block.name.clone();
+            alone.blocks.push(block);
+            (name, super::csv(&alone))
+        });
+        tables.collect()
+    }
+
     /// Every cell that is not as in the original.
     fn changes(&self, original: &LoadedRuleset) -> Result<Vec<Changed>, RuleError> {
         let mut changed = Vec::new();
@@ -337,7 +351,7 @@ impl Report for PrintedTables {
     fn document(&self) -> Document {
         let mut document = Document::new(&self.title);
         document.fact("variants", self.variants.join(", "));
-        let heading = |name: &str, title: &str, source: &str| format!("{name}: {title} [{source}]");
+        let heading = |title: &str, source: &str| format!("{title} [{source}]");
         for grid in &self.grids {
             let columns = grid.columns.iter().map(Column::number);
             let mut table = Table::new([Column::words(&grid.corner)].into_iter().chain(columns));
@@ -346,14 +360,16 @@ impl Report for PrintedTables {
                 let cells = cells.map(|(column, cell)| self.cell(&grid.name, label, column, cell));
                 table.row([Cell::text(label)].into_iter().chain(cells));
             }
-            document.block(heading(&grid.name, &grid.title, &grid.source), table);
+            document.block(heading(&grid.title, &grid.source), table);
+            document.called(&grid.name);
         }
         for list in &self.lists {
             let mut table = Table::new([Column::words(""), Column::number("value")]);
             for (key, value) in &list.values {
                 table.row([Cell::text(key), self.cell(&list.name, key, "", value)]);
             }
-            document.block(heading(&list.name, &list.title, &list.source), table);
+            document.block(heading(&list.title, &list.source), table);
+            document.called(&list.name);
         }
         for changed in &self.changed {
             let Changed {

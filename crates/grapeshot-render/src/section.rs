@@ -3,10 +3,10 @@
 use super::number::counted;
 use super::pictures::picture;
 use super::{Body, Cell, Column, Document, Picture, Table};
-use grapeshot_charts::PictureFormat;
+use grapeshot_charts::{PictureFormat, tell};
 use grapeshot_engine::dist::{Distribution, VariableKind};
-use grapeshot_rules::RuleError;
-use grapeshot_study::{Results, findings, title_of, worst_agreement};
+use grapeshot_rules::{RuleError, Value};
+use grapeshot_study::{Results, findings, placed, title_of, value_in_words, worst_agreement};
 use serde::{Deserialize, Serialize};
 
 /// The name of the page that shows a study.
@@ -78,10 +78,8 @@ impl Section {
                 .cells
                 .iter()
                 .filter_map(|cell| {
-                    let reason = cell.answers.as_ref().err()?;
-                    let place: Vec<String> =
-                        cell.place.iter().map(|(k, v)| format!("{k}={v}")).collect();
-                    Some(format!("{}: {reason}", place.join(" ")))
+                    let reason = results.style.text(cell.answers.as_ref().err()?);
+                    Some(format!("{}: {reason}", placed(results, &cell.place)))
                 })
                 .collect(),
             data,
@@ -177,7 +175,12 @@ pub fn study_document(results: &Results) -> Result<Document, RuleError> {
 /// One row per cell: its place, the chance of each headline value, the mean of each number.
 fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
     let keys = results.cells.first().map_or(&[][..], |cell| &cell.place);
-    let mut headings: Vec<String> = keys.iter().map(|(key, _)| key.clone()).collect();
+    let words = &results.style.words;
+    let heading = |(key, value): &(String, Value)| match value {
+        Value::Flag(_) => words.flag(key),
+        _ => words.key(key),
+    };
+    let mut headings: Vec<String> = keys.iter().map(heading).collect();
     let headline = &results.variables[0];
     let occurs = |label: &String| {
         let answers = results
@@ -196,14 +199,18 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
             .collect(),
         VariableKind::Count | VariableKind::CountFrom(_) | VariableKind::Number(_) => Vec::new(),
     };
-    headings.extend(labels.iter().map(|label| format!("{label} %")));
+    let ends = labels
+        .iter()
+        .map(|label| words.label(&headline.name, label) + " %");
+    headings.extend(ends);
     let numeric: Vec<&str> = results
         .variables
         .iter()
         .filter(|v| v.is_numeric())
         .map(|v| v.name.as_str())
         .collect();
-    headings.extend(numeric.iter().map(|name| format!("mean {name}")));
+    let means = numeric.iter();
+    headings.extend(means.map(|name| tell!(words, "mean {1}", words.variable(name))));
     let mut rows = Vec::new();
     for cell in &results.cells {
         let Ok(answers) = &cell.answers else { continue };
@@ -211,7 +218,7 @@ fn table(results: &Results) -> (Vec<String>, Vec<Vec<String>>) {
         let mut row: Vec<String> = cell
             .place
             .iter()
-            .map(|(_, value)| value.to_string())
+            .map(|(key, value)| value_in_words(&results.style, key, value))
             .collect();
         for label in &labels {
             let p = chance(odds, &headline.name, label);

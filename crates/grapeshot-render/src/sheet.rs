@@ -3,7 +3,7 @@
 use super::number::{percent, signed};
 use super::pivot::PivotReport;
 use super::{Cell, Column, Document, Report, Table};
-use grapeshot_charts::{Paper, SheetCell, SheetPage, SheetTable, Style};
+use grapeshot_charts::{Paper, SheetCell, SheetPage, SheetTable, Style, tell};
 use grapeshot_study::Pivot;
 use grapeshot_study::sheet::{Sheet, ThumbChange, ThumbValue, Thumbs};
 use serde::Serialize;
@@ -28,7 +28,7 @@ impl Report for SheetReport {
         for headed in &self.sheet.tables {
             let table = self.table(&headed.pivot);
             document.block(
-                format!("{} ({})", headed.title, table.unit()),
+                format!("{} ({})", self.style.text(&headed.title), table.unit()),
                 table.table(),
             );
             document.notes.extend(table.notes());
@@ -44,6 +44,7 @@ impl Report for SheetReport {
             }
             document.block(self.thumbs_title(thumbs), table);
         }
+        document.restyle(&self.style);
         document
     }
 }
@@ -68,12 +69,18 @@ impl SheetReport {
         PivotReport {
             pivot: pivot.clone(),
             style: self.style.clone(),
+            captioned: None,
         }
     }
 
     fn thumbs_title(&self, thumbs: &Thumbs) -> String {
         let now = self.amount(thumbs, thumbs.baseline);
-        format!("{} (now {now})", thumbs.title)
+        tell!(
+            self.style.words,
+            "{1} (now {2})",
+            self.style.text(&thumbs.title),
+            now
+        )
     }
 
     fn amount(&self, thumbs: &Thumbs, value: f64) -> String {
@@ -104,23 +111,24 @@ impl SheetReport {
 
     /// The page, ready to be drawn.
     pub fn page(&self, paper: Paper) -> SheetPage {
+        let say = |text: &str| self.style.text(text);
         let mut tables: Vec<SheetTable> = self
             .sheet
             .tables
             .iter()
-            .map(|headed| self.table(&headed.pivot).on_sheet(&headed.title))
+            .map(|headed| self.table(&headed.pivot).on_sheet(&say(&headed.title)))
             .collect();
         if let Some(thumbs) = &self.sheet.thumbs {
             let cells = |[what, then, by]: [String; 3]| {
                 let cell = |text: String| SheetCell { text, share: None };
-                (what, vec![cell(then), cell(by)])
+                (say(&what), vec![cell(then), cell(say(&by))])
             };
             tables.push(SheetTable {
                 title: self.thumbs_title(thumbs),
                 note: String::new(),
-                corner: "changed alone".into(),
+                corner: say("changed alone"),
                 over: String::new(),
-                columns: vec!["then".into(), "change".into()],
+                columns: ["then", "change"].map(say).to_vec(),
                 rows: self.lines(thumbs).into_iter().map(cells).collect(),
             });
         }
@@ -135,9 +143,9 @@ impl SheetReport {
         );
         SheetPage {
             title: self.title(),
-            about: self.sheet.about.clone(),
+            about: say(&self.sheet.about),
             tables,
-            footer: self.style.footer(&made),
+            footer: self.style.footer(&say(&made)),
             paper,
             style: self.style.clone(),
         }

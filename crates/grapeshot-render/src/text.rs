@@ -113,7 +113,11 @@ impl Page {
             self.gap();
         }
         for note in &document.notes {
-            self.painted(Paint::Faint, &format!("note: {note}"), "  ");
+            self.painted(
+                Paint::Faint,
+                &format!("{}: {note}", document.words.say("note")),
+                "  ",
+            );
         }
         for command in &document.commands {
             // Never broken: it is there to be copied.
@@ -140,7 +144,7 @@ impl Page {
 
     fn block(&mut self, block: &Block) {
         self.gap();
-        self.painted(Paint::Strong, &block.heading, "");
+        self.painted(Paint::Strong, &block.headed(), "");
         let outer = self.indent;
         self.indent += if block.heading.is_empty() { 0 } else { 2 };
         match &block.body {

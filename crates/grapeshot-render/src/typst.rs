@@ -1,6 +1,6 @@
 //! Documents as Typst: to be set as they are, or to be put into a book.
 
-use super::typeset::{Typeset, paragraph, with_code};
+use super::typeset::{Typeset, fitting, paragraph, stacked, with_code, with_minus};
 use super::{Block, Body, Document, Table};
 
 /// A document as Typst.
@@ -16,6 +16,12 @@ pub fn typst(document: &Document) -> String {
     match document.only_table() {
         Some(table) => {
             let caption = escape(&document.caption());
+            if let Some(width) = document.width {
+                let size = fitting(table, width);
+                out += &format!(
+                    "#show table: set text(size: {size}pt)\n#set table(inset: (x: 0.35em, y: 0.3em))\n"
+                );
+            }
             out += &format!(
                 "#figure(\n  caption: [{caption}],\n{},\n)\n",
                 self::table(table, 1)
@@ -119,14 +125,19 @@ fn table(table: &Table, depth: usize) -> String {
         "table.hline(),".into(),
     ];
     if columns.iter().any(|&at| !table.columns[at].name.is_empty()) {
-        let names = columns.iter().map(|&at| escape(&table.columns[at].name));
+        let name = |at: usize| {
+            let lines = stacked(&table.columns[at].name);
+            let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+            lines.join(" \\ ")
+        };
+        let names = columns.iter().map(|&at| name(at));
         lines.push(format!("table.header({}),", cells(names.collect())));
         lines.push("table.hline(stroke: 0.5pt),".into());
     }
     for row in &table.rows {
         let cell = |at: usize| {
             row.get(at)
-                .map_or(String::new(), |cell| escape(&cell.read()))
+                .map_or(String::new(), |cell| escape(&with_minus(&cell.read())))
         };
         lines.push(cells(columns.iter().map(|&at| cell(at)).collect()) + ",");
     }

@@ -161,6 +161,15 @@ impl RuleError {
         matches!(self, RuleError::Refused { .. } | RuleError::LeftOut { .. })
     }
 
+    /// Of what is refused, the key and the reason.
+    pub fn refusal(&self) -> Option<(&str, &str)> {
+        match self {
+            RuleError::Refused { key, reason, .. } => Some((key, reason)),
+            RuleError::LeftOut { key, why, .. } => Some((key, why)),
+            _ => None,
+        }
+    }
+
     /// A refusal.
     pub fn refused(
         key: impl Into<String>,

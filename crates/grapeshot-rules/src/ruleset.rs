@@ -30,6 +30,11 @@ pub trait Rulebook: Send + Sync {
         Vec::new()
     }
 
+    /// The sentences it refuses with, their gaps numbered: `only {1} can`.
+    fn refusals(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Lays a variant of the text, written in Drill, over the ruleset.
     ///
     /// # Errors

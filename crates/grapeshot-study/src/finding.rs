@@ -127,7 +127,7 @@ impl Teller<'_> {
         }
         match &self.results.titles[..] {
             [only] if !self.results.experiment.swept().contains(&RULESET_KEY) => {
-                Some(format!("“{only}”"))
+                Some(tell!(self.words(), "“{1}”", only))
             }
             _ => None,
         }
@@ -350,21 +350,33 @@ impl Teller<'_> {
 
     /// Where a cell lies, by the keys that are not held and not `besides`.
     fn place(&self, cell: &CellResult, besides: Option<&str>) -> String {
-        let words = &self.results.style.words;
         let held = |key: &str| self.only.iter().any(|(fixed, _)| fixed == key);
         let open = cell.place.iter();
         let open = open.filter(|(key, _)| !held(key) && besides != Some(key.as_str()));
-        let parts = open.map(|(key, value)| {
-            let said = self.value(key, value);
-            match value {
-                _ if is_ruleset(key) => said,
-                Value::Flag(true) => words.flag(key),
-                Value::Flag(false) => tell!(self.words(), "no {1}", words.flag(key)),
-                _ => format!("{} {said}", words.key(key)),
-            }
-        });
-        parts.collect::<Vec<_>>().join(", ")
+        placed(self.results, open)
     }
+}
+
+/// Settings in words: `“Seeing the Elephant!”, attacker's grade veteran, no flank`.
+pub fn placed<'a>(
+    results: &Results,
+    settings: impl IntoIterator<Item = &'a (String, Value)>,
+) -> String {
+    let words = &results.style.words;
+    let parts = settings.into_iter().map(|(key, value)| {
+        let title = results.ruleset_title(key, value);
+        match value {
+            _ if is_ruleset(key) => title.unwrap_or_else(|| value.to_string()),
+            Value::Flag(true) => words.flag(key),
+            Value::Flag(false) => tell!(words, "no {1}", words.flag(key)),
+            _ => format!(
+                "{} {}",
+                words.key(key),
+                value_in_words(&results.style, key, value)
+            ),
+        }
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a key names a ruleset: the one that plays a common fight, or one of a sweep over rulesets.

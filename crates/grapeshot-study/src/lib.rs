@@ -55,8 +55,8 @@ pub use diff::{
 };
 pub use envelope::{Envelope, VERSION};
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
-pub use finding::findings;
 pub use finding::title_of;
+pub use finding::{findings, placed};
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{
     Entry, Even, Listed, Points, PointsAsked, Price, PriceList, PricedFight, Verdict, Worth, points,

@@ -4,9 +4,10 @@
 use super::chart_spec::ChartKind;
 use super::experiment::{Draft, Experiment, StudyMethod};
 use crate::style::parse_style;
-use grapeshot_charts::style::Style;
+use grapeshot_charts::style::{Style, Words};
 use grapeshot_engine::dist::{Quantity, Variable};
 use grapeshot_engine::engine::{Method, Stop};
+use grapeshot_rules::common::RULESET_KEY;
 use grapeshot_rules::sweep::{SweepPoint, cells};
 use grapeshot_rules::{
     self, Given, Labels, LoadedRuleset, Options, Problems, RuleError, Ruleset, Setting, Situation,
@@ -479,12 +480,21 @@ fn cells_of(
             }
             let situation = match procedure.situation(settings) {
                 Ok(situation) => Ok(situation),
-                Err(error) if error.is_refusal() => Err(error.to_string()),
+                Err(error) if error.is_refusal() => Err(refused(&error)),
                 Err(other) => return Err(other),
             };
             Ok(PreparedCell { place, situation })
         })
         .collect()
+}
+
+/// A refusal for who reads the study: what is refused, and why.
+fn refused(error: &RuleError) -> String {
+    match error.refusal() {
+        Some((key, reason)) if key == RULESET_KEY => reason.to_owned(),
+        Some((key, reason)) => format!("{}: {reason}", Words::default().key(key)),
+        None => error.to_string(),
+    }
 }
 
 /// The key of a sweep over rulesets.

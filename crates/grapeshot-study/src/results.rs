@@ -114,7 +114,7 @@ impl Results {
                 .next()?,
             _ => return None,
         };
-        Some(format!("“{title}”"))
+        Some(self.style.words.tell("“{1}”", &[&title]))
     }
 
     /// How much was simulated of each cell.

@@ -154,6 +154,23 @@ pub fn sheet(loaded: &LoadedRuleset, options: Options) -> Result<Sheet, OddsErro
     })
 }
 
+/// What a ruleset's sheet is told in.
+pub(crate) fn words(loaded: &LoadedRuleset) -> Result<Vec<String>, RuleError> {
+    let Some(declared) = declared(loaded)? else {
+        return Ok(Vec::new());
+    };
+    let thumbs = declared.thumbs.into_iter().flat_map(|thumbs| {
+        let changes = thumbs.changes.into_iter().map(|change| change.say);
+        [thumbs.title].into_iter().chain(changes)
+    });
+    let tables = declared.tables.into_iter().map(|table| table.title);
+    Ok([declared.about]
+        .into_iter()
+        .chain(tables)
+        .chain(thumbs)
+        .collect())
+}
+
 fn declared(loaded: &LoadedRuleset) -> Result<Option<Declared>, RuleError> {
     let problems = loaded.tables.problems();
     let read = loaded.tables.entries("sheet", &problems).map(|mut sheet| {

@@ -1,6 +1,7 @@
 //! Files of style, read into what charts draw by: `[figure]` and `[words]`; a study may have both tables itself,
 //! and what it says there goes before the file.
 
+mod sentences;
 mod vocabulary;
 
 use grapeshot_charts::style::{Footer, Length, Palette, Style, Words};
@@ -117,7 +118,7 @@ fn words(top: &Entries<'_>, given: Given) -> Words {
 /// # Errors
 /// If a ruleset cannot be loaded.
 pub fn all_words() -> Result<Vec<WordList>, RuleError> {
-    Vocabulary::new()?.all()
+    Vocabulary::new().map(Vocabulary::all)
 }
 
 /// The value of a key as a book has it: a word, or a number as it is written there.

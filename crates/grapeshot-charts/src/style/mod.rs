@@ -9,7 +9,7 @@ mod words;
 pub use length::Length;
 pub use palette::Palette;
 pub use phrases::PHRASES;
-pub use words::Words;
+pub use words::{Words, field_of, owned, owner_of};
 
 grapeshot_engine::labels! {
     /// Where a figure will be seen.
@@ -43,6 +43,46 @@ impl Decimals {
             }
         }
     }
+}
+
+impl Decimals {
+    /// Text with the numbers in it set, written with points. What is part of a longer word or has a second point is none.
+    pub fn in_text(self, text: &str) -> String {
+        if self == Decimals::Point || !text.contains(|c: char| c.is_ascii_digit()) {
+            return text.to_owned();
+        }
+        if let Some((before, source)) = text.split_once(" [").filter(|_| text.ends_with(']')) {
+            return format!("{} [{source}", self.in_text(before));
+        }
+        let is_part = |c: char| c.is_alphanumeric() || "._-/=".contains(c);
+        let of_number = |c: char| c.is_ascii_digit() || ".,".contains(c);
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+            out += &rest[..at];
+            rest = &rest[at..];
+            let end = rest.find(|c| !of_number(c)).unwrap_or(rest.len());
+            let number = rest[..end].trim_end_matches(['.', ',']);
+            let after = rest[number.len()..].chars().next();
+            let is_word = out.ends_with(is_part) || after.is_some_and(char::is_alphabetic);
+            match !is_word && is_number(number) {
+                true => out += &self.set(number),
+                false => out += number,
+            }
+            rest = &rest[number.len()..];
+        }
+        out + rest
+    }
+}
+
+/// Whether digits are one number: one point at most, and commas only before three digits.
+fn is_number(text: &str) -> bool {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or_default();
+    let grouped = groups.all(|group| group.len() == 3);
+    let plain = !whole.contains(',') || (first.len() <= 3 && !first.starts_with('0'));
+    grouped && plain && !part.contains(['.', ','])
 }
 
 /// What stands in small type under a figure.
@@ -116,6 +156,16 @@ impl Style {
         }
     }
 
+    /// Text that was put together in English, in the words and numbers of this style.
+    pub fn text(&self, text: &str) -> String {
+        self.decimals().in_text(&self.words.text(text))
+    }
+
+    /// Whether text is set in other words or numbers.
+    pub fn rewords(&self) -> bool {
+        !self.words.is_empty() || self.decimals() != Decimals::Point
+    }
+
     /// The size of the smallest text.
     pub fn smallest(&self) -> Length {
         self.font_size.unwrap_or(USUAL_FONT_SIZE)
@@ -162,6 +212,60 @@ impl Style {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_text_are_set_and_words_are_not() {
+        let set = |text: &str| Decimals::Comma.in_text(text);
+        assert_eq!(
+            set("49.5 % of 1,200 men, 3.25."),
+            "49,5 % of 1\u{202f}200 men, 3,25."
+        );
+        assert_eq!(
+            set("grapeshot 0.3.0; a.stands=1.5; 2.5x, 1, 2"),
+            "grapeshot 0.3.0; a.stands=1.5; 2.5x, 1, 2"
+        );
+        assert_eq!(set("±0.3 (0,5)"), "±0,3 (0,5)");
+    }
+
+    #[test]
+    fn text_is_found_whole_in_parts_and_with_gaps() {
+        let pairs = [
+            ("attacker's {1}", "{1} des Angreifers"),
+            ("attacker {1}", "Angreifer: {1}"),
+            ("grade", "Güte"),
+            ("won", "gewonnen"),
+            (
+                "only {1} can, and the {2} is {3}",
+                "nur {1} kann es, und {3} ist: {2}",
+            ),
+            ("{1} by {2}", "{1} nach {2}"),
+            ("artillery", "Artillerie"),
+        ];
+        let words = Words::new(
+            pairs
+                .map(|(word, said)| (word.to_owned(), said.to_owned()))
+                .to_vec(),
+        );
+        let said = |text: &str| words.text(text);
+        assert_eq!(
+            said("attacker's grade, won"),
+            "Güte des Angreifers, gewonnen"
+        );
+        assert_eq!(said("attacker.grade2"), "Güte 2 des Angreifers");
+        assert_eq!(words.flag("attacker.flank"), "Angreifer: flank");
+        let refused = "only artillery can, and the unit is infantry";
+        assert_eq!(
+            said(refused),
+            "nur Artillerie kann es, und infantry ist: unit"
+        );
+        assert_eq!(
+            said("Only artillery can, and the unit is infantry"),
+            "Nur Artillerie kann es, und infantry ist: unit"
+        );
+        // Too little to tell a sentence by.
+        assert_eq!(said("stand by me"), "stand by me");
+        assert_eq!(words.tell("{1} by {2}", &["a", "b"]), "a nach b");
+    }
 
     #[test]
     fn words_without_a_dictionary_read_like_english() {

@@ -2,7 +2,13 @@
 
 /// The sentences: `{1}`, `{2}` … are gaps, which a translation may have in another order.
 pub const PHRASES: &[&str] = &[
+    " and ",
     " and {1} more",
+    " or ",
+    "“{1}”",
+    "{1} other than {2}",
+    "{1}, mean",
+    "{1}, standard deviation",
     "; the rules refuse {1} of the {2} cases",
     "Each square is one of 100 {1}.",
     "Empty: {1}.",
@@ -54,6 +60,7 @@ pub const PHRASES: &[&str] = &[
     "{1} is {2}, {3}.",
     "{1} of each value of {2}.",
     "{1} of {2}.",
+    "{1} or less",
     "{1} or more",
     "{1} panels.",
     "{1} points",

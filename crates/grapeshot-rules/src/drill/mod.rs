@@ -10,6 +10,7 @@ mod decision;
 mod native;
 mod own;
 mod schema;
+mod sentences;
 #[cfg(test)]
 mod tests;
 
@@ -437,6 +438,15 @@ impl Rulebook for DrillBook {
         let texts = [&self.text].into_iter().chain(&self.parts);
         let files = texts.chain(beside.into_iter().flatten());
         files.map(|file| (file.file(), &*file.text)).collect()
+    }
+
+    fn refusals(&self) -> Vec<String> {
+        let texts: Vec<&str> = [&self.text]
+            .into_iter()
+            .chain(&self.parts)
+            .map(|text| &*text.text)
+            .collect();
+        sentences::refusals(&texts)
     }
 
     fn lay(&self, tables: &mut TableFile, variant: Variant) -> Result<(), RuleError> {

@@ -117,6 +117,14 @@ impl Figure {
     }
 }
 
+/// What cards are told in.
+pub(crate) fn words() -> Vec<&'static str> {
+    let figures = FIGURES.iter();
+    figures
+        .flat_map(|figure| [figure.topic, figure.name, figure.definition])
+        .collect()
+}
+
 /// A change in hundredths, to a tenth of one.
 fn tenths(x: f64) -> String {
     match x.abs() < 5e-4 {

@@ -97,7 +97,7 @@ impl<'a> Questions<'a> {
         let (before, after) = (self.won(&[])?, self.won(&[(key, value)])?);
         Ok(FigureValue {
             amount: Amount::Is(after - before),
-            detail: format!("{} to {}", percent(before), percent(after)),
+            detail: format!("{} → {}", percent(before), percent(after)),
         })
     }
 
@@ -112,7 +112,7 @@ impl<'a> Questions<'a> {
         }
         Ok(FigureValue {
             amount: Amount::Is(after / before - 1.0),
-            detail: format!("{} to {}", percent(before), percent(after)),
+            detail: format!("{} → {}", percent(before), percent(after)),
         })
     }
 

@@ -7,7 +7,7 @@ mod shares;
 pub(super) use curves::between;
 
 use grapeshot_charts::style::{Decimals, Words};
-use grapeshot_charts::{Axis, Body, Chart, Meaning, Panel, Panels};
+use grapeshot_charts::{Axis, Body, Chart, Meaning, Panel, Panels, tell};
 use grapeshot_engine::dist::{Marginal, Quantity, Variable, VariableKind};
 use grapeshot_rules::{RuleError, Value};
 use grapeshot_study::{CellResult, ChartKind, ChartSpec, Results, value_in_words};
@@ -83,7 +83,7 @@ impl<'a> Sketch<'a> {
                 _ => format!("{} {said}", self.words().key(key)),
             };
             panels.push(match refusal(&part) {
-                Some(reason) => Panel::empty(title, reason),
+                Some(reason) => Panel::empty(title, self.results.style.text(&reason)),
                 None => Panel::new(title, self.body(&part)?),
             });
         }
@@ -273,19 +273,28 @@ impl<'a> Sketch<'a> {
         let mut parts = vec![format!(
             "{} {}",
             experiment.rules.join(", "),
-            experiment.procedure
+            self.words().label("", &experiment.procedure)
         )];
         let fixed = experiment.settings.iter().chain(&self.spec.only);
-        let settings: Vec<String> = fixed.map(|(key, value)| format!("{key}={value}")).collect();
+        let style = &self.results.style;
+        let setting = |(key, value): &(String, Value)| match style.words.is_empty() {
+            true => format!("{key}={value}"),
+            false => format!("{} {}", style.words.key(key), self.value(key, value)),
+        };
+        let settings: Vec<String> = fixed.map(setting).collect();
         parts.push(if settings.is_empty() {
             self.words().say("default settings")
         } else {
-            settings.join(" ")
+            settings.join(if style.words.is_empty() { " " } else { ", " })
         });
         if !self.results.variants.is_empty() {
-            parts.push(format!("variant {}", self.results.variants.join(", ")));
+            parts.push(tell!(
+                self.words(),
+                "variant {1}",
+                self.results.variants.join(", ")
+            ));
         }
-        parts.push(self.results.method_text());
+        parts.push(style.text(&self.results.method_text()));
         parts.join(" · ")
     }
 }
