@@ -35,6 +35,8 @@ pub enum Command {
     Odds(super::odds::OddsArgs),
     /// What to do: charge now, or fire another volley first?
     Decide(super::decide::DecideArgs),
+    /// What play is worth: best, turn by turn, at random, by plan, and how much dice decide
+    Skill(super::skill::SkillArgs),
     /// How unlucky was that? One roll, or a whole game
     Luck(super::luck::LuckArgs),
     /// What there is: rulesets, procedures, settings, tables, assumptions
@@ -45,6 +47,10 @@ pub enum Command {
     WhatIf(super::whatif::WhatIfArgs),
     /// What carries the result: how much of all that varies is due to each setting
     Weigh(super::weigh::WeighArgs),
+    /// One roll for a whole procedure: the chart nearest to the true odds
+    Condense(super::condense::CondenseArgs),
+    /// Whole orders of battle: who beats whom, who should attack whom, who costs too much
+    Field(super::field::FieldArgs),
     /// What a house rule changes, cell by cell
     Diff(super::diff::DiffArgs),
     /// The value of a setting, or of a printed cell, at which a chance crosses a target

@@ -9,8 +9,10 @@ mod check;
 mod compare;
 mod complaint;
 mod completing;
+mod condense;
 mod decide;
 mod diff;
+mod field;
 mod fmt;
 mod luck;
 mod man;
@@ -28,6 +30,7 @@ mod scenario;
 mod serve;
 mod shard;
 mod sheet;
+mod skill;
 mod subject;
 mod table;
 mod terminal;
@@ -171,6 +174,9 @@ pub fn run(cli: Cli) -> Result<String, CliError> {
         Some(Command::Audit(args)) => audit::run(&args),
         Some(Command::WhatIf(args)) => whatif::run(&args),
         Some(Command::Weigh(args)) => weigh::run(&args),
+        Some(Command::Condense(args)) => condense::run(&args),
+        Some(Command::Skill(args)) => skill::run(&args),
+        Some(Command::Field(args)) => field::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::BreakEven(args)) => breakeven::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),

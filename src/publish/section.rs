@@ -69,19 +69,35 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
     if let Some(skipped) = &mut tables.skipped {
         add("skipped.csv", csv_bytes(skipped)?);
     }
+    let found = render::instruments(results);
+    for ((name, document), found) in found.iter().zip(&results.instruments) {
+        add(&format!("{name}.csv"), render::csv(document).into_bytes());
+        let data = format!("{:#}\n", render::instrument_data(found));
+        add(&format!("{name}.json"), data.into_bytes());
+    }
     add(
         DICTIONARY,
         dictionary(results, &tables.named()).into_bytes(),
     );
     let (mut names, mut narrow, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
     let mut refused = Vec::new();
+    let mut charts = Vec::new();
     for (at, spec) in results.experiment.charts.iter().enumerate() {
-        let chart = picture(results, spec)?;
+        charts.push((format!("chart-{}", at + 1), picture(results, spec)?));
+    }
+    for (name, document) in found {
+        let drawn = document.pictures.iter().filter_map(Picture::chart_of);
+        charts.extend(drawn.enumerate().map(|(at, chart)| match at {
+            0 => (name.to_owned(), chart.clone()),
+            at => (format!("{name}-{}", at + 1), chart.clone()),
+        }));
+    }
+    for (name, chart) in charts {
+        let title = chart.title.clone();
         let failed = |error: ChartError| SectionError::Chart {
-            title: spec.title.clone(),
+            title: title.clone(),
             error: Box::new(error),
         };
-        let name = format!("chart-{}", at + 1);
         let drawn = match chart.drawn() {
             // What has no room is refused by itself; everything else is drawn.
             Err(error @ ChartError::Small { .. }) => {
@@ -101,10 +117,10 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             bytes: chart.alt().file().into_bytes(),
         });
         narrow.push(render::narrow(&chart));
-        let mut shown = Picture::drawn(&name, &spec.title, drawn.svg().to_owned());
+        let mut shown = Picture::drawn(&name, &title, drawn.svg().to_owned());
         shown.narrow = narrow.last().cloned().flatten();
         pictures.push(shown);
-        names.push((name, spec.title.clone()));
+        names.push((name, title.clone()));
     }
     // A style in which no chart at all has room is a mistake of its file.
     if names.is_empty() && !refused.is_empty() {

@@ -8,7 +8,7 @@ use grapeshot::publish::{
 use grapeshot_charts::Style;
 use grapeshot_engine::engine::Watch;
 use grapeshot_study::run::Prepared;
-use grapeshot_study::{BUNDLED, Overrides, VARIANTS, bundled, bundled_variant, run};
+use grapeshot_study::{BUNDLED, Overrides, ROSTERS, VARIANTS, bundled, bundled_variant, run};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -70,15 +70,18 @@ fn every_experiment_file_is_bundled() {
         let text = String::from_utf8(text).expect("text");
         is_study.then(|| (path.to_string_lossy().replace('\\', "/"), text))
     });
-    let (variants, studies): (Files, Files) =
-        files.partition(|(path, _)| path.starts_with("variants/"));
+    let (variants, studies): (Files, Files) = files.partition(|(path, _)| {
+        ["variants/", "rosters/"]
+            .iter()
+            .any(|folder| path.starts_with(folder))
+    });
     let bundled = BUNDLED.iter().map(|study| {
         let path = study.file.strip_prefix("experiments/").expect("its folder");
         assert!(path.ends_with(&format!("/{}.toml", study.id)), "{path}");
         (path.to_owned(), study.text.to_owned())
     });
     assert_eq!(studies, bundled.collect());
-    let bundled = VARIANTS.iter().map(|(path, text)| {
+    let bundled = VARIANTS.iter().chain(ROSTERS).map(|(path, text)| {
         let path = path.strip_prefix("../").expect("beside the studies");
         (path.to_owned(), (*text).to_owned())
     });

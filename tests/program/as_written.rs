@@ -130,6 +130,12 @@ fn is_left_out(line: &str) -> bool {
     LEFT_OUT.iter().any(|(part, _)| line.contains(part))
 }
 
+/// What a user has at hand in a clone.
+fn at_hand(folder: &Path) {
+    let from = root().join("experiments");
+    std::os::unix::fs::symlink(from, folder.join("experiments")).expect("a link");
+}
+
 /// Tries everything in order, and says what went otherwise.
 fn tried(folder: &Path, place: &str, steps: Vec<Step>) -> (usize, Vec<String>) {
     let (mut run_lines, mut wrong) = (0, Vec::new());
@@ -173,6 +179,7 @@ fn tried(folder: &Path, place: &str, steps: Vec<Step>) -> (usize, Vec<String>) {
 #[test]
 fn what_the_readme_shows_is_what_comes_out() {
     let folder = tempfile::tempdir().expect("a folder");
+    at_hand(folder.path());
     let text = std::fs::read_to_string(root().join("README.md")).expect("a README");
     let (lines, wrong) = tried(folder.path(), "README.md", steps(&text));
     assert!(lines >= 30, "only {lines} lines were found");
@@ -190,6 +197,7 @@ fn the_guides_can_be_followed() {
         "experiments/README.md",
     ] {
         let folder = tempfile::tempdir().expect("a folder");
+        at_hand(folder.path());
         let text = std::fs::read_to_string(root().join(guide)).expect(guide);
         let (_, wrong) = tried(folder.path(), guide, steps(&text));
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -247,11 +255,7 @@ fn every_example_in_the_help_runs() {
         for (name, text) in AT_HAND {
             std::fs::write(folder.path().join(name), text).expect("a file");
         }
-        std::os::unix::fs::symlink(
-            root().join("experiments"),
-            folder.path().join("experiments"),
-        )
-        .expect("a link");
+        at_hand(folder.path());
         for line in [
             "grapeshot rules elephant --fight > fight.toml",
             "grapeshot words > de.toml",

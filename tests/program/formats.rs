@@ -10,7 +10,7 @@ const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nproc
 
 /// One command line for each command, as quick as it can be asked; an audit takes longer and is tested
 /// where it is rendered.
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 31] = [
     "odds elephant charge --stages --joint",
     "rules",
     "rules elephant",
@@ -23,6 +23,10 @@ const COMMANDS: [&str; 27] = [
     "what-if acw28 battle --mine defender --trials 300",
     "what-if elephant melee --pairs",
     "weigh elephant melee --over attacker.stands=8..10,attacker.grade",
+    "field union.toml csa.toml",
+    "condense elephant charge --die d20",
+    "condense elephant charge --modifiers --columns attacker.flank",
+    "skill elephant charge",
     "diff elephant melee --variant v.toml --sweep attacker.stands=8..12",
     "break-even elephant melee --vary attacker.stands",
     "tune elephant melee --target success=50% --vary tables.melee_results.*.1:1 --max-edits 1",
@@ -44,6 +48,14 @@ fn work() -> Work {
     Work::new()
         .with("v.toml", VARIANT)
         .with("study.toml", STUDY)
+        .with(
+            "union.toml",
+            include_str!("../../experiments/rosters/union.toml"),
+        )
+        .with(
+            "csa.toml",
+            include_str!("../../experiments/rosters/csa.toml"),
+        )
         .with(
             "mine.drill",
             include_str!("../../examples/rules/dba/dba.drill"),
@@ -248,7 +260,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     work.run("odds elephant fire --out odds.json").good();
     assert!(read().starts_with("{\n"));
     let names = std::fs::read_dir(work.path()).expect("a folder");
-    assert_eq!(names.count(), 4, "nothing half-written is left");
+    assert_eq!(names.count(), 6, "nothing half-written is left");
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod golden;
 #[cfg(unix)]
 mod hostile;
 mod house;
+mod instruments;
 #[cfg(target_os = "linux")]
 mod kills;
 #[cfg(target_os = "linux")]

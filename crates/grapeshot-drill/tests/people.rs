@@ -223,8 +223,9 @@ fn every_house_rule_of_the_page_can_be_laid_and_holds() {
     assert!(variants.len() >= 14 && expecting.count() >= 8);
     for variant in variants {
         // Its name stands above one that is asked for in the page.
-        let named = variant.strip_prefix("# house.drill\n");
-        let variant = named.map_or(variant.clone(), ToOwned::to_owned);
+        let named = variant.strip_prefix("# ");
+        let named = named.and_then(|rest| rest.split_once(".drill\n"));
+        let variant = named.map_or(variant.clone(), |(_, text)| text.to_owned());
         let of = variant.strip_prefix("variant of ").expect("a variant");
         let (id, _) = of.split_once(':').expect("the name of a ruleset");
         let folder = project().join("crates/grapeshot-rules/rules").join(id);

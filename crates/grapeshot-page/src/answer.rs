@@ -156,7 +156,10 @@ fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
             p { a.button href=(carry::link(server, asked, &decided)) { "What should be done? Decide it" } }
         }
         // What is played out cannot be asked hundreds of times while somebody waits.
-        @if report.odds.is_joint() { (part(asked, "help", "What would help most")) }
+        @if report.odds.is_joint() {
+            (part(asked, "help", "What would help most"))
+            (part(asked, "weigh", "What carries the result"))
+        }
         @if elsewhere::is_known(server, asked) {
             (part(asked, "elsewhere", "The same fight in other rulesets"))
         }

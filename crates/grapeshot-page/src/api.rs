@@ -5,7 +5,7 @@ use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Pages, options as usual};
 use super::shell::Shell;
-use super::{decide, help, luck, options};
+use super::{decide, help, instruments, luck, options};
 use grapeshot_engine::engine::Watch;
 use grapeshot_render::{LuckReport, OddsReport, ProcedurePage, Report, RulesetPage};
 use grapeshot_rules::{OddsError, RuleError};
@@ -29,7 +29,9 @@ pub(super) fn answer(server: &Pages, path: &[&str], query: &str, watch: &Watch) 
 }
 
 /// What can be asked.
-const COMMANDS: [&str; 5] = ["odds", "decide", "luck", "what-if", "rules"];
+const COMMANDS: [&str; 7] = [
+    "odds", "decide", "luck", "what-if", "weigh", "skill", "rules",
+];
 
 fn unknown(given: &str) -> RuleError {
     RuleError::unknown("question of a program", given, COMMANDS)
@@ -72,7 +74,7 @@ fn asked(
     // A program that has a wrong house rule, key or value is told the first thing that is wrong.
     server.load(at.0, ask.house.as_ref())?;
     let asking = match command {
-        "decide" => Asking::decision(at.1),
+        "decide" | "skill" => Asking::decision(at.1),
         _ => Asking::plain(at.1),
     };
     let given = ask.given();
@@ -83,6 +85,8 @@ fn asked(
         "decide" => decide::report(&asked)?.data(),
         "luck" => LuckReport::new(luck::found(&asked)?, Vec::new()).data(),
         "what-if" => help::report(&asked, options::said(&asked.ask, "of"))?.data(),
+        "weigh" => instruments::weighed(&asked)?.data(),
+        "skill" => instruments::skilled(&asked)?.data(),
         _ => unreachable!("the commands were looked through"),
     };
     Ok(Reply::json(&data))
@@ -148,6 +152,11 @@ pub(super) fn page() -> Reply {
             "/api/what-if/elephant/charge?of=success",
             "what every setting would change",
         ),
+        (
+            "/api/weigh/elephant/charge?over=attacker.grade,defender.cover",
+            "what carries the result; `of` for another than success",
+        ),
+        ("/api/skill/elephant/standoff", "what play is worth"),
         ("/api/rules", "the rulesets and their procedures"),
         (
             "/api/rules/elephant/charge",

@@ -47,6 +47,7 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
         (answer::seen(&glance))
         (answer::at_least(&glance))
         (luck)
+        @if asked.ask.plan.is_none() { (answer::part(asked, "skill", "What play is worth")) }
         (answer::part(asked, "numbers", "All the numbers, and the policy"))
         @for note in &document.notes { p.note { "note: " (words(note)) } }
         (share::section(asked, &report))

@@ -25,6 +25,7 @@ mod form;
 mod help;
 mod house;
 mod hundred;
+mod instruments;
 mod limits;
 mod link;
 mod luck;

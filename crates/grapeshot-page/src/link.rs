@@ -11,9 +11,9 @@ use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settin
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Words of a query that are no settings.
-pub(super) const RESERVED: [&str; 14] = [
+pub(super) const RESERVED: [&str; 15] = [
     "v", "also", "house", "got", "did", "worse", "plan", "tap", "stages", "joint", "method",
-    "trials", "seed", "of",
+    "trials", "seed", "of", "over",
 ];
 
 /// The form of the links that are made, and read.

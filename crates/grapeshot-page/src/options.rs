@@ -43,6 +43,7 @@ fn known(command: &str) -> &'static [(&'static str, Takes)] {
             ("seed", Takes::Whole(0, u64::MAX)),
         ],
         "what-if" => &[("of", Takes::Text)],
+        "weigh" => &[("over", Takes::Text), ("of", Takes::Text)],
         _ => &[],
     }
 }

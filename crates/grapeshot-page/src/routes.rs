@@ -6,7 +6,7 @@ use super::limits::{self, Work};
 use super::link::{Ask, decoded};
 use super::reply::Reply;
 use super::server::Pages;
-use super::{answer, api, assets, books, chart, elsewhere, help, options};
+use super::{answer, api, assets, books, chart, elsewhere, help, instruments, options};
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::RuleError;
 use http::StatusCode;
@@ -85,11 +85,11 @@ fn work(pages: &Pages, path: &str, query: &str) -> Work {
             return Work::Quick;
         }
         // Many questions, or one for every cell.
-        ["studies", ..] | [_, "audit"] | ["api", "what-if", ..] => return Work::Long,
-        ["api", "decide", rules, name, ..] => (*rules, Asking::decision(*name)),
+        ["studies", ..] | [_, "audit"] | ["api", "what-if" | "weigh", ..] => return Work::Long,
+        ["api", "decide" | "skill", rules, name, ..] => (*rules, Asking::decision(*name)),
         ["api", _, rules, name, ..] => (*rules, Asking::plain(*name)),
         parts => match Asking::of_path(parts) {
-            Some((_, _, ["help" | "elsewhere", ..])) => return Work::Long,
+            Some((_, _, ["help" | "elsewhere" | "weigh" | "skill", ..])) => return Work::Long,
             Some((rules, asking, _)) => (rules, asking),
             None => return Work::Quick,
         },
@@ -133,6 +133,7 @@ fn found(server: &Pages, path: &str, query: &str, watch: &Watch) -> Reply {
                 match part {
                     [] => answer::page(server, at, query, watch),
                     ["help"] => help::page(server, at, query),
+                    [part @ ("weigh" | "skill")] => instruments::page(server, at, query, part),
                     ["elsewhere"] => elsewhere::page(server, at, query),
                     ["numbers"] => answer::numbers(server, at, query, watch),
                     ["chart.svg"] => chart::svg(server, at, query, watch),
@@ -196,6 +197,10 @@ mod tests {
             "/elephant/charge/help",
             "/elephant/charge/h%65lp",
             "/elephant/charge/elsewhere",
+            "/elephant/charge/weigh",
+            "/elephant/standoff/skill",
+            "/api/weigh/elephant/charge",
+            "/api/skill/elephant/standoff",
             "/api/decide/elephant/standoff",
             "/api/%64ecide/elephant/standoff",
             "/elephant/standoff",
@@ -233,6 +238,8 @@ mod tests {
             "/elephant/charge",
             "/elephant/charge/help",
             "/elephant/charge/elsewhere",
+            "/elephant/charge/weigh",
+            "/elephant/standoff/skill",
             "/elephant/charge/numbers",
             "/elephant/battle",
             "/gbacw/standoff",

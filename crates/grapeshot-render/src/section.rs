@@ -1,12 +1,15 @@
 //! One experiment as a section of a page: sentences, charts, a table.
 
+use super::Report;
 use super::number::counted;
 use super::pictures::picture;
 use super::{Body, Cell, Column, Document, Picture, Table};
 use grapeshot_charts::{PictureFormat, tell};
 use grapeshot_engine::dist::{Distribution, VariableKind};
 use grapeshot_rules::{RuleError, Value};
-use grapeshot_study::{Results, findings, placed, title_of, value_in_words, worst_agreement};
+use grapeshot_study::{
+    Instrument, Results, findings, placed, title_of, value_in_words, worst_agreement,
+};
 use serde::{Deserialize, Serialize};
 
 /// The name of the page that shows a study.
@@ -61,6 +64,9 @@ impl Section {
             sentences.push(format!(
                 "Simulation against solution: of {compared} variables compared, the worst single value is {worst:.2} standard errors off."
             ));
+        }
+        for (_, found) in instruments(results) {
+            sentences.extend(found.findings);
         }
         let (headings, rows) = table(results);
         Ok(Section {
@@ -169,7 +175,48 @@ pub fn study_document(results: &Results) -> Result<Document, RuleError> {
         let name = format!("chart-{}", at + 1);
         document.pictures.push(Picture::chart(name, chart));
     }
+    for (_, found) in instruments(results) {
+        document.pictures.extend(found.pictures);
+        let blocks = found.blocks.into_iter();
+        document
+            .blocks
+            .extend(blocks.filter(|block| block.place != super::Audience::Data));
+    }
     Ok(document)
+}
+
+/// What the instruments of a study found, by their names, in its style.
+pub fn instruments(results: &Results) -> Vec<(&'static str, Document)> {
+    let asked = results.experiment.instruments.iter();
+    let found = asked.zip(&results.instruments).map(|(asked, found)| {
+        let mut document = match found {
+            Instrument::Weigh(found) => found.document(),
+            #[cfg(feature = "field")]
+            Instrument::Field(found) => found.document(),
+            #[cfg(feature = "field")]
+            Instrument::Condense(found) => super::CondenseReport {
+                found: (**found).clone(),
+                style: results.style.clone(),
+            }
+            .document(),
+            Instrument::Skill(found) => found.document(),
+        };
+        document.restyle(&results.style);
+        (asked.name(), document)
+    });
+    found.collect()
+}
+
+/// What an instrument found, for programs.
+pub fn instrument_data(found: &Instrument) -> serde_json::Value {
+    match found {
+        Instrument::Weigh(found) => found.data(),
+        #[cfg(feature = "field")]
+        Instrument::Field(found) => found.data(),
+        #[cfg(feature = "field")]
+        Instrument::Condense(found) => super::plain(&grapeshot_study::Envelope::new(&**found)),
+        Instrument::Skill(found) => found.data(),
+    }
 }
 
 /// One row per cell: its place, the chance of each headline value, the mean of each number.

@@ -54,6 +54,10 @@ pub const BUNDLED: &[BundledStudy] = experiments! {
         "elephant-battle-panic",
         "elephant-battle-invented",
         "elephant-both",
+        "elephant-weigh",
+        "elephant-field",
+        "elephant-condense",
+        "elephant-skill",
     }
     "gbacw" {
         "gbacw-fire",
@@ -119,12 +123,25 @@ pub const VARIANTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The text of a bundled variant.
+/// The example rosters, in the same way.
+pub const ROSTERS: &[(&str, &str)] = &[
+    (
+        "../rosters/csa.toml",
+        include_str!("../../../experiments/rosters/csa.toml"),
+    ),
+    (
+        "../rosters/union.toml",
+        include_str!("../../../experiments/rosters/union.toml"),
+    ),
+];
+
+/// The text of a bundled file that studies name: a variant or a roster.
 ///
 /// # Errors
 /// If there is none of that name.
 pub fn bundled_variant(name: &str) -> Result<String, RuleError> {
-    let found = VARIANTS.iter().find(|(known, _)| *known == name);
+    let mut files = VARIANTS.iter().chain(ROSTERS);
+    let found = files.find(|(known, _)| *known == name);
     found
         .map(|(_, text)| (*text).to_owned())
         .ok_or_else(|| RuleError::unknown("bundled variant", name, VARIANTS.iter().map(|v| v.0)))
@@ -135,8 +152,11 @@ pub fn bundled_variant(name: &str) -> Result<String, RuleError> {
 /// # Errors
 /// If one cannot be read, which a test rules out.
 pub fn bundled() -> Result<Vec<Experiment>, RuleError> {
-    BUNDLED
-        .iter()
+    let known = BUNDLED.iter();
+    // What this program was built without is no study of its.
+    #[cfg(not(feature = "field"))]
+    let known = known.filter(|study| !["elephant-field", "elephant-condense"].contains(&study.id));
+    known
         .map(|study| Experiment::parse(study.id, study.file, study.text))
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Experiments as files: read strictly, so that a slip is found before the first trial.
 
 use super::chart_spec::ChartSpec;
+use super::instrument::InstrumentAsked;
 use crate::style::take_style;
 use grapeshot_charts::style::Style;
 use grapeshot_rules::sweep::{Axis, range};
@@ -69,6 +70,8 @@ pub struct Experiment {
     pub figure: Style,
     /// The charts.
     pub charts: Vec<ChartSpec>,
+    /// What is asked beside the cells.
+    pub instruments: Vec<InstrumentAsked>,
     /// The sentences.
     pub findings: Vec<FindingSpec>,
 }
@@ -130,6 +133,7 @@ impl Draft {
         let findings = findings.filter_map(|entries| problems.sound(|| finding(entries)));
         let experiment = Experiment {
             findings: findings.collect(),
+            instruments: InstrumentAsked::read_all(&mut top),
             id: id.into(),
             file: file.into(),
             text: text.into(),

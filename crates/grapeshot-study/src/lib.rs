@@ -13,11 +13,16 @@ mod bundled;
 mod card;
 mod chart_spec;
 mod compare;
+#[cfg(feature = "field")]
+pub mod condense;
 pub mod decide;
 mod diff;
 mod envelope;
 mod experiment;
+#[cfg(feature = "field")]
+pub mod field;
 mod finding;
+mod instrument;
 pub mod luck;
 pub mod number;
 pub mod parallel;
@@ -42,7 +47,7 @@ pub use agreement::{agreement_pairs, worst_agreement};
 pub use breakeven::{
     At, BreakEven, Crossing, EvenCell, RefusedValues, Search, Trend, break_even, crossings_of,
 };
-pub use bundled::{BUNDLED, BundledStudy, VARIANTS, bundled, bundled_variant};
+pub use bundled::{BUNDLED, BundledStudy, ROSTERS, VARIANTS, bundled, bundled_variant};
 pub use card::{Amount, Assumed, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{
@@ -57,6 +62,7 @@ pub use envelope::{Envelope, VERSION};
 pub use experiment::{Experiment, FindingSpec, StudyMethod};
 pub use finding::title_of;
 pub use finding::{findings, placed};
+pub use instrument::{Instrument, InstrumentAsked};
 pub use pivot::{End as PivotEnd, Heading, Pivot, PivotAsked, PivotCell, pivot};
 pub use points::{
     Entry, Even, Listed, Points, PointsAsked, Price, PriceList, PricedFight, Verdict, Worth, points,

@@ -3,6 +3,7 @@
 
 use super::chart_spec::ChartKind;
 use super::experiment::{Draft, Experiment, StudyMethod};
+use super::instrument::Laid;
 use crate::style::parse_style;
 use grapeshot_charts::style::{Style, Words};
 use grapeshot_engine::dist::{Quantity, Variable};
@@ -44,6 +45,7 @@ pub struct Prepared {
     pub(super) experiment: Experiment,
     pub(super) loaded: Vec<LoadedRuleset>,
     pub(super) cells: Vec<PreparedCell>,
+    pub(super) instruments: Vec<Laid>,
     /// Name and text of every variant.
     variants: Vec<(String, String)>,
     overrides: Overrides,
@@ -123,7 +125,16 @@ impl Prepared {
             true => wrong.keep(cells_of(&experiment, &loaded)),
             false => cells_of(&experiment, &loaded).ok(),
         };
+        let instruments = laid_out(
+            &experiment,
+            &loaded,
+            &overrides,
+            &files,
+            &mut variants,
+            &wrong,
+        );
         let prepared = Prepared {
+            instruments,
             style: experiment.figure.clone().over(&shared.unwrap_or_default()),
             cells: cells.unwrap_or_default(),
             experiment,
@@ -207,6 +218,21 @@ impl Prepared {
     pub(super) fn counts_cells(&self) -> bool {
         let solved = self.method() == StudyMethod::Exact;
         solved || matches!(self.stop(), Stop::Precision { .. })
+    }
+
+    /// What its instruments find.
+    pub(super) fn found(
+        &self,
+    ) -> Result<Vec<super::instrument::Instrument>, grapeshot_rules::OddsError> {
+        let experiment = &self.experiment;
+        let of = (
+            &self.loaded[0],
+            experiment.procedure.as_str(),
+            &experiment.settings,
+        );
+        let options = instrument_options(&self.loaded[0], experiment, &self.overrides);
+        let found = self.instruments.iter();
+        found.map(|laid| laid.ask(of, options)).collect()
     }
 
     /// How a cell is answered.
@@ -341,6 +367,65 @@ impl Prepared {
                 }
             }
         }
+    }
+}
+
+/// The instruments of an experiment, each looked at; the files they name count like variants for what its results are made from.
+fn laid_out(
+    experiment: &Experiment,
+    loaded: &[LoadedRuleset],
+    overrides: &Overrides,
+    files: &impl Fn(&str) -> Result<String, RuleError>,
+    named: &mut Vec<(String, String)>,
+    wrong: &Problems,
+) -> Vec<Laid> {
+    let mut laid = Vec::new();
+    for asked in &experiment.instruments {
+        if experiment.rules.len() > 1 {
+            wrong.about(
+                asked.name(),
+                "is asked of one ruleset, and the study has several",
+            );
+            continue;
+        }
+        let texts = asked.files().iter();
+        let texts = texts.filter_map(|name| Some((name.clone(), wrong.keep(files(name))?)));
+        let texts: Vec<(String, String)> = texts.collect();
+        if texts.len() < asked.files().len() {
+            continue;
+        }
+        let of = (
+            &loaded[0],
+            experiment.procedure.as_str(),
+            &experiment.settings,
+        );
+        match Laid::out(
+            asked,
+            &texts,
+            of,
+            instrument_options(&loaded[0], experiment, overrides),
+        ) {
+            Ok(one) => laid.push(one),
+            Err(error @ (RuleError::File { .. } | RuleError::Several(_))) => wrong.add(error),
+            Err(error) => wrong.about(asked.name(), error),
+        }
+        named.extend(texts);
+    }
+    laid
+}
+
+/// How an instrument asks: as its command does, with the seed of the study.
+fn instrument_options(
+    loaded: &LoadedRuleset,
+    experiment: &Experiment,
+    overrides: &Overrides,
+) -> Options {
+    let usual = loaded
+        .playable(&experiment.procedure)
+        .map(crate::usual_options_of);
+    Options {
+        seed: overrides.seed.unwrap_or(experiment.seed),
+        ..usual.unwrap_or_else(|_| crate::usual_options())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::decide::Decided;
 use super::experiment::{Experiment, StudyMethod};
 use super::finding::title_of;
+use super::instrument::Instrument;
 use super::prepared::RULES;
 use crate::wording::grouped;
 use grapeshot_charts::style::Style;
@@ -81,6 +82,8 @@ pub struct Results {
     pub assumed: Vec<(String, String)>,
     /// What best play does in cells whose policy is drawn, by the place of the cell.
     pub policies: Vec<(Given, Decided)>,
+    /// What its instruments found.
+    pub instruments: Vec<Instrument>,
     /// How it is shown.
     pub style: Style,
     /// What was set for all cells, as the schema reads it.

@@ -85,6 +85,7 @@ pub(super) fn results(
             .map_or(Vec::new(), LoadedRuleset::variant_names),
         assumed,
         policies,
+        instruments: prepared.found()?,
         style: prepared.style.clone(),
         held: prepared.held()?,
         keys: prepared.keys()?,

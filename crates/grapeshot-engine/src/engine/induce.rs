@@ -12,6 +12,61 @@ use rustc_hash::FxHashMap;
 /// Actions whose values differ by no more than this are worth the same; the first of them is taken.
 pub const TIE: f64 = 1e-12;
 
+/// How a choice is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taking {
+    /// As is best for the chooser.
+    Best,
+    /// The action at this position.
+    At(usize),
+    /// As is best of all actions but this one.
+    Without(u16),
+    /// Each action as often as the others.
+    Any,
+}
+
+/// What becomes of a game in which both sides take each action as often as the others, and who is to be thanked for it: the
+/// variance of what it is worth, by what dice decide and by what either side chooses. The three are the whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct AtRandom {
+    /// What it is worth on average.
+    pub value: f64,
+    /// What dice decide of the variance.
+    pub dice: f64,
+    /// What the side that asks chooses.
+    pub asking: f64,
+    /// What its enemy chooses.
+    pub enemy: f64,
+}
+
+impl AtRandom {
+    /// The variance.
+    pub fn variance(&self) -> f64 {
+        self.dice + self.asking + self.enemy
+    }
+
+    /// What comes of one step: the variance of what is worth so much next, beside what comes later.
+    fn of(next: &[(f64, AtRandom)], chooser: Option<Chooser>) -> Self {
+        let mut sum = AtRandom::default();
+        for (p, at) in next {
+            sum.value += p * at.value;
+            sum.dice += p * at.dice;
+            sum.asking += p * at.asking;
+            sum.enemy += p * at.enemy;
+        }
+        let apart = next
+            .iter()
+            .map(|(p, at)| p * (at.value - sum.value).powi(2));
+        let own = match chooser {
+            None => &mut sum.dice,
+            Some(Chooser::Asking) => &mut sum.asking,
+            Some(Chooser::Enemy) => &mut sum.enemy,
+        };
+        *own += apart.sum::<f64>();
+        sum
+    }
+}
+
 /// How a game is played, with what every action is worth when all else is played so.
 #[derive(Debug, Clone)]
 pub struct BestPlay {
@@ -73,7 +128,59 @@ fn first_best(values: &[f64], chooser: Chooser) -> usize {
     first.expect("a choice has actions, and their values are numbers")
 }
 
+/// The same among all actions but one; where there is no other, that one.
+fn best_without(values: &[f64], chooser: Chooser, actions: &[u16], without: u16) -> usize {
+    let left: Vec<usize> = (0..values.len())
+        .filter(|&at| actions[at] != without)
+        .collect();
+    let of: Vec<f64> = left.iter().map(|&at| values[at]).collect();
+    match of.is_empty() {
+        true => first_best(values, chooser),
+        false => left[first_best(&of, chooser)],
+    }
+}
+
 impl Game {
+    /// Both sides take each action as often as the others: what comes of it, and who decides it.
+    pub fn at_random(&self, worth: impl Fn(&Row) -> f64) -> AtRandom {
+        let (turns, _) = self.turns();
+        let ended = |end: u32| AtRandom {
+            value: worth(&self.graph.ends[end as usize].row),
+            ..AtRandom::default()
+        };
+        let ends: Vec<AtRandom> = (0..self.graph.ends.len() as u32).map(ended).collect();
+        let mut now = vec![AtRandom::default(); self.graph.nodes.len()];
+        let mut later = now.clone();
+        for turn in (0..turns).rev() {
+            super::look_up();
+            for &node in self.graph.order.iter().rev() {
+                let range = self.graph.nodes[node as usize].range();
+                let edges = &self.graph.edges[range.clone()];
+                let choice = self.choice(node).map(|number| self.choices[number].chooser);
+                let even = 1.0 / edges.len() as f64;
+                let next = edges
+                    .iter()
+                    .zip(&self.odds[range])
+                    .filter_map(|(edge, odds)| {
+                        let p = if choice.is_some() { even } else { *odds };
+                        let at = match edge.target {
+                            Target::Node(next) => now[next as usize],
+                            Target::Later(next) if turn + 1 == turns => {
+                                ends[self.graph.time_up[next as usize] as usize]
+                            }
+                            Target::Later(next) => later[next as usize],
+                            Target::End(end) => ends[end as usize],
+                        };
+                        (p > 0.0).then_some((p, at))
+                    });
+                let next: Vec<(f64, AtRandom)> = next.collect();
+                now[node as usize] = AtRandom::of(&next, choice);
+            }
+            std::mem::swap(&mut now, &mut later);
+        }
+        later[0]
+    }
+
     /// Best play of both sides, when a finished row is worth so much to the side that asks. The worth
     /// of a row may not depend on the turn in which it is reached.
     pub fn best(&self, worth: impl Fn(&Row) -> f64) -> BestPlay {
@@ -88,8 +195,20 @@ impl Game {
         worth: impl Fn(&Row) -> f64,
         fixed: impl Fn(u16, usize) -> Option<usize>,
     ) -> BestPlay {
+        self.best_taking(worth, |turn, choice| {
+            fixed(turn, choice).map_or(Taking::Best, Taking::At)
+        })
+    }
+
+    /// The same where choices may be made in other ways too. What is taken where each action is as likely as the others says
+    /// nothing; the value does.
+    pub fn best_taking(
+        &self,
+        worth: impl Fn(&Row) -> f64,
+        taking: impl Fn(u16, usize) -> Taking,
+    ) -> BestPlay {
         let (turns, first) = self.turns();
-        let timed = self.timed(turns, first, &fixed);
+        let timed = self.timed(turns, first, &taking);
         let ends: Vec<f64> = self.graph.ends.iter().map(|end| worth(&end.row)).collect();
         let mut actions = vec![vec![0.0; self.all_actions()]; turns];
         let mut taken = vec![vec![0u16; self.choices.len()]; turns];
@@ -132,10 +251,18 @@ impl Game {
                         for (value, edge) in values.iter_mut().zip(edges) {
                             *value = worth_of(edge.target);
                         }
-                        let position = fixed(first + turn as u16, number)
-                            .unwrap_or_else(|| first_best(values, choice.chooser));
+                        let position = match taking(first + turn as u16, number) {
+                            Taking::Best | Taking::Any => first_best(values, choice.chooser),
+                            Taking::At(position) => position,
+                            Taking::Without(action) => {
+                                best_without(values, choice.chooser, &choice.actions, action)
+                            }
+                        };
                         taken[turn][number] = position as u16;
-                        values[position]
+                        match taking(first + turn as u16, number) {
+                            Taking::Any => values.iter().sum::<f64>() / values.len() as f64,
+                            _ => values[position],
+                        }
                     }
                 };
             }
@@ -157,12 +284,7 @@ impl Game {
 
     /// Whether what a node is worth depends on the turn: another turn can follow it, or a choice is
     /// fixed differently in different turns.
-    fn timed(
-        &self,
-        turns: usize,
-        first: u16,
-        fixed: &impl Fn(u16, usize) -> Option<usize>,
-    ) -> Vec<bool> {
+    fn timed(&self, turns: usize, first: u16, taking: &impl Fn(u16, usize) -> Taking) -> Vec<bool> {
         let mut timed = vec![false; self.graph.nodes.len()];
         for &node in self.graph.order.iter().rev() {
             let edges = self.graph.edges_of(node);
@@ -171,7 +293,7 @@ impl Game {
                 Target::Later(_) => true,
                 Target::End(_) => false,
             }) || self.choice(node).is_some_and(|choice| {
-                let mut plans = (0..turns as u16).map(|turn| fixed(first + turn, choice));
+                let mut plans = (0..turns as u16).map(|turn| taking(first + turn, choice));
                 let once = plans.next();
                 plans.any(|plan| Some(plan) != once)
             });

@@ -43,7 +43,7 @@ pub use game::{Choice, Game};
 pub use graph::{Budget, CompileError, Graph};
 pub use hindsight::{Hindsight, Met};
 pub use induce::BestPlay;
-pub use induce::TIE;
+pub use induce::{AtRandom, TIE, Taking};
 pub use play::{Answer, Compiled, DynSteps, EngineError, Method, Plan, Stop};
 pub use playout::{
     Chapter, DynPlayout, MarginalCounts, Playout, PlayoutSteps, Silent, Story, Teller,

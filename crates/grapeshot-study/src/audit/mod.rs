@@ -17,6 +17,7 @@ mod dominated;
 mod finding;
 mod order;
 mod paradox;
+mod played;
 mod probe;
 mod range;
 mod situations;
@@ -119,6 +120,7 @@ pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audite
     if wanted(&[Dominated]) {
         findings.extend(dominated::rivals(loaded, &declared)?);
         findings.extend(choices::rivals(loaded, &declared)?);
+        findings.extend(played::actions(loaded)?);
     }
     if wanted(&[Alike]) {
         findings.extend(choices::alike(loaded, &declared)?);

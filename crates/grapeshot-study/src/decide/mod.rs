@@ -2,9 +2,11 @@
 //! worth beside it, and the policy itself.
 
 mod asking;
+mod skill;
 mod thumb;
 mod words;
 
+pub use skill::{Action, Deciding, GREEDY, MovingFirst, RANDOM, Skill, Way, skill};
 pub use thumb::{Clause, Condition, Join, RuleOfThumb, Test};
 pub use words::Goal;
 

@@ -30,6 +30,32 @@ const GRADES: [&str; 5] = ["grade", "class", "morale", "weapon", "formation"];
 const COVER: &str = "cover";
 
 impl PivotAsked {
+    /// The edges where both are keys.
+    #[cfg(feature = "field")]
+    fn of_keys(
+        workbench: &Workbench<'_>,
+        rows: Option<&str>,
+        columns: Option<&str>,
+    ) -> Result<(Edge, Edge), RuleError> {
+        let named = |edge: Option<&str>| edge.map(|text| read(workbench, text)).transpose();
+        let (rows, columns) = (named(rows)?, named(columns)?);
+        let missing = |edge: &str| RuleError::Other(format!("no {edge}: name a key with --{edge}"));
+        let grades = grades(workbench);
+        let rows = rows
+            .or_else(|| usual(workbench, &grades, columns.as_ref()))
+            .ok_or_else(|| missing("rows"))?;
+        let others: Vec<String> = [COVER.to_owned()].into_iter().chain(grades).collect();
+        let columns = columns
+            .or_else(|| usual(workbench, &others, Some(&rows)))
+            .ok_or_else(|| missing("columns"))?;
+        let axes: Vec<Axis> = [&rows, &columns]
+            .into_iter()
+            .filter_map(Edge::axis)
+            .collect();
+        grapeshot_rules::check_axes(&axes, &workbench.given)?;
+        Ok((rows, columns))
+    }
+
     /// Reads `key`, `key=a,b,c`, `key=from..to/step` or a variable for each edge, and a quantity. Without
     /// edges, grades and cover are shown; without a quantity, the chance of success, or how it ends where
     /// nobody succeeds.
@@ -77,6 +103,26 @@ impl PivotAsked {
         };
         Ok(PivotAsked { rows, columns, of })
     }
+}
+
+/// Two keys and their values: those that are named, or the usual ones.
+///
+/// # Errors
+/// If one is unknown, is no key, or is set or named twice.
+#[cfg(feature = "field")]
+pub(crate) fn two_keys(
+    workbench: &Workbench<'_>,
+    rows: Option<&str>,
+    columns: Option<&str>,
+) -> Result<[(String, Vec<Value>); 2], RuleError> {
+    let asked = PivotAsked::of_keys(workbench, rows, columns)?;
+    let key = |edge: Edge| match edge {
+        Edge::Key(key, values) => Ok((key, values)),
+        Edge::Ends(variable) => Err(RuleError::Other(format!(
+            "`{variable}` is what comes of it: rows and columns are keys"
+        ))),
+    };
+    Ok([key(asked.0)?, key(asked.1)?])
 }
 
 impl Edge {

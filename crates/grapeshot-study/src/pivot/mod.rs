@@ -6,6 +6,8 @@
 mod edge;
 
 pub use edge::PivotAsked;
+#[cfg(feature = "field")]
+pub(crate) use edge::two_keys;
 
 use super::workbench::{Methods, Reply, Workbench};
 use crate::parallel;

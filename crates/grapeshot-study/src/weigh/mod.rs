@@ -132,6 +132,20 @@ pub struct WeighAsked {
 }
 
 impl WeighAsked {
+    /// Whether what is typed makes sense, as far as that can be told without asking.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check(&self, workbench: &Workbench<'_>) -> Result<(), RuleError> {
+        workbench.quantity(self.of.as_deref())?;
+        over(workbench, &self.over)?;
+        for pattern in &self.cells {
+            let pattern = pattern.split('=').next().unwrap_or_default();
+            workbench.loaded.tables.cells_named(&[pattern.into()])?;
+        }
+        Ok(())
+    }
+
     /// Weighs it. Where nothing is named to vary, it is what moves the quantity most.
     ///
     /// # Errors
