@@ -101,7 +101,7 @@ pub fn log(file: &str, text: &str) {
 
 /// A ruleset of one's own; every procedure is asked.
 pub fn ruleset(text: &str) {
-    let Ok(ruleset) = drill::of_text("mine.drill", text.to_owned()) else {
+    let Ok(ruleset) = drill::of_text("mine.drill", text) else {
         return;
     };
     let Ok(loaded) = Arc::new(ruleset).load(&[]) else {

@@ -20,6 +20,7 @@ mod browsed;
 mod chromium;
 mod fuzz;
 mod installed;
+mod played;
 mod reports;
 mod serve;
 mod serve_guests;

@@ -5,7 +5,7 @@ use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Pages, options};
 use super::shell::Shell;
-use super::{carry, chart, decide, elsewhere, form, hundred, luck, share};
+use super::{carry, chart, decide, elsewhere, form, hundred, luck, play, share};
 use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
@@ -32,7 +32,8 @@ pub(super) fn page(
         format!("{}?{query}", asked.path())
     };
     let link = asked.link().unwrap_or_else(|| here.clone());
-    if link != here {
+    let stays = asked.ask.text.as_ref().is_some_and(play::Source::stays);
+    if link != here && !stays {
         return Ok(Reply::see(link));
     }
     let answered = match asked.decision().is_some() {
@@ -152,7 +153,7 @@ pub(super) fn at_least(glance: &Glance) -> Markup {
 fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
     html! {
         @let decided = Asking::decision(&*asked.procedure().name);
-        @if server.questions(asked.loaded.id()).contains(&decided) {
+        @if asked.others(server).contains(&decided) {
             p { a.button href=(carry::link(server, asked, &decided)) { "What should be done? Decide it" } }
         }
         // What is played out cannot be asked hundreds of times while somebody waits.
@@ -179,7 +180,10 @@ pub(super) fn numbers(
     let found = match asked.is_understood() {
         true if asked.decision().is_some() => decide::numbers(&asked),
         true => report(&asked, watch).map(|report| {
-            let chart = chart::draws(&report.odds).then(|| asked.link_to("chart.svg"));
+            // A picture cannot be posted for.
+            let stays = asked.ask.text.as_ref().is_some_and(play::Source::stays);
+            let draws = chart::draws(&report.odds) && !stays;
+            let chart = draws.then(|| asked.link_to("chart.svg"));
             tables(&report.document(), chart.flatten())
         }),
         false => Err(RuleError::Other("the question is not understood".into()).into()),
@@ -218,12 +222,12 @@ pub(super) fn part(asked: &Asked, name: &str, title: &str) -> Markup {
 /// The page around an answer, or around what is wrong.
 fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
     let procedure = asked.procedure();
-    let title = format!("{} {}", asked.loaded.id(), procedure.name);
+    let title = format!("{} {}", asked.rules, procedure.name);
     let link = asked.link().unwrap_or_default();
     let shell = Shell {
         title: &title,
         link: &link,
-        trail: vec![(asked.loaded.id().into(), format!("/{}", asked.loaded.id()))],
+        trail: vec![(asked.rules.clone(), asked.rules_link())],
         ..Shell::default()
     };
     shell.around(html! {
@@ -233,7 +237,8 @@ fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
         }
         p.about { (words(&procedure.about)) }
         div #verdict role="status" { (verdict(asked, answer)) }
-        div.table {
+        div.table.tried[asked.is_tried()] {
+            @if asked.is_tried() { (play::editor(server, asked)) }
             (form::form(asked))
             div #answer { @if let Some(answer) = answer { (answer.body) } }
         }
@@ -270,9 +275,9 @@ const FIRST: [&str; 4] = ["charge", "fire", "melee", "morale"];
 
 /// Other questions about the same fight and other rules for it, one tap away.
 fn menu(server: &Pages, asked: &Asked) -> Markup {
-    let id = asked.loaded.id();
+    let id = asked.rules.as_str();
     let here = asked.path();
-    let known = server.questions(id);
+    let known = asked.others(server);
     let is_first =
         |asking: &&Asking| !asking.is_decision() && FIRST.contains(&asking.name.as_str());
     let first = FIRST.iter().filter_map(|name| {

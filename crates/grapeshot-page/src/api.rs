@@ -70,7 +70,7 @@ fn asked(
     let ask = Ask::read(query)?;
     options::check(command, &ask)?;
     // A program that has a wrong house rule, key or value is told the first thing that is wrong.
-    server.load(at.0, ask.house.as_ref())?;
+    server.load(at.0, &ask)?;
     let asking = match command {
         "decide" => Asking::decision(at.1),
         _ => Asking::plain(at.1),

@@ -60,7 +60,7 @@ fn heard(
 /// The address of another question about the same fight.
 pub(super) fn link(pages: &Pages, asked: &Asked, asking: &Asking) -> String {
     let loaded = &asked.loaded;
-    let path = format!("/{}/{asking}", loaded.id());
+    let path = format!("/{}/{asking}", asked.rules);
     let decision;
     let procedure = match loaded.procedure(&asking.name) {
         Ok(procedure) if !asking.is_decision() => procedure,
@@ -86,7 +86,7 @@ pub(super) fn link(pages: &Pages, asked: &Asked, asking: &Asking) -> String {
 
 /// The same fight in another ruleset, if it has a word for it; else that ruleset's own page.
 pub(super) fn link_in(pages: &Pages, asked: &Asked, rules: &str) -> String {
-    let own = asked.loaded.id();
+    let own = asked.rules.as_str();
     let found = asked.settings().and_then(|settings| {
         let fight = (pages.interpreter()).recognise(own, &asked.procedure().name, settings)?;
         let words = (pages.interpreter()).in_words_of(rules, fight.kind, &fight.given);

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 
 /// Whether other rulesets have a word for such a fight.
 pub(super) fn is_known(server: &Pages, asked: &Asked) -> bool {
-    let (rules, name) = (asked.loaded.id(), &asked.procedure().name);
+    let (rules, name) = (asked.rules.as_str(), &asked.procedure().name);
     rules == common::ID || server.interpreter().kind(rules, name).is_some()
 }
 
@@ -36,8 +36,8 @@ fn compared(server: &Pages, asked: &Asked) -> Result<Markup, OddsError> {
     let Some(settings) = asked.settings() else {
         return Err(RuleError::Other("the question is not understood".into()).into());
     };
-    let (rules, procedure) = (asked.loaded.id(), &asked.procedure().name);
-    let common = server.load(common::ID, asked.ask.house.as_ref())?;
+    let (rules, procedure) = (asked.rules.as_str(), &asked.procedure().name);
+    let common = server.load(common::ID, &asked.ask)?;
     let house;
     let interpreter = match &asked.ask.house {
         None => server.interpreter(),

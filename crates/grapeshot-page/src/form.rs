@@ -28,9 +28,7 @@ pub(super) fn form(asked: &Asked) -> Markup {
         form #question method="get" action=(asked.path()) aria-label="What is asked" {
             // The first button is what the Enter key presses.
             button.go type="submit" { "Work it out" }
-            @if let Some(house) = asked.house() {
-                input type="hidden" name="house" value=(house);
-            }
+            @for (word, said) in asked.ask.rules() { input type="hidden" name=(word) value=(said); }
             @for also in &asked.ask.also { input type="hidden" name="also" value=(also); }
             div.sides.alone[sides.len() < 2] { @for group in &sides { (shown(group)) } }
             @for group in &fight { (shown(group)) }

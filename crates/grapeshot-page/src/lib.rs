@@ -29,6 +29,8 @@ mod limits;
 mod link;
 mod luck;
 mod options;
+mod packed;
+mod play;
 mod reply;
 mod routes;
 mod server;

@@ -57,7 +57,7 @@ pub(super) fn section(asked: &Asked, report: &OddsReport) -> Result<Markup, Odds
             h2 { "What happened?" }
             form method="get" action=(asked.path()) aria-label="What happened" {
                 @for (key, value) in &kept { input type="hidden" name=(key) value=(value); }
-                @if let Some(house) = asked.house() { input type="hidden" name="house" value=(house); }
+                @for (word, said) in asked.ask.rules() { input type="hidden" name=(word) value=(said); }
                 div.got {
                     @for (name, values) in observable(&report.odds) { (choice(asked, &name, &values)) }
                     @if asked.decision().is_some() {

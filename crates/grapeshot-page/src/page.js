@@ -5,8 +5,8 @@ const one = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 let newest = 0;
 
-async function page(address) {
-  const response = await fetch(address, { headers: { accept: 'text/html' } });
+async function page(address, post) {
+  const response = await fetch(address, post ?? await withDraft(address) ?? { headers: { accept: 'text/html' } });
   const worker = response.headers.get('grapeshot-work');
   // Without a server what takes long is worked out here, in a worker that can be stopped.
   const told = worker ? await (await import(worker)).work(response.url) : { text: await response.text(), url: response.url };
@@ -158,6 +158,7 @@ function ready() {
   sortable();
   shelve();
   compared();
+  lined();
 }
 
 // Without a server: a new version waits until somebody wants it.

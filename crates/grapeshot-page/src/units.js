@@ -42,12 +42,13 @@ function keep(side) {
   shelve();
 }
 
-function exported() {
-  const text = new Blob([JSON.stringify(shelf.read(), null, 1)], { type: 'application/json' });
-  const link = element('a', { href: URL.createObjectURL(text), download: 'grapeshot-units.json' });
+function saved(download, text, type) {
+  const link = element('a', { href: URL.createObjectURL(new Blob([text], { type })), download });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
+
+const exported = () => saved('grapeshot-units.json', JSON.stringify(shelf.read(), null, 1), 'application/json');
 
 async function imported(file) {
   try {
