@@ -93,7 +93,7 @@ pub fn fight(text: &str) {
 
 /// The log of a game: lines as they were typed, or TOML.
 pub fn log(file: &str, text: &str) {
-    let load = |id: &str| grapeshot_rules::find(id)?.load(&[]);
+    let load = |id: &str| grapeshot_rules::find(id)?.load(&[]).map(Arc::new);
     if let Ok(log) = read_log(file, text, briefly(), load) {
         drop(game(&log, 1863));
     }

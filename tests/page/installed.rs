@@ -149,6 +149,7 @@ fn rules_of_ones_own_are_tried_without_a_network() {
     };
     let host = Host::new(&site);
     browser.go(&host.at("/play"));
+    browser.find(".sentence");
     assert_eq!(chance(&browser, "attacker-wins").as_deref(), Some("23.1 %"));
     host.leaves();
     type_over(&browser, "veteran  9", "veteran  8");

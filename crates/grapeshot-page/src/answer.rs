@@ -5,11 +5,11 @@ use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Pages, options};
 use super::shell::Shell;
-use super::{carry, chart, decide, elsewhere, form, hundred, luck, play, share};
+use super::{carry, chart, decide, elsewhere, form, hundred, luck, play, share, tips};
 use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
-use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_rules::{Ends, OddsError, RuleError};
 use grapeshot_study::wording::capital;
 use http::StatusCode;
 use maud::{Markup, html};
@@ -37,7 +37,7 @@ pub(super) fn page(
         return Ok(Reply::see(link));
     }
     let answered = match asked.decision().is_some() {
-        true => decide::answer(&asked),
+        true => decide::answer(server, &asked),
         false => answer(server, &asked, watch),
     };
     Ok(match answered {
@@ -60,6 +60,8 @@ pub(super) struct Answer {
     pub(super) sentence: String,
     /// The number it turns on, of a hundred, and what that is: to be compared with the next.
     pub(super) turns_on: Option<(f64, String)>,
+    /// Where to ask what would make it better.
+    pub(super) tips: Option<String>,
     /// The same as a strip of colours.
     pub(super) strip: Markup,
     /// Everything else, the most wanted first.
@@ -83,11 +85,11 @@ pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsErr
 
 fn answer(server: &Pages, asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
     let report = report(asked, watch)?;
-    let luck = luck::section(asked, &report)?;
+    let luck = luck::section(server, asked, &report)?;
     let glance = glance(&report.procedure, &report.odds);
     Ok(Answer {
         body: html! {
-            (seen(&glance))
+            (seen(asked, &glance))
             (stages(&report))
             (at_least(&glance))
             (luck)
@@ -95,6 +97,7 @@ fn answer(server: &Pages, asked: &Asked, watch: &Watch) -> Result<Answer, OddsEr
             (share::section(asked, &report))
         },
         strip: hundred::strip(&glance),
+        tips: tips::link(asked, &report),
         turns_on: turns_on(&report),
         sentence: glance.sentence,
     })
@@ -107,13 +110,25 @@ fn turns_on(report: &OddsReport) -> Option<(f64, String)> {
     Some((100.0 * share.value, success.to_string()))
 }
 
-/// A hundred of them, and how they end.
-pub(super) fn seen(glance: &Glance) -> Markup {
+/// A hundred of them, and how they end: behind each end what the pieces do then, and that it happened.
+pub(super) fn seen(asked: &Asked, glance: &Glance) -> Markup {
+    let ends = Ends::read(&asked.loaded).unwrap_or_default();
+    let headline = asked.procedure().variables.first();
+    let explained = |label: &str| {
+        let name = &headline?.name;
+        let meaning = ends.meaning(name, label);
+        let happened = asked.link_got(&format!("{name}={label}"));
+        Some(html! { div {
+            @if let Some(meaning) = meaning { p { (words(&capital(&meaning))) "." } }
+            @if let Some(happened) = happened { p { a.button href=(happened) { "That happened" } } }
+        } })
+    };
     html! {
         section.seen {
             h2 { "Of 100 such" }
             (hundred::picture(glance))
-            (hundred::ends(glance))
+            @if let Some(fails) = &glance.fails { p { (fails) } }
+            (hundred::ends(glance, explained))
             p.note { (capital(&glance.method)) ". Asked again, it is the same to the last digit." }
         }
     }
@@ -239,7 +254,7 @@ fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
         div #verdict role="status" { (verdict(asked, answer)) }
         div.table.tried[asked.is_tried()] {
             @if asked.is_tried() { (play::editor(server, asked)) }
-            (form::form(asked))
+            (form::form(server, asked))
             div #answer { @if let Some(answer) = answer { (answer.body) } }
         }
     })
@@ -252,6 +267,7 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
             Some(answer) => {
                 p.sentence data-percent=[answer.turns_on.as_ref().map(|(n, _)| format!("{n:.4}"))]
                     data-of=[answer.turns_on.as_ref().map(|(_, of)| of)] { (words(&answer.sentence)) }
+                @if let Some(tips) = &answer.tips { p.tips data-part=(tips) {} }
                 (answer.strip)
             }
             None => div.wrong {
@@ -271,7 +287,7 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
 }
 
 /// What is asked most often, in this order.
-const FIRST: [&str; 4] = ["charge", "fire", "melee", "morale"];
+pub(super) const FIRST: [&str; 4] = ["charge", "fire", "melee", "morale"];
 
 /// Other questions about the same fight and other rules for it, one tap away.
 fn menu(server: &Pages, asked: &Asked) -> Markup {

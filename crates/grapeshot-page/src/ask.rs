@@ -292,6 +292,20 @@ impl Asked {
         Some(self.ask.plainly().link(&path, self.procedure(), settings))
     }
 
+    /// The address at which one says what happened of it: that alone, or with what was said of other reports.
+    pub(super) fn link_got(&self, got: &str) -> Option<String> {
+        // What was decided is noted in the form.
+        if self.decision.is_some() {
+            return None;
+        }
+        let ask = Ask {
+            got: vec![got.to_owned()],
+            ..self.ask.plainly()
+        };
+        let link = ask.link(&self.path(), self.procedure(), self.settings.as_ref()?);
+        Some(format!("{link}#luck"))
+    }
+
     /// The address of the same question with a key set to something else.
     pub(super) fn link_with(&self, key: &str, value: &Value) -> Option<String> {
         let procedure = self.procedure();
@@ -340,6 +354,7 @@ impl Asked {
         let error = self.wrong.iter().find(|(key, _)| *key == setting.key);
         Field {
             setting,
+            withheld: Vec::new(),
             changed: said.as_ref().is_some_and(|said| *said != usual),
             value: said.or_else(|| (!follows).then(|| usual.clone())),
             effective: usual,

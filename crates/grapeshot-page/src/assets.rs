@@ -39,6 +39,7 @@ pub(super) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
         include_str!("page.js"),
         include_str!("units.js"),
         include_str!("play.js"),
+        include_str!("evening.js"),
     ]
     .join("\n");
     let all = format!(

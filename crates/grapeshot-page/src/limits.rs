@@ -33,6 +33,9 @@ pub(super) const HOUSE_TABLES: usize = 200;
 /// House rules, and texts of rules, that are kept loaded.
 pub(super) const HOUSES: usize = 24;
 
+/// Questions of which is kept what is not offered.
+pub(super) const REFUSED: usize = 200;
+
 /// How much there is to do for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {

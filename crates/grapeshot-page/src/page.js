@@ -34,6 +34,9 @@ function show(fresh, whole) {
       if (!own) continue;
       own.className = field.className;
       one('.problem', own).replaceChildren(...one('.problem', field).childNodes);
+      // What can be chosen may depend on what was chosen elsewhere.
+      const [mine, theirs] = [one('select', own), one('select', field)];
+      if (mine && theirs && mine !== document.activeElement && mine.options.length !== theirs.options.length) mine.replaceChildren(...document.adoptNode(theirs).childNodes);
       for (const input of all('input[placeholder]', field)) {
         const mine = document.getElementById(input.id);
         if (mine) mine.placeholder = input.placeholder;
@@ -159,6 +162,8 @@ function ready() {
   shelve();
   compared();
   lined();
+  evening();
+  logged();
 }
 
 // Without a server: a new version waits until somebody wants it.

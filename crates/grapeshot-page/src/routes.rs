@@ -6,7 +6,7 @@ use super::limits::{self, Work};
 use super::link::{Ask, decoded};
 use super::reply::Reply;
 use super::server::Pages;
-use super::{answer, api, assets, books, chart, elsewhere, help, options, play};
+use super::{answer, api, assets, books, chart, code, elsewhere, evening, help, options, play, tips};
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::RuleError;
 use http::StatusCode;
@@ -27,6 +27,10 @@ impl Pages {
             ),
             "POST" if parts(path).first().is_some_and(|first| first == play::ID) => {
                 tried(self, path, query, body, watch)
+            }
+            "POST" if parts(path) == [evening::ID] => {
+                let log = field(body, "log").unwrap_or_default();
+                evening::page(self, query, Some(&log)).within(limits::ANSWER)
             }
             "POST" => packed(self, path, query, body),
             _ => Reply::sentence(
@@ -124,6 +128,8 @@ fn found(server: &Pages, path: &str, query: &str, watch: &Watch) -> Reply {
         [""] => Ok(books::home(server)),
         ["api"] => Ok(api::page()),
         ["api", rest @ ..] => Ok(api::answer(server, rest, query, watch)),
+        ["code.svg"] => Ok(code::svg(query)),
+        [evening::ID] => Ok(evening::page(server, query, None)),
         ["studies"] => books::studies(),
         ["studies", id] => books::study(id, watch),
         [play::ID] => play::page(server, None, query, watch),
@@ -138,6 +144,7 @@ fn found(server: &Pages, path: &str, query: &str, watch: &Watch) -> Reply {
                     [] if rules == play::ID => play::page(server, Some(&asking), query, watch),
                     [] => answer::page(server, at, query, watch),
                     ["help"] => help::page(server, at, query),
+                    ["tips"] => tips::page(server, at, query, watch),
                     ["elsewhere"] => elsewhere::page(server, at, query),
                     ["numbers"] => answer::numbers(server, at, query, watch),
                     ["chart.svg"] => chart::svg(server, at, query, watch),

@@ -3,8 +3,10 @@
 use super::ask::Asking;
 use super::audits::{Audits, Later};
 use super::cache::Cache;
+use super::evening;
 use super::limits;
 use super::link::Ask;
+use super::offered::Withheld;
 use super::play::{self, Tried};
 use super::reply::Reply;
 use grapeshot_engine::engine::{Budget, Stop};
@@ -26,6 +28,7 @@ pub struct Pages {
     /// Texts of rules that are tried.
     texts: Cache<Arc<Tried>>,
     interpreter: Interpreter,
+    pub(super) refused: Cache<Withheld>,
     pub(super) kept: Cache<Reply>,
     pub(super) audits: Audits,
 }
@@ -60,6 +63,7 @@ impl Pages {
             variants,
             houses: Cache::new(limits::HOUSES),
             texts: Cache::new(limits::HOUSES),
+            refused: Cache::new(limits::REFUSED),
             kept: Cache::new(limits::KEPT),
             audits: Audits::new(later),
         })
@@ -150,7 +154,7 @@ impl Pages {
 }
 
 /// Names that stand for something else in an address.
-const TAKEN: [&str; 4] = ["api", "assets", play::ID, "studies"];
+const TAKEN: [&str; 5] = ["api", "assets", evening::ID, play::ID, "studies"];
 
 /// The rulesets of the program, and these.
 fn known(rulesets: Vec<Ruleset>) -> Result<Registry, RuleError> {

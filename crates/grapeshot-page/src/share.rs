@@ -112,7 +112,7 @@ pub(super) fn command(asked: &Asked, report: &OddsReport) -> String {
 const HOUSE: &str = "house rule";
 
 /// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let safe = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
     match !word.is_empty() && word.chars().all(safe) {
         true => word.to_owned(),

@@ -63,6 +63,7 @@
 //! ```
 
 mod bands;
+mod carry;
 mod decision;
 pub mod drill;
 mod edition;
@@ -92,6 +93,7 @@ pub mod common;
 pub(crate) use bands::Bands;
 pub use decision::under_plan;
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
+pub use carry::{Becomes, Carries};
 pub use ends::Ends;
 pub use error::RuleError;
 pub use grapeshot_engine::labels::{Judged, Labels};

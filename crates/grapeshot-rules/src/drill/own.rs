@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn what_is_wrong_in_a_further_file_names_its_line_of_the_whole() {
         let gbacw = crate::Registry::built_in().find("gbacw").expect("it is there");
-        let whole = in_one_text(gbacw).replace("\"P/R\"", "\"P/Q\"");
+        let whole = in_one_text(&gbacw).replace("\"P/R\"", "\"P/Q\"");
         let at = whole.lines().position(|line| line.contains("\"P/Q\""));
         let line = at.expect("a cell of the fire table") + 1;
         let checked = super::super::check_text("rules.drill", &whole, Budget::default());
