@@ -82,7 +82,10 @@ fn code(url: &str, terminal: bool) -> Option<String> {
         .quiet_zone(true)
         .build();
     Some(match terminal {
-        true => drawn.lines().map(|line| format!("{INKED}{line}{PLAIN}\n")).collect(),
+        true => drawn
+            .lines()
+            .map(|line| format!("{INKED}{line}{PLAIN}\n"))
+            .collect(),
         false => drawn + "\n",
     })
 }
@@ -130,7 +133,9 @@ mod tests {
     fn scanned(drawn: &str, ink: u8, paper: u8) -> Option<String> {
         const DOT: usize = 4;
         let lines = drawn.lines().map(|line| {
-            let own = line.strip_prefix(INKED).and_then(|line| line.strip_suffix(PLAIN));
+            let own = line
+                .strip_prefix(INKED)
+                .and_then(|line| line.strip_suffix(PLAIN));
             match own {
                 Some(line) => (line, 0, 255),
                 None => (line, ink, paper),
@@ -160,7 +165,11 @@ mod tests {
         let url = "http://192.168.0.7:8063/";
         let drawn = code(url, true).expect("a code");
         for (ink, paper) in [(255, 0), (0, 255), (200, 40), (30, 220)] {
-            assert_eq!(scanned(&drawn, ink, paper).as_deref(), Some(url), "{ink} on {paper}");
+            assert_eq!(
+                scanned(&drawn, ink, paper).as_deref(),
+                Some(url),
+                "{ink} on {paper}"
+            );
         }
         // Where nothing is known of the colours it is as a dark terminal shows it; the other way round it is inverted.
         let drawn = code(url, false).expect("a code");

@@ -27,7 +27,10 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
     // A tap on the word says what the pieces do; another that it happened.
     browser.click(&browser.find("tr[data-end='attacker-halts'] summary"));
     let told = browser.text(&browser.find("tr[data-end='attacker-halts'] .word"));
-    assert!(told.len() > "attacker-halts That happened".len() + 20, "{told}");
+    assert!(
+        told.len() > "attacker-halts That happened".len() + 20,
+        "{told}"
+    );
     assert_eq!(browser.overflow(), 0);
     browser.click(&browser.find("tr[data-end='attacker-halts'] .word a"));
     browser.wait("what is left", || {
@@ -45,9 +48,12 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
     browser.click(&browser.find(".happened a.next[href*='/elephant/charge']"));
     browser.wait("the units as they are left", || {
         let address = browser.address();
-        let left = ["attacker.grade=veteran", "attacker.stands=9", "attacker.panic=2"];
-        (left.iter().all(|said| address.contains(said)) && !address.contains("got="))
-            .then_some(())
+        let left = [
+            "attacker.grade=veteran",
+            "attacker.stands=9",
+            "attacker.panic=2",
+        ];
+        (left.iter().all(|said| address.contains(said)) && !address.contains("got=")).then_some(())
     });
     // The luck that runs along is that of the command line, of the log that can be taken away.
     let running = browser.wait("the luck so far", || {
@@ -110,7 +116,8 @@ fn what_could_be_done_stands_beside_the_answer_and_does_itself() {
     let tip = browser.find("#verdict .tips a");
     let told = browser.text(&browser.find("#verdict .tips"));
     assert!(told.contains("gives") || told.contains("doubles"), "{told}");
-    let height = "return document.querySelector('#verdict').getBoundingClientRect().height / innerHeight";
+    let height =
+        "return document.querySelector('#verdict').getBoundingClientRect().height / innerHeight";
     let height = browser.script(height).as_f64().expect("a height");
     assert!(height <= 0.26, "{height}");
     browser.click(&tip);
@@ -133,14 +140,16 @@ fn a_pinned_answer_stays_beside_those_that_follow() {
         browser.click(&browser.find(&css));
         browser.wait("both answers", || {
             let line = browser.text(&browser.find(".before"));
-            (line.starts_with("pinned 17 → now") && browser.address().contains(value))
-                .then_some(())
+            (line.starts_with("pinned 17 → now") && browser.address().contains(value)).then_some(())
         });
         let columns = browser.all(".two > div");
         assert_eq!(columns.len(), 2);
         let [old, new] = [&columns[0], &columns[1]].map(|column| browser.text(column));
         assert!(old.contains(&sentence), "{old}");
-        assert!(new.contains(&browser.text(&browser.find(".sentence"))), "{new}");
+        assert!(
+            new.contains(&browser.text(&browser.find(".sentence"))),
+            "{new}"
+        );
         let side = "const [a, b] = [...document.querySelectorAll('.two > div')].map(c => c.getBoundingClientRect());
             return Math.abs(a.top - b.top) < 2 && a.right <= b.left";
         assert_eq!(browser.script(side), true);
@@ -157,7 +166,10 @@ fn units_travel_as_a_file() {
     let (Some(one), Some(other)) = (Browser::open(window), Browser::open(window)) else {
         return;
     };
-    one.go(&at(&served, "/elephant/charge?attacker.grade=veteran&attacker.stands=8"));
+    one.go(&at(
+        &served,
+        "/elephant/charge?attacker.grade=veteran&attacker.stands=8",
+    ));
     one.script("window.prompt = () => '20th Maine'");
     one.click(&one.find(".sides .side:first-child .shelf button:last-child"));
     one.script("URL.createObjectURL = blob => { blob.text().then(text => { window.taken = text; }); return '#'; }; HTMLAnchorElement.prototype.click = () => {};");
@@ -183,12 +195,16 @@ fn units_travel_as_a_file() {
     give("{\"units\": 3}");
     other.wait("why not", || {
         let told = other.script("return window.told ?? null");
-        told.as_str().filter(|told| told.contains("holds no units")).map(|_| ())
+        told.as_str()
+            .filter(|told| told.contains("holds no units"))
+            .map(|_| ())
     });
     give(&file);
     let kept = other.wait("the unit", || {
         let first = other.all(".sides .side:nth-child(2) .shelf button");
-        first.into_iter().find(|button| other.text(button) == "20th Maine")
+        first
+            .into_iter()
+            .find(|button| other.text(button) == "20th Maine")
     });
     other.click(&kept);
     other.wait("the unit on the other side", || {
@@ -225,15 +241,29 @@ fn a_charger_is_offered_only_what_charges_and_what_it_can_carry() {
     };
     let page = served.page("/elephant/charge");
     assert!(!options(&page, "attacker.kind", "artillery"));
-    assert!(options(&page, "attacker.kind", "cavalry") && options(&page, "defender.kind", "artillery"));
+    assert!(
+        options(&page, "attacker.kind", "cavalry") && options(&page, "defender.kind", "artillery")
+    );
     let list = |page: &str| {
-        let from = page.find("<select id=\"firer-weapon\"").expect("a list of weapons");
-        page[from..].split("</select>").next().unwrap_or_default().to_owned()
+        let from = page
+            .find("<select id=\"firer-weapon\"")
+            .expect("a list of weapons");
+        page[from..]
+            .split("</select>")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     };
     let foot = list(&served.page("/elephant/fire"));
-    assert!(foot.contains("repeater") && !foot.contains("12lb-napoleon"), "{foot}");
+    assert!(
+        foot.contains("repeater") && !foot.contains("12lb-napoleon"),
+        "{foot}"
+    );
     let guns = list(&served.page("/elephant/fire?firer.kind=artillery&firer.weapon=12lb-napoleon"));
-    assert!(guns.contains("3in-rifle") && !guns.contains("repeater"), "{guns}");
+    assert!(
+        guns.contains("3in-rifle") && !guns.contains("repeater"),
+        "{guns}"
+    );
     // Typed, it is the rules that say so.
     let got = served.get("/elephant/charge?attacker.kind=artillery");
     assert!(got.status == 422 && got.body.contains("artillery may not charge"));
@@ -257,7 +287,12 @@ fn the_link_is_a_code_on_the_page() {
     let source = source.as_str().unwrap_or_default().to_owned();
     assert!(source.contains("code.svg?of=http"), "{source}");
     // Black squares on white, read as a camera would.
-    let drawn = served.page(source.split_once(&served.addr.to_string()).expect("our own").1);
+    let drawn = served.page(
+        source
+            .split_once(&served.addr.to_string())
+            .expect("our own")
+            .1,
+    );
     let side: usize = drawn
         .split("viewBox=\"0 0 ")
         .nth(1)
@@ -274,6 +309,10 @@ fn the_link_is_a_code_on_the_page() {
         if dark[y / 4 * side + x / 4] { 0 } else { 255 }
     });
     let read = seen.detect_grids();
-    let read = read.first().expect("a code").decode().expect("it can be read");
+    let read = read
+        .first()
+        .expect("a code")
+        .decode()
+        .expect("it can be read");
     assert_eq!(read.1, browser.address());
 }

@@ -62,7 +62,12 @@ fn no_word_on_a_button_is_broken_letter_by_letter() {
     let Some(browser) = Browser::open(Window::PHONE) else {
         return;
     };
-    for page in ["/elephant/charge", "/acw28/charge", "/fireline/charge", "/gbacw/charge"] {
+    for page in [
+        "/elephant/charge",
+        "/acw28/charge",
+        "/fireline/charge",
+        "/gbacw/charge",
+    ] {
         browser.go(&at(&served, page));
         let broken = browser.script(
             "const lines = e => { const r = document.createRange(); r.selectNodeContents(e); return new Set([...r.getClientRects()].map(q => Math.round(q.top))).size; };
@@ -92,7 +97,9 @@ fn on_a_slow_network_only_the_last_tap_counts_and_a_lost_one_keeps_the_answer() 
     }
     // Meanwhile the answer from before is shown, and known to be old.
     let waiting = "return document.documentElement.classList.contains('waiting')";
-    browser.wait("that it waits", || (browser.script(waiting) == true).then_some(()));
+    browser.wait("that it waits", || {
+        (browser.script(waiting) == true).then_some(())
+    });
     browser.wait("the answer to the last tap", || {
         (browser.script(waiting) == false && browser.address().contains("elite")).then_some(())
     });

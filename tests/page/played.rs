@@ -27,7 +27,9 @@ fn wrong_lines(browser: &Browser) -> Vec<String> {
         "return [...document.querySelectorAll('.gutter .error')].map(line => line.textContent)",
     );
     let all = all.as_array().cloned().unwrap_or_default();
-    all.iter().filter_map(|line| line.as_str().map(str::to_owned)).collect()
+    all.iter()
+        .filter_map(|line| line.as_str().map(str::to_owned))
+        .collect()
 }
 
 #[test]
@@ -55,7 +57,10 @@ fn a_text_is_checked_as_it_is_typed_and_its_odds_stand_beside_it() {
         "const text = document.querySelector('#text');
          return text.value.slice(text.selectionStart, text.selectionEnd)",
     );
-    assert!(selected.as_str().unwrap_or_default().contains("voley"), "{selected}");
+    assert!(
+        selected.as_str().unwrap_or_default().contains("voley"),
+        "{selected}"
+    );
     // Put right, with another rule: veterans have less nerve. What the text expects no longer holds, and it says so.
     type_over(&browser, "take voley[d6", "take volley[d6");
     type_over(&browser, "veteran  9", "veteran  8");
@@ -147,5 +152,8 @@ fn a_text_can_be_tried_without_scripts() {
         browser.address().contains("text=").then_some(())
     });
     let told = browser.text(&browser.find("#messages"));
-    assert!(told.contains("procedur") && told.contains("line 60"), "{told}");
+    assert!(
+        told.contains("procedur") && told.contains("line 60"),
+        "{told}"
+    );
 }

@@ -32,7 +32,9 @@ fn told(asked: &Asked, language: &Language, set: &[(String, Value)]) -> Vec<Said
         let here = settings.find(|setting| names(&setting.key).iter().any(|own| own == name));
         if let Some(setting) = here {
             // It was put into other words here: it holds as long as nobody has said anything else.
-            let now = asked.settings().and_then(|settings| settings.find(&setting.key));
+            let now = asked
+                .settings()
+                .and_then(|settings| settings.find(&setting.key));
             let put = language.value(setting, name, text).ok();
             if now.map(ToString::to_string) != put {
                 continue;
@@ -53,16 +55,16 @@ fn told(asked: &Asked, language: &Language, set: &[(String, Value)]) -> Vec<Said
 pub(super) fn also(asked: &Asked, key: &str) -> Option<String> {
     let language = Language::read(&asked.loaded.tables).ok()?;
     let names = language.names(&asked.procedure().name, key, Side::Attacker);
-    let mut also = asked.ask.also.iter().filter_map(|also| also.split_once('='));
+    let mut also = asked
+        .ask
+        .also
+        .iter()
+        .filter_map(|also| also.split_once('='));
     also.find_map(|(name, text)| names.iter().any(|own| own == name).then(|| text.to_owned()))
 }
 
 /// The same fight in the words of another procedure of the same ruleset, and what it has no word for.
-fn heard(
-    told: &[Said],
-    language: &Language,
-    procedure: &Procedure,
-) -> (Given, Vec<String>) {
+fn heard(told: &[Said], language: &Language, procedure: &Procedure) -> (Given, Vec<String>) {
     let (mut given, mut also): (Given, Vec<String>) = (Vec::new(), Vec::new());
     for (names, text) in told {
         // What is said here in other words stays as it was said.

@@ -1,7 +1,7 @@
 //! A whole evening: a log of what happened, and how lucky it was. Scripts keep the log; without them it is pasted.
 
-use super::link::Ask;
 use super::limits;
+use super::link::Ask;
 use super::play;
 use super::reply::Reply;
 use super::server::Pages;

@@ -139,9 +139,16 @@ pub(super) fn section(server: &Pages, asked: &Asked, certain: &[String]) -> Mark
 
 /// The same as a line of a log, as `grapeshot luck --log` reads it.
 fn line(asked: &Asked) -> String {
-    let mut words = vec![asked.subject().to_owned(), asked.procedure().name.to_string()];
+    let mut words = vec![
+        asked.subject().to_owned(),
+        asked.procedure().name.to_string(),
+    ];
     let settings = asked.changed_settings();
-    words.extend(settings.iter().map(|(k, v)| share::quoted(&format!("{k}={v}"))));
+    words.extend(
+        settings
+            .iter()
+            .map(|(k, v)| share::quoted(&format!("{k}={v}"))),
+    );
     for got in &asked.ask.got {
         words.push(format!("--got {}", share::quoted(got)));
     }

@@ -61,7 +61,10 @@ impl House {
                     "cannot be read: the link was cut off or changed on its way".to_owned()
                 }
                 Unpacked::TooLong => {
-                    format!("has more than the {} letters that are allowed", limits::HOUSE)
+                    format!(
+                        "has more than the {} letters that are allowed",
+                        limits::HOUSE
+                    )
                 }
             })
         })?);

@@ -5,16 +5,16 @@
 //! `tests/links/form-1.txt` holds what an unmarked link leaves unsaid.
 
 use super::house::House;
-use super::play::Source;
 use super::limits;
+use super::play::Source;
 use form_urlencoded::parse as parse_form;
 use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settings, Value};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Words of a query that are no settings.
 pub(super) const RESERVED: [&str; 16] = [
-    "v", "also", "house", "text", "from", "got", "did", "worse", "plan", "tap", "stages", "joint", "method",
-    "trials", "seed", "of",
+    "v", "also", "house", "text", "from", "got", "did", "worse", "plan", "tap", "stages", "joint",
+    "method", "trials", "seed", "of",
 ];
 
 /// The form of the links that are made, and read.

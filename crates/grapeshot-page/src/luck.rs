@@ -103,9 +103,10 @@ fn certain(asked: &Asked, odds: &Distribution, noted: &[String]) -> Vec<String> 
             rows.retain(|(row, _)| variable.label(row[at]) == label);
         }
     }
-    let unsaid = variables.iter().enumerate().filter(|(_, variable)| {
-        noted.contains(&variable.name) && said(&variable.name).is_none()
-    });
+    let unsaid = variables
+        .iter()
+        .enumerate()
+        .filter(|(_, variable)| noted.contains(&variable.name) && said(&variable.name).is_none());
     let one = |(at, variable): (usize, &Variable)| {
         let (first, _) = rows.first()?;
         let same = rows.iter().all(|(row, _)| row[at] == first[at]);
@@ -116,11 +117,7 @@ fn certain(asked: &Asked, odds: &Distribution, noted: &[String]) -> Vec<String> 
 
 /// What a player would have noticed: the headline, a number or two, and what units carry on; of each what it can be after
 /// what was said of those before it.
-fn observable(
-    asked: &Asked,
-    odds: &Distribution,
-    noted: &[String],
-) -> Vec<(String, Vec<String>)> {
+fn observable(asked: &Asked, odds: &Distribution, noted: &[String]) -> Vec<(String, Vec<String>)> {
     let said = |name: &str| {
         let mut got = asked.ask.got.iter().filter_map(|got| got.split_once('='));
         got.find_map(|(known, label)| (known == name).then_some(label))

@@ -37,7 +37,10 @@ pub(super) fn withheld(pages: &Pages, asked: &Asked) -> Withheld {
                 true => from..labels.len(),
                 false => 0..from,
             };
-            let others = labels.iter().enumerate().filter(|(at, _)| !carried.contains(at));
+            let others = labels
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !carried.contains(at));
             let key = format!("{side}.{weapon}");
             withheld.extend(others.map(|(_, label)| (key.clone(), label.clone())));
         }

@@ -6,7 +6,9 @@ use super::limits::{self, Work};
 use super::link::{Ask, decoded};
 use super::reply::Reply;
 use super::server::Pages;
-use super::{answer, api, assets, books, chart, code, elsewhere, evening, help, options, play, tips};
+use super::{
+    answer, api, assets, books, chart, code, elsewhere, evening, help, options, play, tips,
+};
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::RuleError;
 use http::StatusCode;

@@ -67,7 +67,9 @@ fn sentence(asked: &Asked, watch: &Watch) -> Result<Markup, OddsError> {
     let mut tips = Vec::new();
     for (words, moves) in carries.could(&asked.procedure().name) {
         let is_so = |(key, value): &(String, grapeshot_rules::Value)| {
-            settings.find(key).is_some_and(|now| now.to_string() == value.to_string())
+            settings
+                .find(key)
+                .is_some_and(|now| now.to_string() == value.to_string())
         };
         if moves.iter().all(is_so) {
             continue;
@@ -77,7 +79,14 @@ fn sentence(asked: &Asked, watch: &Watch) -> Result<Markup, OddsError> {
         if let Ok(Some(then)) = count(asked, &given, watch)
             && stats::hundredth(then) > stats::hundredth(now)
         {
-            tips.push((then, Tip { words: words.clone(), given, count: stats::hundredth(then) }));
+            tips.push((
+                then,
+                Tip {
+                    words: words.clone(),
+                    given,
+                    count: stats::hundredth(then),
+                },
+            ));
         }
     }
     tips.sort_by(|(x, _), (y, _)| y.total_cmp(x));
@@ -85,14 +94,21 @@ fn sentence(asked: &Asked, watch: &Watch) -> Result<Markup, OddsError> {
     let was = stats::hundredth(now);
     let mut told = Vec::new();
     for (at, tip) in tips.iter().enumerate() {
-        let words = if at == 0 { capital(&tip.words) } else { tip.words.clone() };
+        let words = if at == 0 {
+            capital(&tip.words)
+        } else {
+            tip.words.clone()
+        };
         let gives = match (was, tip.count) {
             (1.., n) if n == 2 * was => format!("doubles it to {n}"),
             (1.., n) if n == 3 * was => format!("trebles it to {n}"),
             (_, n) => format!("gives {n}"),
         };
         let settings = asked.procedure().resolve(tip.given.clone())?;
-        let link = asked.ask.plainly().link(&asked.path(), asked.procedure(), &settings);
+        let link = asked
+            .ask
+            .plainly()
+            .link(&asked.path(), asked.procedure(), &settings);
         told.push(html! { a href=(link) { (words) } " " (gives) });
     }
     Ok(html! {

@@ -108,11 +108,7 @@ fn as_count(p: f64, count: usize) -> String {
 }
 
 /// The answer in a sentence, and where it fails.
-fn sentence(
-    procedure: &str,
-    odds: &Distribution,
-    headline: &Marginal,
-) -> (String, Option<String>) {
+fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> (String, Option<String>) {
     let share = |favour| Quantity::Favoured(favour).of(odds);
     let about = match odds.source().trials() {
         Some(_) => "about ",

@@ -81,7 +81,11 @@ impl Carries {
         let (_, carried) = self.carried.iter().find(|(name, _)| name == procedure)?;
         let of_label = format!("{report}={label}");
         let (star, changes) = carried.iter().find_map(|(pattern, changes)| {
-            let whole = if pattern.contains('=') { of_label.as_str() } else { report };
+            let whole = if pattern.contains('=') {
+                of_label.as_str()
+            } else {
+                report
+            };
             Some((matched(pattern, whole)?, changes))
         })?;
         let number = label.parse::<i64>().ok();
@@ -102,7 +106,9 @@ impl Carries {
         let carried = self.carried.iter().filter(|(name, _)| name == procedure);
         let mut patterns = carried.flat_map(|(_, carried)| carried);
         patterns.any(|(pattern, _)| {
-            let own = pattern.split_once('=').map_or(pattern.as_str(), |(own, _)| own);
+            let own = pattern
+                .split_once('=')
+                .map_or(pattern.as_str(), |(own, _)| own);
             matched(own, report).is_some()
         })
     }
@@ -157,8 +163,7 @@ mod tests {
                 let own = language.names(name, key, Side::Attacker);
                 loaded.procedures.iter().any(|procedure| {
                     procedure.settings.iter().any(|setting| {
-                        let names =
-                            language.names(&procedure.name, &setting.key, Side::Attacker);
+                        let names = language.names(&procedure.name, &setting.key, Side::Attacker);
                         names.iter().any(|name| own.contains(name))
                     })
                 })

@@ -91,9 +91,9 @@ mod toml_reader;
 pub mod common;
 
 pub(crate) use bands::Bands;
+pub use carry::{Becomes, Carries};
 pub use decision::under_plan;
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
-pub use carry::{Becomes, Carries};
 pub use ends::Ends;
 pub use error::RuleError;
 pub use grapeshot_engine::labels::{Judged, Labels};

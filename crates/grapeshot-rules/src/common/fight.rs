@@ -345,4 +345,3 @@ impl<'a> FightTranslation<'a> {
 
 /// The name of the remark that a ruleset could not keep how the sides stand to each other.
 pub const ANOTHER_FIGHT: &str = "another fight";
-

@@ -46,7 +46,9 @@ const NEXT: &str = "#: ";
 pub fn in_one_text(ruleset: &Ruleset) -> String {
     let mut files = ruleset.book.files();
     files.retain(|(name, _)| *name != "extras.toml");
-    let main = files.iter().position(|(_, text)| Head::of_ruleset(text).is_some());
+    let main = files
+        .iter()
+        .position(|(_, text)| Head::of_ruleset(text).is_some());
     let mut files = files.into_iter();
     let first = files.nth(main.unwrap_or(0)).map_or("", |(_, text)| text);
     let mut whole = first.trim_end().to_owned() + "\n";
@@ -366,18 +368,32 @@ mod tests {
 
     #[test]
     fn what_is_wrong_in_a_further_file_names_its_line_of_the_whole() {
-        let gbacw = crate::Registry::built_in().find("gbacw").expect("it is there");
+        let gbacw = crate::Registry::built_in()
+            .find("gbacw")
+            .expect("it is there");
         let whole = in_one_text(&gbacw).replace("\"P/R\"", "\"P/Q\"");
         let at = whole.lines().position(|line| line.contains("\"P/Q\""));
         let line = at.expect("a cell of the fire table") + 1;
         let checked = super::super::check_text("rules.drill", &whole, Budget::default());
         let wanted = format!(":{line}:");
-        let found = checked.faults.iter().any(|fault| fault.place.contains(&wanted));
+        let found = checked
+            .faults
+            .iter()
+            .any(|fault| fault.place.contains(&wanted));
         assert!(found, "{line}: {:#?}", checked.faults);
-        for (name, said) in [("../tables.toml", "cannot be the name"), ("a.txt", ".drill or .toml")] {
+        for (name, said) in [
+            ("../tables.toml", "cannot be the name"),
+            ("a.txt", ".drill or .toml"),
+        ] {
             let text = format!("ruleset x: \"X\"\n#: {name}\n");
-            let error = of_text("rules.drill", &text).err().expect("refused").to_string();
-            assert!(error.contains("rules.drill:2") && error.contains(said), "{error}");
+            let error = of_text("rules.drill", &text)
+                .err()
+                .expect("refused")
+                .to_string();
+            assert!(
+                error.contains("rules.drill:2") && error.contains(said),
+                "{error}"
+            );
         }
     }
 
