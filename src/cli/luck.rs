@@ -71,7 +71,7 @@ pub(super) fn run(args: &LuckArgs) -> Result<String, CliError> {
                 .filter(|v| ruleset.takes(v))
                 .cloned()
                 .collect();
-            ruleset.load(&own)
+            ruleset.load(&own).map(Arc::new)
         })?;
         let seed = args.answering.seed.unwrap_or(SEED);
         let game = waiting(&options, || game(&log, seed))?;

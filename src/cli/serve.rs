@@ -18,7 +18,7 @@ pub struct ServeArgs {
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
-    /// A ruleset of one's own: a folder with a ruleset.toml, or that file (repeatable)
+    /// A ruleset of one's own: its folder, or its text (repeatable)
     #[arg(long, value_name = "RULES")]
     rules: Vec<String>,
     /// Lay a variant over the printed tables of its ruleset (repeatable; later ones win)

@@ -2,6 +2,7 @@
 
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
+use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::process::{Command, Stdio};
 
@@ -54,7 +55,7 @@ pub(super) fn greeting(listening: SocketAddr) -> String {
             at.port()
         );
     }
-    let code = code(&url).unwrap_or_default();
+    let code = code(&url, io::stdout().is_terminal()).unwrap_or_default();
     let others: String = (all[1..].iter())
         .map(|other| format!("or at        http://{other}/\n"))
         .collect();
@@ -63,16 +64,30 @@ pub(super) fn greeting(listening: SocketAddr) -> String {
     )
 }
 
-/// An address as a code to scan: dark on light, whatever the terminal's colours are.
-fn code(url: &str) -> Option<String> {
+/// Black ink on white paper, whatever the terminal's colours are.
+const INKED: &str = "\u{1b}[38;5;16;48;5;231m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// An address as a code to scan: in a terminal black on white; elsewhere as a dark terminal would show it.
+fn code(url: &str, terminal: bool) -> Option<String> {
     let code = QrCode::new(url).ok()?;
+    let (dark, light) = match terminal {
+        true => (Dense1x2::Dark, Dense1x2::Light),
+        false => (Dense1x2::Light, Dense1x2::Dark),
+    };
     let drawn = code
         .render::<Dense1x2>()
-        .dark_color(Dense1x2::Light)
-        .light_color(Dense1x2::Dark)
+        .dark_color(dark)
+        .light_color(light)
         .quiet_zone(true)
         .build();
-    Some(drawn + "\n")
+    Some(match terminal {
+        true => drawn
+            .lines()
+            .map(|line| format!("{INKED}{line}{PLAIN}\n"))
+            .collect(),
+        false => drawn + "\n",
+    })
 }
 
 /// Opens the page in whatever opens pages here.
@@ -112,6 +127,55 @@ mod tests {
             there.contains("http://192.168.0.7:8063/") && there.contains('█'),
             "{there}"
         );
+    }
+
+    /// What a camera reads of a code in a terminal of this ink and paper.
+    fn scanned(drawn: &str, ink: u8, paper: u8) -> Option<String> {
+        const DOT: usize = 4;
+        let lines = drawn.lines().map(|line| {
+            let own = line
+                .strip_prefix(INKED)
+                .and_then(|line| line.strip_suffix(PLAIN));
+            match own {
+                Some(line) => (line, 0, 255),
+                None => (line, ink, paper),
+            }
+        });
+        // Two rows of dots for every line: the upper halves of its letters, and the lower.
+        let rows: Vec<Vec<u8>> = lines
+            .flat_map(|(line, ink, paper)| {
+                let half = |inked: [char; 2]| {
+                    let letters = line.chars();
+                    let shade = letters.map(|c| if inked.contains(&c) { ink } else { paper });
+                    shade.collect::<Vec<u8>>()
+                };
+                [half(['█', '▀']), half(['█', '▄'])]
+            })
+            .collect();
+        let (width, height) = (rows[0].len() * DOT, rows.len() * DOT);
+        let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, |x, y| {
+            rows[y / DOT].get(x / DOT).copied().unwrap_or(paper)
+        });
+        let found = image.detect_grids();
+        found.first()?.decode().ok().map(|(_, text)| text)
+    }
+
+    #[test]
+    fn the_code_scans_in_light_and_in_dark_terminals() {
+        let url = "http://192.168.0.7:8063/";
+        let drawn = code(url, true).expect("a code");
+        for (ink, paper) in [(255, 0), (0, 255), (200, 40), (30, 220)] {
+            assert_eq!(
+                scanned(&drawn, ink, paper).as_deref(),
+                Some(url),
+                "{ink} on {paper}"
+            );
+        }
+        // Where nothing is known of the colours it is as a dark terminal shows it; the other way round it is inverted.
+        let drawn = code(url, false).expect("a code");
+        assert!(!drawn.contains('\u{1b}'));
+        assert_eq!(scanned(&drawn, 255, 0).as_deref(), Some(url));
+        assert_ne!(scanned(&drawn, 0, 255).as_deref(), Some(url));
     }
 
     #[test]

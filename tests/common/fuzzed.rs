@@ -117,7 +117,7 @@ pub fn roster(text: &str) {
 
 /// The log of a game: lines as they were typed, or TOML.
 pub fn log(file: &str, text: &str) {
-    let load = |id: &str| grapeshot_rules::find(id)?.load(&[]);
+    let load = |id: &str| grapeshot_rules::find(id)?.load(&[]).map(Arc::new);
     if let Ok(log) = read_log(file, text, briefly(), load) {
         drop(game(&log, 1863));
     }
@@ -125,7 +125,7 @@ pub fn log(file: &str, text: &str) {
 
 /// A ruleset of one's own; every procedure is asked.
 pub fn ruleset(text: &str) {
-    let Ok(ruleset) = drill::of_text("mine.drill", text.to_owned()) else {
+    let Ok(ruleset) = drill::of_text("mine.drill", text) else {
         return;
     };
     let Ok(loaded) = Arc::new(ruleset).load(&[]) else {

@@ -72,6 +72,18 @@ pub fn visits(pages: &Pages) -> Vec<Visit> {
         "/api/what-if/elephant/fire",
         "/elephant/melee?house=KyrNSS1WsFVQSs1JLchIzCtR4spLzE0FiRhaGSok5-eU5uYpFKUWJGYWpaYocUWXJCYBdejlAtWnxhelFpfmlBTrFeWXF-tZxHKB9CiB9AaF6HsbKnEBAA",
         "/elephant/melee?house=cut",
+        "/play",
+        "/play/charge",
+        "/play/charge?attacker.grade=raw",
+        "/play/charge/help",
+        "/play/charge/numbers",
+        "/play/nothing",
+        "/play/fire?from=gbacw",
+        "/play/fire?from=nobody",
+        "/play/fire?text=kept",
+        "/play/fire?text=cut",
+        "/api/odds/play/charge?attacker.grade=raw",
+        "/elephant/charge?text=kept",
         "/nothing/here/at/all",
         "/%65lephant/charge",
         "/api/%6fdds/elephant/charge",
@@ -82,6 +94,13 @@ pub fn visits(pages: &Pages) -> Vec<Visit> {
     let house = "house=rules%20%3D%20%22elephant%22%0Aname%20%3D%20%221%3A1%20column%20repaired%22%0A%5Btables.melee_results.rows.8%5D%0A%221%3A1%22%20%3D%20%22RT%2FK1%22%0A";
     visits.push(("POST", "/elephant/melee".into(), house));
     visits.push(("POST", "/elephant".into(), house));
+    for text in [
+        "text=ruleset+mine%3A+%22Mine%22%0Aprocedur+fire%3A%0A",
+        "packed=cut",
+        "nothing=here",
+    ] {
+        visits.push(("POST", "/play/charge?attacker.grade=raw".into(), text));
+    }
     visits.push(("PUT", "/".into(), ""));
     // What takes minutes is asked elsewhere.
     visits.retain(|(_, address, _)| {

@@ -41,7 +41,7 @@ fn chance(label: &str, given: &[(&str, &str)]) -> String {
 /// The chance of an end, as it stands on the page.
 fn read(browser: &Browser, label: &str) -> Option<String> {
     let script = format!(
-        "const row = [...document.querySelectorAll('.ends tbody tr')].find(r => r.cells[1].textContent === '{label}');
+        "const row = [...document.querySelectorAll('.ends tbody tr')].find(r => r.dataset.end === '{label}');
          return row ? row.cells[2].textContent : null"
     );
     browser.script(&script).as_str().map(str::to_owned)

@@ -3,6 +3,7 @@
 //! `GRAPESHOT_SITE` names a folder that `web/build` made; see `web.rs`.
 
 use crate::browser::{Browser, REQUIRED, Window};
+use crate::played::{chance, type_over};
 use crate::program::skipped;
 use crate::web::site;
 use serde_json::{Value, json};
@@ -138,6 +139,25 @@ fn a_shared_link_works_on_the_first_visit_and_offline_afterwards() {
     );
     let version = browser.text(&browser.find(".foot"));
     assert!(version.contains(env!("CARGO_PKG_VERSION")), "{version}");
+    accessible(&browser);
+}
+
+#[test]
+fn rules_of_ones_own_are_tried_without_a_network() {
+    let (Some(site), Some(browser)) = (site(), Browser::open(Window::PHONE)) else {
+        return;
+    };
+    let host = Host::new(&site);
+    browser.go(&host.at("/play"));
+    browser.find(".sentence");
+    assert_eq!(chance(&browser, "attacker-wins").as_deref(), Some("23.1 %"));
+    host.leaves();
+    type_over(&browser, "veteran  9", "veteran  8");
+    browser.wait("other odds", || {
+        chance(&browser, "attacker-wins").filter(|shown| shown != "23.1 %")
+    });
+    let told = browser.text(&browser.find("#messages"));
+    assert!(told.contains("the chance of attacker-stops is"), "{told}");
     accessible(&browser);
 }
 

@@ -5,11 +5,11 @@ use super::link::Ask;
 use super::reply::Reply;
 use super::server::{Pages, options};
 use super::shell::Shell;
-use super::{carry, chart, decide, elsewhere, form, hundred, luck, share};
+use super::{carry, chart, decide, elsewhere, form, hundred, luck, play, share, tips};
 use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_render::{self as render, Glance, OddsReport, Report, Role, glance, words};
-use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_rules::{Ends, OddsError, RuleError};
 use grapeshot_study::wording::capital;
 use http::StatusCode;
 use maud::{Markup, html};
@@ -32,11 +32,12 @@ pub(super) fn page(
         format!("{}?{query}", asked.path())
     };
     let link = asked.link().unwrap_or_else(|| here.clone());
-    if link != here {
+    let stays = asked.ask.text.as_ref().is_some_and(play::Source::stays);
+    if link != here && !stays {
         return Ok(Reply::see(link));
     }
     let answered = match asked.decision().is_some() {
-        true => decide::answer(&asked),
+        true => decide::answer(server, &asked),
         false => answer(server, &asked, watch),
     };
     Ok(match answered {
@@ -59,6 +60,8 @@ pub(super) struct Answer {
     pub(super) sentence: String,
     /// The number it turns on, of a hundred, and what that is: to be compared with the next.
     pub(super) turns_on: Option<(f64, String)>,
+    /// Where to ask what would make it better.
+    pub(super) tips: Option<String>,
     /// The same as a strip of colours.
     pub(super) strip: Markup,
     /// Everything else, the most wanted first.
@@ -82,11 +85,11 @@ pub(super) fn report(asked: &Asked, watch: &Watch) -> Result<OddsReport, OddsErr
 
 fn answer(server: &Pages, asked: &Asked, watch: &Watch) -> Result<Answer, OddsError> {
     let report = report(asked, watch)?;
-    let luck = luck::section(asked, &report)?;
+    let luck = luck::section(server, asked, &report)?;
     let glance = glance(&report.procedure, &report.odds);
     Ok(Answer {
         body: html! {
-            (seen(&glance))
+            (seen(asked, &glance))
             (stages(&report))
             (at_least(&glance))
             (luck)
@@ -94,6 +97,7 @@ fn answer(server: &Pages, asked: &Asked, watch: &Watch) -> Result<Answer, OddsEr
             (share::section(asked, &report))
         },
         strip: hundred::strip(&glance),
+        tips: tips::link(asked, &report),
         turns_on: turns_on(&report),
         sentence: glance.sentence,
     })
@@ -106,13 +110,25 @@ fn turns_on(report: &OddsReport) -> Option<(f64, String)> {
     Some((100.0 * share.value, success.to_string()))
 }
 
-/// A hundred of them, and how they end.
-pub(super) fn seen(glance: &Glance) -> Markup {
+/// A hundred of them, and how they end: behind each end what the pieces do then, and that it happened.
+pub(super) fn seen(asked: &Asked, glance: &Glance) -> Markup {
+    let ends = Ends::read(&asked.loaded).unwrap_or_default();
+    let headline = asked.procedure().variables.first();
+    let explained = |label: &str| {
+        let name = &headline?.name;
+        let meaning = ends.meaning(name, label);
+        let happened = asked.link_got(&format!("{name}={label}"));
+        Some(html! { div {
+            @if let Some(meaning) = meaning { p { (words(&capital(&meaning))) "." } }
+            @if let Some(happened) = happened { p { a.button href=(happened) { "That happened" } } }
+        } })
+    };
     html! {
         section.seen {
             h2 { "Of 100 such" }
             (hundred::picture(glance))
-            (hundred::ends(glance))
+            @if let Some(fails) = &glance.fails { p { (fails) } }
+            (hundred::ends(glance, explained))
             p.note { (capital(&glance.method)) ". Asked again, it is the same to the last digit." }
         }
     }
@@ -152,7 +168,7 @@ pub(super) fn at_least(glance: &Glance) -> Markup {
 fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
     html! {
         @let decided = Asking::decision(&*asked.procedure().name);
-        @if server.questions(asked.loaded.id()).contains(&decided) {
+        @if asked.others(server).contains(&decided) {
             p { a.button href=(carry::link(server, asked, &decided)) { "What should be done? Decide it" } }
         }
         // What is played out cannot be asked hundreds of times while somebody waits.
@@ -182,7 +198,10 @@ pub(super) fn numbers(
     let found = match asked.is_understood() {
         true if asked.decision().is_some() => decide::numbers(&asked),
         true => report(&asked, watch).map(|report| {
-            let chart = chart::draws(&report.odds).then(|| asked.link_to("chart.svg"));
+            // A picture cannot be posted for.
+            let stays = asked.ask.text.as_ref().is_some_and(play::Source::stays);
+            let draws = chart::draws(&report.odds) && !stays;
+            let chart = draws.then(|| asked.link_to("chart.svg"));
             tables(&report.document(), chart.flatten())
         }),
         false => Err(RuleError::Other("the question is not understood".into()).into()),
@@ -221,12 +240,12 @@ pub(super) fn part(asked: &Asked, name: &str, title: &str) -> Markup {
 /// The page around an answer, or around what is wrong.
 fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
     let procedure = asked.procedure();
-    let title = format!("{} {}", asked.loaded.id(), procedure.name);
+    let title = format!("{} {}", asked.rules, procedure.name);
     let link = asked.link().unwrap_or_default();
     let shell = Shell {
         title: &title,
         link: &link,
-        trail: vec![(asked.loaded.id().into(), format!("/{}", asked.loaded.id()))],
+        trail: vec![(asked.rules.clone(), asked.rules_link())],
         ..Shell::default()
     };
     shell.around(html! {
@@ -236,8 +255,9 @@ fn whole(server: &Pages, asked: &Asked, answer: Option<&Answer>) -> Markup {
         }
         p.about { (words(&procedure.about)) }
         div #verdict role="status" { (verdict(asked, answer)) }
-        div.table {
-            (form::form(asked))
+        div.table.tried[asked.is_tried()] {
+            @if asked.is_tried() { (play::editor(server, asked)) }
+            (form::form(server, asked))
             div #answer { @if let Some(answer) = answer { (answer.body) } }
         }
     })
@@ -250,6 +270,7 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
             Some(answer) => {
                 p.sentence data-percent=[answer.turns_on.as_ref().map(|(n, _)| format!("{n:.4}"))]
                     data-of=[answer.turns_on.as_ref().map(|(_, of)| of)] { (words(&answer.sentence)) }
+                @if let Some(tips) = &answer.tips { p.tips data-part=(tips) {} }
                 (answer.strip)
             }
             None => div.wrong {
@@ -269,13 +290,13 @@ fn verdict(asked: &Asked, answer: Option<&Answer>) -> Markup {
 }
 
 /// What is asked most often, in this order.
-const FIRST: [&str; 4] = ["charge", "fire", "melee", "morale"];
+pub(super) const FIRST: [&str; 4] = ["charge", "fire", "melee", "morale"];
 
 /// Other questions about the same fight and other rules for it, one tap away.
 fn menu(server: &Pages, asked: &Asked) -> Markup {
-    let id = asked.loaded.id();
+    let id = asked.rules.as_str();
     let here = asked.path();
-    let known = server.questions(id);
+    let known = asked.others(server);
     let is_first =
         |asking: &&Asking| !asking.is_decision() && FIRST.contains(&asking.name.as_str());
     let first = FIRST.iter().filter_map(|name| {

@@ -72,7 +72,7 @@ fn asked(
     let ask = Ask::read(query)?;
     options::check(command, &ask)?;
     // A program that has a wrong house rule, key or value is told the first thing that is wrong.
-    server.load(at.0, ask.house.as_ref())?;
+    server.load(at.0, &ask)?;
     let asking = match command {
         "decide" | "skill" => Asking::decision(at.1),
         _ => Asking::plain(at.1),

@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::link::{self, Ask};
+use super::play;
 use super::server::Pages;
 use grapeshot_rules::{
     Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting, SettingKind,
@@ -83,6 +84,8 @@ impl Serialize for Asking {
 /// A question to a procedure, with everything that is wrong about it.
 pub(super) struct Asked {
     pub(super) loaded: Arc<LoadedRuleset>,
+    /// The ruleset, as it stands in an address.
+    pub(super) rules: String,
     pub(super) asking: Asking,
     /// Where somebody chooses.
     decision: Option<Decision>,
@@ -111,13 +114,22 @@ impl Asked {
             troubles.push(error.to_string());
             Ask::default()
         });
+        if ask.text.is_some() && rules != play::ID {
+            let problem = format!("a text of rules belongs to the address /{}", play::ID);
+            troubles.push(problem);
+        }
         // A house rule that does not fit leaves the printed rules, and says so.
-        let loaded = match server.load(rules, ask.house.as_ref()) {
+        let loaded = match server.load(rules, &ask) {
             Ok(loaded) => loaded,
-            Err(error) => {
+            Err(error) if ask.house.is_some() => {
                 troubles.push(error.to_string());
-                Arc::clone(server.book(rules)?)
+                let printed = Ask {
+                    text: ask.text.clone(),
+                    ..Ask::default()
+                };
+                server.load(rules, &printed)?
             }
+            Err(error) => return Err(error),
         };
         let name = asking.name.as_str();
         let decision = match (asking.kind, loaded.procedure(name)) {
@@ -126,6 +138,7 @@ impl Asked {
             (Kind::Plain, Err(unknown)) => Some(loaded.decision(name).map_err(|_| unknown)?),
         };
         let mut asked = Asked {
+            rules: rules.to_owned(),
             asking: asking.clone(),
             decision,
             ask,
@@ -233,12 +246,32 @@ impl Asked {
 
     /// The page of the procedure.
     pub(super) fn path(&self) -> String {
-        format!("/{}/{}", self.loaded.id(), self.asking)
+        format!("/{}/{}", self.rules, self.asking)
     }
 
-    /// The house rule as it stands in the link.
-    pub(super) fn house(&self) -> Option<String> {
-        self.ask.house.as_ref().map(|house| house.packed())
+    /// What else can be asked of these rules.
+    pub(super) fn others(&self, server: &Pages) -> Vec<Asking> {
+        server.questions_of(&self.rules, &self.loaded)
+    }
+
+    /// Whether the rules are a text that is tried.
+    pub(super) fn is_tried(&self) -> bool {
+        self.rules == play::ID
+    }
+
+    /// The page of the rules.
+    pub(super) fn rules_link(&self) -> String {
+        let rules = self.ask.rules().into_iter();
+        let text = rules.filter(|_| self.is_tried());
+        link::address(&format!("/{}", self.rules), text)
+    }
+
+    /// What is typed for the ruleset.
+    pub(super) fn subject(&self) -> &str {
+        match self.is_tried() {
+            true => play::FILE,
+            false => self.loaded.id(),
+        }
     }
 
     /// The address of the question.
@@ -257,6 +290,20 @@ impl Asked {
         let path = format!("{}/{part}", self.path());
         let settings = self.settings.as_ref()?;
         Some(self.ask.plainly().link(&path, self.procedure(), settings))
+    }
+
+    /// The address at which one says what happened of it: that alone, or with what was said of other reports.
+    pub(super) fn link_got(&self, got: &str) -> Option<String> {
+        // What was decided is noted in the form.
+        if self.decision.is_some() {
+            return None;
+        }
+        let ask = Ask {
+            got: vec![got.to_owned()],
+            ..self.ask.plainly()
+        };
+        let link = ask.link(&self.path(), self.procedure(), self.settings.as_ref()?);
+        Some(format!("{link}#luck"))
     }
 
     /// The address of the same question with a key set to something else.
@@ -307,6 +354,7 @@ impl Asked {
         let error = self.wrong.iter().find(|(key, _)| *key == setting.key);
         Field {
             setting,
+            withheld: Vec::new(),
             changed: said.as_ref().is_some_and(|said| *said != usual),
             value: said.or_else(|| (!follows).then(|| usual.clone())),
             effective: usual,

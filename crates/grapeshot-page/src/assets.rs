@@ -34,15 +34,18 @@ pub(super) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
 /// What makes the page live; it works without. Tables come and go with the answers, so what sorts them is
 /// called for each.
 pub(super) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
-    let (sort, live, units) = (
-        render::SCRIPT,
+    let sort = render::SCRIPT;
+    let live = [
         include_str!("page.js"),
         include_str!("units.js"),
+        include_str!("play.js"),
+        include_str!("evening.js"),
+    ]
+    .join("\n");
+    let all = format!(
+        "'use strict';\nfunction sortable() {{\n{sort}}}\n{live}\nready();\ndrafted();\nnewer();\n"
     );
-    let both = format!(
-        "'use strict';\nfunction sortable() {{\n{sort}}}\n{live}\n{units}\nready();\nnewer();\n"
-    );
-    Asset::new("page.js", "text/javascript; charset=utf-8", both)
+    Asset::new("page.js", "text/javascript; charset=utf-8", all)
 });
 
 /// What has to have a plain name: what an installed page is called and looks like.

@@ -1,5 +1,6 @@
 //! What there is: the start page, the rulesets with their tables, the bundled studies.
 
+use super::play;
 use super::reply::Reply;
 use super::server::Pages;
 use super::shell::Shell;
@@ -34,6 +35,10 @@ pub(super) fn home(server: &Pages) -> Reply {
         h1 { "The odds at the table" }
         p.about { "Choose the rules and the question, set the two units, read the odds, share the link." }
         @for book in server.books() { (card(server, book)) }
+        section.book {
+            h2 { a href={ "/" (play::ID) } { "Rules of your own" } }
+            p.note { "Written here or begun from printed ones: what is wrong is said at its line while you type, and the odds stand beside it. The text travels in the link, or stays in your browser." }
+        }
     }))
 }
 
@@ -61,6 +66,7 @@ pub(super) fn ruleset(server: &Pages, rules: &str) -> Result<Reply, RuleError> {
             a href={ "/" (rules) "/tables" } { "The tables as printed" } " · "
             @if book.ruleset.is_printed() { a href={ "/" (rules) "/audit" } { "What a designer should know of them" } " · " }
             a href={ "/" (rules) "/tables.toml" } { "The tables as a file" }
+            @if book.ruleset.is_printed() { " · " a href={ "/" (play::ID) "?from=" (rules) } { "Change the rules" } }
         }
     };
     Ok(document_page(&document, above, trail(&[])))

@@ -10,30 +10,65 @@ use super::server::Pages;
 use grapeshot_rules::fight::{Language, Side};
 use grapeshot_rules::{Given, Procedure, Value};
 
-/// What a question says of a fight, under the names that fights have.
-fn told(asked: &Asked, language: &Language) -> Vec<(Vec<String>, String)> {
+/// What is said of a fight: the names it goes by, the best first, and the value.
+type Said = (Vec<String>, String);
+
+/// What a question says of a fight, under the names that fights have, with these keys set to something else.
+fn told(asked: &Asked, language: &Language, set: &[(String, Value)]) -> Vec<Said> {
     let procedure = asked.procedure();
-    let changed = asked.changed_settings().into_iter().map(|(key, value)| {
-        let mut names = language.names(&procedure.name, &key, Side::Attacker);
-        names.push(key);
-        (names, value.to_string())
-    });
-    let also = asked.ask.also.iter().filter_map(|also| {
-        let (name, value) = also.split_once('=')?;
-        Some((vec![name.to_owned()], value.to_owned()))
-    });
-    changed.chain(also).collect()
+    let names = |key: &str| {
+        let mut names = language.names(&procedure.name, key, Side::Attacker);
+        names.push(key.to_owned());
+        names
+    };
+    let mut said: Vec<Said> = (asked.changed_settings().into_iter())
+        .map(|(key, value)| (names(&key), value.to_string()))
+        .collect();
+    for also in &asked.ask.also {
+        let Some((name, text)) = also.split_once('=') else {
+            continue;
+        };
+        let mut settings = procedure.settings.iter();
+        let here = settings.find(|setting| names(&setting.key).iter().any(|own| own == name));
+        if let Some(setting) = here {
+            // It was put into other words here: it holds as long as nobody has said anything else.
+            let now = asked
+                .settings()
+                .and_then(|settings| settings.find(&setting.key));
+            let put = language.value(setting, name, text).ok();
+            if now.map(ToString::to_string) != put {
+                continue;
+            }
+            said.retain(|(names, _)| !names.iter().any(|own| own == name));
+        }
+        said.push((vec![name.to_owned()], text.to_owned()));
+    }
+    for (key, value) in set {
+        let names = names(key);
+        said.retain(|(known, _)| !known.iter().any(|name| names.contains(name)));
+        said.push((names, value.to_string()));
+    }
+    said
+}
+
+/// What another question has left in the link under the names of this key.
+pub(super) fn also(asked: &Asked, key: &str) -> Option<String> {
+    let language = Language::read(&asked.loaded.tables).ok()?;
+    let names = language.names(&asked.procedure().name, key, Side::Attacker);
+    let mut also = asked
+        .ask
+        .also
+        .iter()
+        .filter_map(|also| also.split_once('='));
+    also.find_map(|(name, text)| names.iter().any(|own| own == name).then(|| text.to_owned()))
 }
 
 /// The same fight in the words of another procedure of the same ruleset, and what it has no word for.
-fn heard(
-    told: &[(Vec<String>, String)],
-    language: &Language,
-    procedure: &Procedure,
-) -> (Given, Vec<String>) {
+fn heard(told: &[Said], language: &Language, procedure: &Procedure) -> (Given, Vec<String>) {
     let (mut given, mut also): (Given, Vec<String>) = (Vec::new(), Vec::new());
     for (names, text) in told {
-        let mut used = false;
+        // What is said here in other words stays as it was said.
+        let (mut used, mut meant) = (false, false);
         for setting in &procedure.settings {
             let mut own = language.names(&procedure.name, &setting.key, Side::Attacker);
             own.push(setting.key.clone());
@@ -48,9 +83,10 @@ fn heard(
             if procedure.resolve(with.clone()).is_ok() {
                 given = with;
                 used = true;
+                meant |= value == *text;
             }
         }
-        if !used {
+        if !used || !meant {
             also.push(format!("{}={text}", names[0]));
         }
     }
@@ -59,34 +95,41 @@ fn heard(
 
 /// The address of another question about the same fight.
 pub(super) fn link(pages: &Pages, asked: &Asked, asking: &Asking) -> String {
+    let found = link_after(pages, asked, asking, &[]);
+    found.unwrap_or_else(|| format!("/{}/{asking}", asked.rules))
+}
+
+/// The address of a question about what is left of the units, these keys being something else now; none if it cannot be
+/// asked.
+pub(super) fn link_after(
+    pages: &Pages,
+    asked: &Asked,
+    asking: &Asking,
+    set: &[(String, Value)],
+) -> Option<String> {
     let loaded = &asked.loaded;
-    let path = format!("/{}/{asking}", loaded.id());
+    let path = format!("/{}/{asking}", asked.rules);
     let decision;
     let procedure = match loaded.procedure(&asking.name) {
         Ok(procedure) if !asking.is_decision() => procedure,
-        _ => match loaded.decision(&asking.name) {
-            Ok(found) => {
-                decision = found;
-                &decision.procedure
-            }
-            Err(_) => return path,
-        },
+        _ => {
+            decision = loaded.decision(&asking.name).ok()?;
+            &decision.procedure
+        }
     };
     let language = pages.language(loaded);
-    let (given, also) = heard(&told(asked, &language), &language, procedure);
-    let Ok(settings) = procedure.resolve(given) else {
-        return path;
-    };
+    let (given, also) = heard(&told(asked, &language, set), &language, procedure);
+    let settings = procedure.resolve(given).ok()?;
     let ask = Ask {
         also,
         ..asked.ask.plainly()
     };
-    ask.link(&path, procedure, &settings)
+    Some(ask.link(&path, procedure, &settings))
 }
 
 /// The same fight in another ruleset, if it has a word for it; else that ruleset's own page.
 pub(super) fn link_in(pages: &Pages, asked: &Asked, rules: &str) -> String {
-    let own = asked.loaded.id();
+    let own = asked.rules.as_str();
     let found = asked.settings().and_then(|settings| {
         let fight = (pages.interpreter()).recognise(own, &asked.procedure().name, settings)?;
         let words = (pages.interpreter()).in_words_of(rules, fight.kind, &fight.given);

@@ -4,6 +4,7 @@ use super::answer::{self, Answer};
 use super::ask::{Asked, Kind};
 use super::limits;
 use super::link::Ask;
+use super::server::Pages;
 use super::{hundred, luck, share};
 use grapeshot_engine::engine::Budget;
 use grapeshot_render::{DecideReport, Document, OddsReport, PlanReport, Report, glance, words};
@@ -16,7 +17,7 @@ use serde::Serialize;
 ///
 /// # Errors
 /// If the rules refuse it, there is no such plan, or there are too many states.
-pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
+pub(super) fn answer(server: &Pages, asked: &Asked) -> Result<Answer, OddsError> {
     let decision = decision(asked);
     let settings = asked.settings().expect("it was understood");
     let (report, document, plans): (OddsReport, Document, Markup) = match &asked.ask.plan {
@@ -38,13 +39,13 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
     // A procedure of the same name answers for the dice; this one is only about what to do.
     let luck = match asked.asking.kind == Kind::Decide {
         true => html! {},
-        false => luck::section(asked, &report)?,
+        false => luck::section(server, asked, &report)?,
     };
     let mut findings = document.findings.iter();
     let sentence = findings.next().cloned().unwrap_or_default();
     let body = html! {
         section.advice { @for finding in findings { p.finding { (words(finding)) } } (plans) }
-        (answer::seen(&glance))
+        (answer::seen(asked, &glance))
         (answer::at_least(&glance))
         (luck)
         @if asked.ask.plan.is_none() { (answer::part(asked, "skill", "What play is worth")) }
@@ -54,6 +55,7 @@ pub(super) fn answer(asked: &Asked) -> Result<Answer, OddsError> {
     };
     Ok(Answer {
         strip: hundred::strip(&glance),
+        tips: None,
         turns_on: None,
         sentence,
         body,

@@ -6,7 +6,7 @@ use super::reply::Reply;
 use super::server::{Pages, options_each};
 use super::share;
 use grapeshot_render::{number, words};
-use grapeshot_rules::common::{self, CommonFight, Interpreter, RULESET_KEY};
+use grapeshot_rules::common::{self, ANOTHER_FIGHT, CommonFight, Interpreter, RULESET_KEY};
 use grapeshot_rules::{Given, Labels, OddsError, RuleError};
 use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Played, play};
@@ -14,7 +14,7 @@ use maud::{Markup, html};
 
 /// Whether other rulesets have a word for such a fight.
 pub(super) fn is_known(server: &Pages, asked: &Asked) -> bool {
-    let (rules, name) = (asked.loaded.id(), &asked.procedure().name);
+    let (rules, name) = (asked.rules.as_str(), &asked.procedure().name);
     rules == common::ID || server.interpreter().kind(rules, name).is_some()
 }
 
@@ -36,8 +36,8 @@ fn compared(server: &Pages, asked: &Asked) -> Result<Markup, OddsError> {
     let Some(settings) = asked.settings() else {
         return Err(RuleError::Other("the question is not understood".into()).into());
     };
-    let (rules, procedure) = (asked.loaded.id(), &asked.procedure().name);
-    let common = server.load(common::ID, asked.ask.house.as_ref())?;
+    let (rules, procedure) = (asked.rules.as_str(), &asked.procedure().name);
+    let common = server.load(common::ID, &asked.ask)?;
     let house;
     let interpreter = match &asked.ask.house {
         None => server.interpreter(),
@@ -110,6 +110,16 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
                     }
                 }
                 @match played {
+                    // What is another fight says so before its numbers.
+                    Ok(played) if another(played).is_some() => {
+                        td.words colspan=(kind.results().len() + kind.losses().len()) {
+                            "Another fight: " (another(played).unwrap_or_default()) ". There "
+                            @for (at, result) in kind.results().iter().enumerate() {
+                                @if at > 0 { ", " } (result) " " (number::percent(played.headline().p(result)))
+                            }
+                            "."
+                        }
+                    }
                     Ok(played) => {
                         @for result in kind.results() { td { (number::percent(played.headline().p(result))) } }
                         @for (name, _) in kind.losses() { td { (number::percent(played.marginal(name).mean())) } }
@@ -129,6 +139,13 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
             p.note { "Assumptions that entered: " (assumptions.join("; ")) "." }
         }
     }
+}
+
+/// Why it is another fight, if it is.
+fn another(played: &Played) -> Option<String> {
+    let mut notes = played.notes.iter();
+    let found = notes.find(|note| *note.name == *ANOTHER_FIGHT);
+    found.map(|note| note.text.to_string())
 }
 
 fn assumptions(rows: &[Row<'_>]) -> Vec<String> {

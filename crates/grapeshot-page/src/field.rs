@@ -13,6 +13,8 @@ pub(super) struct Field<'a> {
     pub(super) effective: String,
     /// What is wrong with it.
     pub(super) error: Option<String>,
+    /// Labels that are not offered.
+    pub(super) withheld: Vec<String>,
     /// Whether somebody set it.
     pub(super) changed: bool,
 }
@@ -116,12 +118,22 @@ impl Field<'_> {
                     @if let DefaultValue::SameAs(other) = &self.setting.default {
                         (option(key, "", &format!("as {}", other.replace(['.', '_'], " ")), value.is_none()))
                     }
-                    @for label in labels.iter().map(AsRef::as_ref) {
+                    @for label in self.offered(labels) {
                         (option(key, label, label, value == Some(label)))
                     }
                 }
             }
         }
+    }
+
+    /// What can be chosen; what stands there is shown whether it is offered or not.
+    fn offered<'l>(&self, labels: &'l [impl AsRef<str>]) -> Vec<&'l str> {
+        let kept = |label: &&str| {
+            self.value.as_deref() == Some(*label)
+                || self.value.is_none() && self.effective == **label
+                || !self.withheld.iter().any(|withheld| withheld == label)
+        };
+        labels.iter().map(AsRef::as_ref).filter(kept).collect()
     }
 
     fn list(&self, labels: &[impl AsRef<str>]) -> Markup {
@@ -135,7 +147,7 @@ impl Field<'_> {
                 @if let (false, Some(wrong)) = (known, value) {
                     option value=(wrong) selected { (wrong) }
                 }
-                @for label in labels.iter().map(AsRef::as_ref) {
+                @for label in self.offered(labels) {
                     option value=(label) selected[value == Some(label)] { (label) }
                 }
             }

@@ -2,6 +2,8 @@
 
 use super::ask::Asked;
 use super::field::Field;
+use super::offered;
+use super::server::Pages;
 use grapeshot_render::Pair;
 use grapeshot_rules::{DefaultValue, Setting};
 use maud::{Markup, html};
@@ -17,8 +19,8 @@ struct Group<'a> {
 }
 
 /// The form of a question.
-pub(super) fn form(asked: &Asked) -> Markup {
-    let mut groups = groups(asked);
+pub(super) fn form(pages: &Pages, asked: &Asked) -> Markup {
+    let mut groups = groups(asked, &offered::withheld(pages, asked));
     // The two sides stand first, side by side; what belongs to neither stands below.
     let sides: Vec<Group<'_>> = extract(&mut groups, 2, |group| {
         group.side.is_some() && !group.usual.is_empty()
@@ -28,9 +30,7 @@ pub(super) fn form(asked: &Asked) -> Markup {
         form #question method="get" action=(asked.path()) aria-label="What is asked" {
             // The first button is what the Enter key presses.
             button.go type="submit" { "Work it out" }
-            @if let Some(house) = asked.house() {
-                input type="hidden" name="house" value=(house);
-            }
+            @for (word, said) in asked.ask.rules() { input type="hidden" name=(word) value=(said); }
             @for also in &asked.ask.also { input type="hidden" name="also" value=(also); }
             div.sides.alone[sides.len() < 2] { @for group in &sides { (shown(group)) } }
             @for group in &fight { (shown(group)) }
@@ -41,7 +41,7 @@ pub(super) fn form(asked: &Asked) -> Markup {
     }
 }
 
-fn groups<'a>(asked: &'a Asked) -> Vec<Group<'a>> {
+fn groups<'a>(asked: &'a Asked, withheld: &[(String, String)]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     for setting in &asked.procedure().settings {
         let side = setting.side();
@@ -54,7 +54,9 @@ fn groups<'a>(asked: &'a Asked) -> Vec<Group<'a>> {
             });
             groups.len() - 1
         });
-        let field = asked.field(setting);
+        let mut field = asked.field(setting);
+        let own = withheld.iter().filter(|(key, _)| *key == setting.key);
+        field.withheld = own.map(|(_, label)| label.clone()).collect();
         let group = &mut groups[at];
         match is_rare(setting) {
             true => group.rare.push(field),

@@ -1,12 +1,8 @@
 //! A house rule in a link: a variant's text, packed so that it fits.
 
 use super::limits;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
+use super::packed::{self, Unpacked};
 use grapeshot_rules::{RuleError, Variant};
-use std::io::Read;
 
 /// What a house rule is called where its file would be named.
 const NAME: &str = "house rule";
@@ -21,8 +17,7 @@ impl House {
     /// # Errors
     /// If it is too long for a link.
     pub(super) fn typed(text: &str) -> Result<Self, RuleError> {
-        // A text field ends its lines as networks do.
-        let house = House(text.replace("\r\n", "\n").trim_end().to_owned() + "\n");
+        let house = House(packed::typed(text));
         if house.0.len() > limits::HOUSE || house.packed().len() > limits::ADDRESS * 3 / 4 {
             let problem = format!(
                 "is too long for a link: {} letters; `grapeshot serve --variant FILE` takes one of any length",
@@ -52,12 +47,7 @@ impl House {
 
     /// As it stands in a link.
     pub(super) fn packed(&self) -> String {
-        let mut packed = Vec::new();
-        let mut packing = DeflateEncoder::new(self.0.as_bytes(), Compression::best());
-        packing
-            .read_to_end(&mut packed)
-            .expect("what is in memory can be read");
-        URL_SAFE_NO_PAD.encode(packed)
+        packed::pack(&self.0)
     }
 
     /// From a link.
@@ -65,23 +55,21 @@ impl House {
     /// # Errors
     /// If it is cut off or was never one, or comes to more than a house rule may have.
     pub(super) fn unpack(packed: &str) -> Result<Self, RuleError> {
-        let cut = || wrong("cannot be read: the link was cut off or changed on its way");
-        let bytes = URL_SAFE_NO_PAD.decode(packed).map_err(|_| cut())?;
-        let mut text = String::new();
-        // A small packet may hold a great deal: it is read only as far as it may go.
-        let mut unpacking = DeflateDecoder::new(bytes.as_slice()).take(limits::HOUSE as u64 + 1);
-        unpacking.read_to_string(&mut text).map_err(|_| cut())?;
-        match text.len() <= limits::HOUSE {
-            true => {
-                let house = House(text);
-                house.few()?;
-                Ok(house)
-            }
-            false => Err(wrong(&format!(
-                "has more than the {} letters that are allowed",
-                limits::HOUSE
-            ))),
-        }
+        let house = House(packed::unpack(packed, limits::HOUSE).map_err(|why| {
+            wrong(&match why {
+                Unpacked::Cut => {
+                    "cannot be read: the link was cut off or changed on its way".to_owned()
+                }
+                Unpacked::TooLong => {
+                    format!(
+                        "has more than the {} letters that are allowed",
+                        limits::HOUSE
+                    )
+                }
+            })
+        })?);
+        house.few()?;
+        Ok(house)
     }
 
     /// As a variant.

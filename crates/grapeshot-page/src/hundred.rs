@@ -79,8 +79,8 @@ fn hex(portion: &Portion) -> String {
     format!("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b)
 }
 
-/// The ends with their chances: exact, or with their intervals.
-pub(super) fn ends(glance: &Glance) -> Markup {
+/// The ends with their chances: exact, or with their intervals. What each means stands behind its word.
+pub(super) fn ends(glance: &Glance, explained: impl Fn(&str) -> Option<Markup>) -> Markup {
     html! {
         table.ends {
             caption { (glance.headline) }
@@ -91,9 +91,14 @@ pub(super) fn ends(glance: &Glance) -> Markup {
                 th.words scope="col" { "for who acts" }
             } }
             tbody { @for portion in &glance.hundred {
-                tr {
+                tr data-end=(portion.label) {
                     td { svg.swatch viewBox="0 0 12 12" aria-hidden="true" { (group(portion, 0..1)) } }
-                    th.words scope="row" { (portion.label) }
+                    th.words scope="row" {
+                        @match explained(&portion.label) {
+                            Some(meaning) => details.word { summary { (portion.label) } (meaning) },
+                            None => (portion.label),
+                        }
+                    }
                     td { (number::chance(&portion.chance)) }
                     td.words { @if let Some(favour) = portion.favour { (favour.word()) } }
                 }

@@ -4,7 +4,7 @@
 pub(super) const ADDRESS: usize = 12_000;
 /// Keys of a query.
 pub(super) const KEYS: usize = 400;
-/// Bytes of a body.
+/// Bytes of a body: a house rule, or a text of rules.
 pub const BODY: usize = 64 * 1024;
 /// Bytes of a house rule, unpacked.
 pub(super) const HOUSE: usize = 64 * 1024;
@@ -24,10 +24,17 @@ pub(super) const TRIALS_EACH: u64 = 20_000;
 pub(super) const KEPT: usize = 16 * 1024 * 1024;
 /// Bytes of an answer: a table of more is for a file, not for a page.
 pub(super) const ANSWER: usize = 8 * 1024 * 1024;
+/// Bytes of a text of rules that are tried, unpacked.
+pub(super) const TEXT: usize = 160 * 1024;
+/// Letters of a text of rules in a link; one that is longer is kept in the browser.
+pub(super) const TEXT_IN_LINK: usize = 9_000;
 /// Tables and lists of a house rule: what it costs to lay one over the printed rules grows with the square of them.
 pub(super) const HOUSE_TABLES: usize = 200;
-/// House rules that are kept loaded.
+/// House rules, and texts of rules, that are kept loaded.
 pub(super) const HOUSES: usize = 24;
+
+/// Questions of which is kept what is not offered.
+pub(super) const REFUSED: usize = 200;
 
 /// How much there is to do for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,14 +6,15 @@
 
 use super::house::House;
 use super::limits;
+use super::play::Source;
 use form_urlencoded::parse as parse_form;
 use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settings, Value};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Words of a query that are no settings.
-pub(super) const RESERVED: [&str; 15] = [
-    "v", "also", "house", "got", "did", "worse", "plan", "tap", "stages", "joint", "method",
-    "trials", "seed", "of", "over",
+pub(super) const RESERVED: [&str; 17] = [
+    "v", "also", "house", "text", "from", "got", "did", "worse", "plan", "tap", "stages", "joint",
+    "method", "trials", "seed", "of", "over",
 ];
 
 /// The form of the links that are made, and read.
@@ -26,6 +27,8 @@ pub(super) struct Ask {
     pub(super) settings: Vec<(String, String)>,
     /// A house rule.
     pub(super) house: Option<House>,
+    /// The rules that are tried, where they are no printed ones.
+    pub(super) text: Option<Source>,
     /// What happened.
     pub(super) got: Vec<String>,
     /// What was decided, in order.
@@ -69,6 +72,8 @@ impl Ask {
                 "stages" | "joint" => ask.options.push((key, value)),
                 _ if value.is_empty() => {}
                 "house" => ask.house = Some(House::unpack(&value)?),
+                "text" => ask.text = Some(Source::unpack(&value)?),
+                "from" => ask.text = Some(Source::Printed(value)),
                 "also" if value.contains('=') => ask.also.push(value),
                 "also" => return Err(wrong("a name and a value, `name=value`")),
                 "got" => ask.got.push(value),
@@ -113,8 +118,14 @@ impl Ask {
             pairs.push(("did", self.did.join(",")));
         }
         pairs.extend(self.plan.iter().map(|plan| ("plan", plan.clone())));
-        pairs.extend(self.house.iter().map(|house| ("house", house.packed())));
+        pairs.extend(self.rules());
         address(at, pairs)
+    }
+
+    /// By which rules it is asked, where they are not the printed ones.
+    pub(super) fn rules(&self) -> Vec<(&'static str, String)> {
+        let house = self.house.iter().map(|house| ("house", house.packed()));
+        house.chain(self.text.iter().map(Source::said)).collect()
     }
 
     /// The same question with nothing said of what happened, or of a plan.

@@ -5,8 +5,8 @@ const one = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 let newest = 0;
 
-async function page(address) {
-  const response = await fetch(address, { headers: { accept: 'text/html' } });
+async function page(address, post) {
+  const response = await fetch(address, post ?? await withDraft(address) ?? { headers: { accept: 'text/html' } });
   const worker = response.headers.get('grapeshot-work');
   // Without a server what takes long is worked out here, in a worker that can be stopped.
   const told = worker ? await (await import(worker)).work(response.url) : { text: await response.text(), url: response.url };
@@ -34,6 +34,9 @@ function show(fresh, whole) {
       if (!own) continue;
       own.className = field.className;
       one('.problem', own).replaceChildren(...one('.problem', field).childNodes);
+      // What can be chosen may depend on what was chosen elsewhere.
+      const [mine, theirs] = [one('select', own), one('select', field)];
+      if (mine && theirs && mine !== document.activeElement && mine.options.length !== theirs.options.length) mine.replaceChildren(...document.adoptNode(theirs).childNodes);
       for (const input of all('input[placeholder]', field)) {
         const mine = document.getElementById(input.id);
         if (mine) mine.placeholder = input.placeholder;
@@ -158,6 +161,9 @@ function ready() {
   sortable();
   shelve();
   compared();
+  lined();
+  evening();
+  logged();
 }
 
 // Without a server: a new version waits until somebody wants it.

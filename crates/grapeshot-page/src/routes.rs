@@ -6,7 +6,10 @@ use super::limits::{self, Work};
 use super::link::{Ask, decoded};
 use super::reply::Reply;
 use super::server::Pages;
-use super::{answer, api, assets, books, chart, elsewhere, help, instruments, options};
+use super::{
+    answer, api, assets, books, chart, code, elsewhere, evening, help, instruments, options, play,
+    tips,
+};
 use grapeshot_engine::engine::Watch;
 use grapeshot_rules::RuleError;
 use http::StatusCode;
@@ -23,8 +26,15 @@ impl Pages {
             "GET" | "HEAD" => self.shown(address, watch),
             "POST" if body.len() > limits::BODY => Reply::sentence(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "This is longer than a house rule can be.",
+                "This is longer than a house rule or a text of rules can be.",
             ),
+            "POST" if parts(path).first().is_some_and(|first| first == play::ID) => {
+                tried(self, path, query, body, watch)
+            }
+            "POST" if parts(path) == [evening::ID] => {
+                let log = field(body, "log").unwrap_or_default();
+                evening::page(self, query, Some(&log)).within(limits::ANSWER)
+            }
             "POST" => packed(self, path, query, body),
             _ => Reply::sentence(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -121,19 +131,24 @@ fn found(server: &Pages, path: &str, query: &str, watch: &Watch) -> Reply {
         [""] => Ok(books::home(server)),
         ["api"] => Ok(api::page()),
         ["api", rest @ ..] => Ok(api::answer(server, rest, query, watch)),
+        ["code.svg"] => Ok(code::svg(query)),
+        [evening::ID] => Ok(evening::page(server, query, None)),
         ["studies"] => books::studies(),
         ["studies", id] => books::study(id, watch),
+        [play::ID] => play::page(server, None, query, watch),
         [rules] => books::ruleset(server, rules),
-        [rules, "tables"] => books::tables(server, rules),
-        [rules, "tables.toml"] => books::toml(server, rules),
-        [rules, "audit"] => server.audits.page(server, rules),
+        [rules, "tables"] if *rules != play::ID => books::tables(server, rules),
+        [rules, "tables.toml"] if *rules != play::ID => books::toml(server, rules),
+        [rules, "audit"] if *rules != play::ID => server.audits.page(server, rules),
         parts => match Asking::of_path(parts) {
             Some((rules, asking, part)) => {
                 let at = (rules, &asking);
                 match part {
+                    [] if rules == play::ID => play::page(server, Some(&asking), query, watch),
                     [] => answer::page(server, at, query, watch),
                     ["help"] => help::page(server, at, query),
                     [part @ ("weigh" | "skill")] => instruments::page(server, at, query, part),
+                    ["tips"] => tips::page(server, at, query, watch),
                     ["elsewhere"] => elsewhere::page(server, at, query),
                     ["numbers"] => answer::numbers(server, at, query, watch),
                     ["chart.svg"] => chart::svg(server, at, query, watch),
@@ -150,12 +165,27 @@ fn nothing() -> RuleError {
     RuleError::Other("There is nothing at this address.".into())
 }
 
+/// A field of a form that was posted.
+fn field(body: &[u8], name: &str) -> Option<String> {
+    let mut fields = form_urlencoded::parse(body);
+    fields.find_map(|(known, value)| (known == name).then(|| value.into_owned()))
+}
+
+/// A text of rules that was posted: a link to what was asked of it, or, where it is too long for one, the answer.
+fn tried(server: &Pages, path: &str, query: &str, body: &[u8], watch: &Watch) -> Reply {
+    let parts = parts(path);
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let asking = Asking::of_path(&parts).map(|(_, asking, _)| asking);
+    let (text, packed) = (field(body, "text"), field(body, "packed"));
+    match play::posted(server, asking.as_ref(), query, text, packed) {
+        Ok((query, true)) => Reply::see(format!("{path}?{query}")),
+        Ok((query, false)) => found(server, path, &query, watch).within(limits::ANSWER),
+        Err(error) => Reply::sentence(StatusCode::BAD_REQUEST, &error.to_string()),
+    }
+}
+
 fn packed(server: &Pages, path: &str, query: &str, body: &[u8]) -> Reply {
     let wrong = |error: &RuleError| Reply::sentence(StatusCode::BAD_REQUEST, &error.to_string());
-    let field = |name: &str| {
-        let mut fields = form_urlencoded::parse(body);
-        fields.find_map(|(known, value)| (known == name).then(|| value.into_owned()))
-    };
     let parts = parts(path);
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let Some((rules, asking, [])) = Asking::of_path(&parts) else {
@@ -165,13 +195,14 @@ fn packed(server: &Pages, path: &str, query: &str, body: &[u8]) -> Reply {
         Ok(ask) => ask,
         Err(error) => return wrong(&error),
     };
-    let text = field("house").filter(|text| !text.trim().is_empty() && field("drop").is_none());
+    let text = field(body, "house");
+    let text = text.filter(|text| !text.trim().is_empty() && field(body, "drop").is_none());
     ask.house = match text.as_deref().map(House::typed).transpose() {
         Ok(house) => house,
         Err(error) => return wrong(&error),
     };
     let plain = ask.plainly();
-    let link = server.load(rules, plain.house.as_ref()).and_then(|_| {
+    let link = server.load(rules, &plain).and_then(|_| {
         let asked = Asked::new(server, (rules, &asking), Ok(plain.clone()))?;
         let settings = asked.procedure().resolve(plain.given())?;
         Ok(plain.link(&asked.path(), asked.procedure(), &settings))

@@ -3,8 +3,11 @@
 use super::ask::Asking;
 use super::audits::{Audits, Later};
 use super::cache::Cache;
-use super::house::House;
+use super::evening;
 use super::limits;
+use super::link::Ask;
+use super::offered::Withheld;
+use super::play::{self, Tried};
 use super::reply::Reply;
 use grapeshot_engine::engine::{Budget, Stop};
 use grapeshot_rules::common::{self, Interpreter};
@@ -22,7 +25,10 @@ pub struct Pages {
     variants: Vec<Variant>,
     /// With a house rule from a link laid over them as well.
     houses: Cache<Arc<LoadedRuleset>>,
+    /// Texts of rules that are tried.
+    texts: Cache<Arc<Tried>>,
     interpreter: Interpreter,
+    pub(super) refused: Cache<Withheld>,
     pub(super) kept: Cache<Reply>,
     pub(super) audits: Audits,
 }
@@ -56,6 +62,8 @@ impl Pages {
             books,
             variants,
             houses: Cache::new(limits::HOUSES),
+            texts: Cache::new(limits::HOUSES),
+            refused: Cache::new(limits::REFUSED),
             kept: Cache::new(limits::KEPT),
             audits: Audits::new(later),
         })
@@ -72,6 +80,24 @@ impl Pages {
         at.map_or(&[], |at| &self.questions[at])
     }
 
+    /// The same of one that is loaded: a text that is tried is not among those of the start.
+    pub(super) fn questions_of(&self, rules: &str, loaded: &LoadedRuleset) -> Vec<Asking> {
+        match rules {
+            play::ID => questions(loaded),
+            printed => self.questions(printed).to_vec(),
+        }
+    }
+
+    /// A text of rules, read and checked.
+    pub(super) fn tried(&self, text: &str) -> Arc<Tried> {
+        if let Some(tried) = self.texts.get(text) {
+            return tried;
+        }
+        let tried = Arc::new(Tried::new(text.to_owned()));
+        self.texts.put_counted(text, Arc::clone(&tried));
+        tried
+    }
+
     /// A ruleset as it was given at the start.
     ///
     /// # Errors
@@ -84,20 +110,22 @@ impl Pages {
         })
     }
 
-    /// A ruleset under a house rule, if there is one.
+    /// The rules of a question: a ruleset, or the text that is tried, under a house rule if there is one.
     ///
     /// # Errors
-    /// If the house rule does not fit it.
-    pub(super) fn load(
-        &self,
-        rules: &str,
-        house: Option<&House>,
-    ) -> Result<Arc<LoadedRuleset>, RuleError> {
-        let book = self.book(rules)?;
-        let Some(house) = house else {
-            return Ok(Arc::clone(book));
+    /// If the text does not hold together, or the house rule does not fit it.
+    pub(super) fn load(&self, rules: &str, ask: &Ask) -> Result<Arc<LoadedRuleset>, RuleError> {
+        let (book, name) = match rules {
+            play::ID => {
+                let tried = self.tried(&play::text(self, ask.text.as_ref())?);
+                (tried.loaded.clone()?, tried.text.clone())
+            }
+            rules => (Arc::clone(self.book(rules)?), rules.to_owned()),
         };
-        let name = format!("{rules} {}", house.text());
+        let Some(house) = &ask.house else {
+            return Ok(book);
+        };
+        let name = format!("{name} {}", house.text());
         if let Some(loaded) = self.houses.get(&name) {
             return Ok(loaded);
         }
@@ -126,7 +154,7 @@ impl Pages {
 }
 
 /// Names that stand for something else in an address.
-const TAKEN: [&str; 3] = ["api", "assets", "studies"];
+const TAKEN: [&str; 5] = ["api", "assets", evening::ID, play::ID, "studies"];
 
 /// The rulesets of the program, and these.
 fn known(rulesets: Vec<Ruleset>) -> Result<Registry, RuleError> {

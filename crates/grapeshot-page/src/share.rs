@@ -12,7 +12,7 @@ use maud::{Markup, html};
 /// How to have this answer again.
 pub(super) fn section(asked: &Asked, report: &OddsReport) -> Markup {
     let link = asked.link().unwrap_or_default();
-    let (rules, name) = (asked.loaded.id(), &asked.asking.name);
+    let (rules, name) = (&asked.rules, &asked.asking.name);
     let program = asked.link_at(&format!("/api/{}/{rules}/{name}", command_name(asked)));
     html! {
         section.share {
@@ -23,7 +23,8 @@ pub(super) fn section(asked: &Asked, report: &OddsReport) -> Markup {
             p { a href=[program] { "As data (JSON)" } }
             p.print { button.printing type="button" hidden { "Print this sheet" } }
         }
-        (house(asked))
+        // Who tries a text changes the text.
+        @if !asked.is_tried() { (house(asked)) }
     }
 }
 
@@ -40,13 +41,13 @@ pub(super) fn part(title: &str, asked: &Asked, found: Result<Markup, OddsError>)
     let shell = Shell {
         title,
         trail: vec![
-            (asked.loaded.id().into(), format!("/{}", asked.loaded.id())),
+            (asked.rules.clone(), asked.rules_link()),
             (asked.procedure().name.to_string(), back),
         ],
         ..Shell::default()
     };
     let page = shell.around(html! {
-        h1 { (asked.loaded.id()) " " (asked.procedure().name) }
+        h1 { (asked.rules) " " (asked.procedure().name) }
         h2 { (title) }
         div #part { (body) }
     });
@@ -76,7 +77,7 @@ pub(super) fn command(asked: &Asked, report: &OddsReport) -> String {
     let mut words = vec![
         "grapeshot".to_owned(),
         command_name(asked).to_owned(),
-        asked.loaded.id().to_owned(),
+        asked.subject().to_owned(),
         asked.procedure().name.to_string(),
     ];
     words.extend(
@@ -111,7 +112,7 @@ pub(super) fn command(asked: &Asked, report: &OddsReport) -> String {
 const HOUSE: &str = "house rule";
 
 /// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let safe = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
     match !word.is_empty() && word.chars().all(safe) {
         true => word.to_owned(),
@@ -121,7 +122,7 @@ fn quoted(word: &str) -> String {
 
 /// A study that asks just this: to sweep a key, add `[sweep]`.
 pub(super) fn study(asked: &Asked, report: &OddsReport) -> String {
-    let (rules, procedure) = (asked.loaded.id(), &asked.procedure().name);
+    let (rules, procedure) = (asked.subject(), &asked.procedure().name);
     let mut text = format!(
         "title = \"{rules} {procedure}\"\nquestion = \"What does it come to?\"\nrules = \"{rules}\"\nprocedure = \"{procedure}\"\n"
     );

@@ -42,12 +42,13 @@ function keep(side) {
   shelve();
 }
 
-function exported() {
-  const text = new Blob([JSON.stringify(shelf.read(), null, 1)], { type: 'application/json' });
-  const link = element('a', { href: URL.createObjectURL(text), download: 'grapeshot-units.json' });
+function saved(download, text, type) {
+  const link = element('a', { href: URL.createObjectURL(new Blob([text], { type })), download });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
+
+const exported = () => saved('grapeshot-units.json', JSON.stringify(shelf.read(), null, 1), 'application/json');
 
 async function imported(file) {
   try {
@@ -95,10 +96,9 @@ function shelve() {
 let pinned, before;
 function compared() {
   const now = one('.sentence[data-percent]');
-  const old = one('.before');
-  old?.remove();
+  for (const old of all('.before, .two')) old.remove();
   if (!now) return;
-  const is = { percent: Number(now.dataset.percent), of: now.dataset.of, at: location.pathname };
+  const is = { percent: Number(now.dataset.percent), of: now.dataset.of, sentence: now.textContent, picture: one('.seen .hundred')?.cloneNode(true) };
   const from = pinned ?? before;
   if (!before || before.percent !== is.percent || before.of !== is.of) before = is;
   const line = element('p', { className: 'before' });
@@ -106,12 +106,25 @@ function compared() {
     const by = Math.round(is.percent) - Math.round(from.percent);
     line.append(`${pinned ? 'pinned' : 'before'} ${Math.round(from.percent)} → now ${Math.round(is.percent)} (${by < 0 ? '−' : '+'}${Math.abs(by)}) `);
   }
+  // Both answers side by side, whatever is changed meanwhile.
+  if (pinned && from !== is && from.sentence !== is.sentence) {
+    const column = (name, answer) => element('div', {}, element('h2', { textContent: name }), element('p', { textContent: answer.sentence }), answer.picture?.cloneNode(true) ?? '');
+    one('#answer').prepend(element('section', { className: 'two' }, column('Pinned', pinned), column('Now', is)));
+  }
   line.append(element('button', { type: 'button', textContent: pinned ? 'Unpin' : 'Pin this', onclick: () => { pinned = pinned ? undefined : is; compared(); } }));
   if (navigator.share) {
     line.append(' ', element('button', { type: 'button', textContent: 'Share', onclick: () => navigator.share({ title: document.title, text: now.textContent, url: location.href }).catch(() => {}) }));
   } else {
     line.append(' ', element('button', { type: 'button', className: 'copy', textContent: 'Copy link' }));
   }
+  // A code for the camera of whoever sits opposite.
+  line.append(' ', element('button', { type: 'button', textContent: 'Code', onclick: () => {
+    const old = one('.scan');
+    if (old) return old.remove();
+    const base = one('.brand').href.replace(/\/$/, '');
+    const code = element('img', { src: `${base}/code.svg?${new URLSearchParams({ of: location.href })}`, alt: 'The link to this answer, as a code to scan', width: 320, height: 320 });
+    one('#verdict').after(element('p', { className: 'scan' }, code));
+  } }));
   one('#verdict').append(line);
 }
 

@@ -5,6 +5,7 @@ use super::{Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::compare_charts;
 use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::Labels;
+use grapeshot_rules::common::ANOTHER_FIGHT;
 use grapeshot_study::wording::pairs_as_command;
 use grapeshot_study::{Compared, Comparison, Distances, Movers, Played};
 
@@ -16,6 +17,7 @@ impl Report for Comparison {
             given => document.fact("given", pairs_as_command(given)),
         }
         document.fact("variants", self.variants.join(", "));
+        document.findings = another_fight(self);
         let charts = compare_charts(self).into_iter();
         document.pictures = charts.map(|(name, c)| Picture::chart(name, c)).collect();
         for fight in &self.fights {
@@ -114,10 +116,28 @@ fn assumed(played: &Played) -> String {
     }
 }
 
+/// The rulesets that could not keep how the sides stand to each other, once each.
+fn another_fight(comparison: &Comparison) -> Vec<String> {
+    let rows = comparison.fights.iter().flat_map(|fight| &fight.rows);
+    let mut lines: Vec<String> = Vec::new();
+    for row in rows {
+        let notes = row.played.iter().flat_map(|played| &played.notes);
+        for note in notes.filter(|note| *note.name == *ANOTHER_FIGHT) {
+            let line = format!("Another fight in {}: {}.", row.rules, note.text);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
 /// Every remark of a kind, once each.
 fn notes(comparison: &Comparison, kind: NoteKind) -> Vec<String> {
     // In a sweep the fight in its own words differs from cell to cell.
-    let own = |name: &str| name == "in its own words" && comparison.fights.len() > 1;
+    let own = |name: &str| {
+        name == ANOTHER_FIGHT || name == "in its own words" && comparison.fights.len() > 1
+    };
     let mut lines: Vec<String> = Vec::new();
     for row in comparison.fights.iter().flat_map(|fight| &fight.rows) {
         let Ok(played) = &row.played else { continue };

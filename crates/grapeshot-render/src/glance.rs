@@ -17,6 +17,8 @@ use grapeshot_study::wording::capital;
 pub struct Glance {
     /// The answer in a sentence.
     pub sentence: String,
+    /// Where it fails, the likeliest first; nothing where that is one place, or it never does.
+    pub fails: Option<String>,
     /// Exact, or simulated with how many trials.
     pub method: String,
     /// What the headline is.
@@ -61,8 +63,10 @@ const WORTH_A_WORD: f64 = 0.005;
 pub fn glance(procedure: &str, odds: &Distribution) -> Glance {
     let headline = odds.marginal_at(0);
     let numbers = odds.marginals().into_iter();
+    let (sentence, fails) = sentence(procedure, odds, &headline);
     Glance {
-        sentence: sentence(procedure, odds, &headline),
+        sentence,
+        fails,
         method: method(odds.source()),
         headline: headline.variable().meaning.clone(),
         hundred: hundred(&headline),
@@ -103,8 +107,8 @@ fn as_count(p: f64, count: usize) -> String {
     }
 }
 
-/// The answer in a sentence.
-fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> String {
+/// The answer in a sentence, and where it fails.
+fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> (String, Option<String>) {
     let share = |favour| Quantity::Favoured(favour).of(odds);
     let about = match odds.source().trials() {
         Some(_) => "about ",
@@ -112,19 +116,19 @@ fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> String
     };
     let tries = tries(procedure);
     if let Some(done) = done_by_fire(procedure, odds) {
-        return done.join(" ");
+        return (done.join(" "), None);
     }
     let Some(success) = share(Favour::Success) else {
-        return plain_sentence(tries, about, headline);
+        return (plain_sentence(tries, about, headline), None);
     };
-    let succeed = match of_hundred(success.value).as_str() {
+    let mut told = match of_hundred(success.value).as_str() {
         "none" => format!("none of 100 such {tries} succeeds"),
         "all" => format!("all of 100 such {tries} succeed"),
         "1" => format!("{about}1 of 100 such {tries} succeeds"),
         n => format!("{about}{n} of 100 such {tries} succeed"),
     };
-    let mut parts = vec![succeed];
     let undecided = share(Favour::Undecided).map_or(0.0, |share| share.value);
+    let failure = (1.0 - success.value - undecided).max(0.0);
     let failed = failures(odds, headline);
     // What is told is of one hundred: the chance of success is rounded by itself, the largest of the others gives
     // way where all together would be more or fewer.
@@ -132,18 +136,21 @@ fn sentence(procedure: &str, odds: &Distribution, headline: &Marginal) -> String
     shares.extend(failed.iter().map(|(p, _)| *p));
     shares.push((1.0 - shares.iter().sum::<f64>()).max(0.0));
     let counts = stats::of_hundred(&shares, |at| at == 0);
+    if failure >= WORTH_A_WORD {
+        let n = as_count(failure, counts[2..].iter().sum());
+        let fail = if n == "1" { "fails" } else { "fail" };
+        told += &format!(", {n} {fail}");
+    }
     if undecided >= WORTH_A_WORD {
         let n = as_count(undecided, counts[1]);
         let is = if n == "1" { "is" } else { "are" };
-        parts.push(format!("{n} {is} undecided"));
+        told += &format!("; {n} {is} undecided");
     }
-    let told = failed.iter().zip(&counts[2..]).take(TOLD);
-    let told = told.map(|((p, phase), count)| format!("{phase} {}", as_count(*p, *count)));
-    let told: Vec<String> = told.collect();
-    if !told.is_empty() {
-        parts.push(format!("where it fails: {}", told.join(", ")));
-    }
-    capital(&parts.join("; ")) + "."
+    let places = failed.iter().zip(&counts[2..]).take(TOLD);
+    let places = places.map(|((p, phase), count)| format!("{phase} {}", as_count(*p, *count)));
+    let places: Vec<String> = places.collect();
+    let fails = (!places.is_empty()).then(|| format!("Where it fails: {}.", places.join(", ")));
+    (capital(&told) + ".", fails)
 }
 
 /// What a volley does, in numbers, which is what people ask of one; then how often it does what one hopes for, where
@@ -336,7 +343,11 @@ mod tests {
         let charge = told("elephant", "charge");
         assert_eq!(
             charge.sentence,
-            "17 of 100 such charges succeed; 8 are undecided; where it fails: melee 35, first volley 25, second volley 15."
+            "17 of 100 such charges succeed, 75 fail; 8 are undecided."
+        );
+        assert_eq!(
+            charge.fails.as_deref(),
+            Some("Where it fails: melee 35, first volley 25, second volley 15.")
         );
         assert_eq!(
             charge.at_least[0],

@@ -63,6 +63,7 @@
 //! ```
 
 mod bands;
+mod carry;
 mod decision;
 pub mod drill;
 mod edition;
@@ -90,6 +91,7 @@ mod toml_reader;
 pub mod common;
 
 pub(crate) use bands::Bands;
+pub use carry::{Becomes, Carries};
 pub use decision::under_plan;
 pub use decision::{Decide, Decision, Decisions, FixedPlan, Outline, Played, Shown};
 pub use ends::Ends;

@@ -141,7 +141,7 @@ fn in_a_fight_and_in_a_scenario() {
 #[test]
 fn in_a_log() {
     let read = |file: &str, text: &str| {
-        let load = |id: &str| find(id)?.load(&[]);
+        let load = |id: &str| find(id)?.load(&[]).map(std::sync::Arc::new);
         read_log(file, text, Options::exact(), load)
     };
     let text =

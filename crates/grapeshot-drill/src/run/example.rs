@@ -6,7 +6,7 @@ use crate::number;
 use crate::program::{Example, Expect, Key, KeyAlternative, ProcedureId, Question, Value};
 use grapeshot_engine::Dice;
 use grapeshot_engine::dice::Roll;
-use grapeshot_engine::engine::{Budget, Graph, play_once, solve};
+use grapeshot_engine::engine::{Budget, Graph, look_up, play_once, solve};
 
 /// Dice that show what a line of an example says, and remember when it says too little.
 struct Script<'a> {
@@ -50,12 +50,17 @@ fn given(key: &Key, value: &Value) -> String {
 impl Rules {
     /// Plays all tests of the text; what does not hold, in the order of the text.
     pub fn failures(&self) -> Vec<Message> {
+        self.failures_within(Budget::default())
+    }
+
+    /// The same, with a budget for each question that is expected to come to something.
+    pub fn failures_within(&self, budget: Budget) -> Vec<Message> {
         let mut failures = Vec::new();
         for example in &self.program.examples {
             self.example(example, &mut failures);
         }
         for expect in &self.program.expects {
-            self.expect(expect, &mut failures);
+            self.expect(expect, budget, &mut failures);
         }
         failures.sort_by_key(|message| (message.span.file, message.span.start));
         failures
@@ -74,7 +79,7 @@ impl Rules {
         }
         for expect in &self.program.expects {
             if of.contains(&expect.question.procedure) {
-                self.expect(expect, &mut failures);
+                self.expect(expect, Budget::default(), &mut failures);
             }
         }
         !failures.is_empty()
@@ -102,6 +107,7 @@ impl Rules {
     }
 
     fn example(&self, example: &Example, failures: &mut Vec<Message>) {
+        look_up();
         let play = match self.asked(&example.question, true) {
             Ok(play) => play,
             Err(refused) => {
@@ -110,6 +116,7 @@ impl Rules {
             }
         };
         for trial in &example.trials {
+            look_up();
             let mut dice = Script {
                 readings: &trial.dice,
                 used: 0,
@@ -144,7 +151,7 @@ impl Rules {
         }
     }
 
-    fn expect(&self, expect: &Expect, failures: &mut Vec<Message>) {
+    fn expect(&self, expect: &Expect, budget: Budget, failures: &mut Vec<Message>) {
         let play = match self.asked(&expect.question, false) {
             Ok(play) => play,
             Err(refused) => {
@@ -152,7 +159,7 @@ impl Rules {
                 return;
             }
         };
-        let graph = match Graph::compile(&play.machine, Budget::default()) {
+        let graph = match Graph::compile(&play.machine, budget) {
             Ok(graph) => graph,
             Err(error) => {
                 failures.push(Message::error(expect.span, error.to_string()));

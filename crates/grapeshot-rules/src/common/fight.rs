@@ -18,6 +18,8 @@ pub struct FightTranslation<'a> {
     settings: &'a Settings,
     asked: BTreeSet<String>,
     notes: Vec<Note>,
+    /// The sides whose size was asked, with their men and that size.
+    sizes: Vec<(String, i64, i64)>,
     native: Vec<(String, String)>,
 }
 
@@ -35,6 +37,7 @@ impl<'a> FightTranslation<'a> {
             settings,
             asked: BTreeSet::new(),
             notes: Vec::new(),
+            sizes: Vec::new(),
             native: Vec::new(),
         }
     }
@@ -206,6 +209,9 @@ impl<'a> FightTranslation<'a> {
         if size != nearest {
             self.assume("men_beyond");
         }
+        if !self.sizes.iter().any(|(known, ..)| known == side) {
+            self.sizes.push((side.to_owned(), men, size));
+        }
         Ok(size as u16)
     }
 
@@ -299,6 +305,27 @@ impl<'a> FightTranslation<'a> {
         }
     }
 
+    /// Notes that the sides stand otherwise to each other than their men do, by more than a tenth: sizes are rounded, and
+    /// held within what the ruleset has.
+    fn compare_sizes(&mut self) {
+        let of = |side: &str| self.sizes.iter().find(|(known, ..)| known == side);
+        let [Some(&(_, men, size)), Some(&(_, others, other))] = self.kind.sides().map(of) else {
+            return;
+        };
+        let (kept, asked) = (size * others, other * men);
+        if 10 * (kept - asked).abs() <= asked {
+            return;
+        }
+        let unit = match self.words.word("men.unit") {
+            Ok(Word::Said(unit)) => unit,
+            _ => "units".into(),
+        };
+        let text = format!(
+            "{men} men against {others} are {size} {unit} against {other} here, which is another fight"
+        );
+        self.remark(ANOTHER_FIGHT, &text);
+    }
+
     /// What was said, and what is to be said with the answer.
     pub(super) fn finish(mut self) -> (Vec<(String, String)>, Vec<Note>) {
         for setting in self.keys {
@@ -311,6 +338,10 @@ impl<'a> FightTranslation<'a> {
                 self.no_difference(&setting.key, &why);
             }
         }
+        self.compare_sizes();
         (self.native, self.notes)
     }
 }
+
+/// The name of the remark that a ruleset could not keep how the sides stand to each other.
+pub const ANOTHER_FIGHT: &str = "another fight";

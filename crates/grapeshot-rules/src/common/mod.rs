@@ -15,7 +15,7 @@ mod translated;
 mod words;
 
 pub(crate) use declared::Declared;
-pub use fight::FightTranslation;
+pub use fight::{ANOTHER_FIGHT, FightTranslation};
 pub use interpreter::{CommonFight, Interpreter};
 pub use schema::{FightKind, GRADES, WEAPONS};
 pub(crate) use translated::native_error;

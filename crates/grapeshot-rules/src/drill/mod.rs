@@ -14,8 +14,8 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Checked, Fault, Weight, check};
-pub use own::{file_of, format, item, of_text, read, template};
+pub use check::{Checked, Fault, Weight, check, check_text};
+pub use own::{file_of, format, in_one_text, item, of_text, read, template};
 
 use crate::common::{Declared, Words};
 use crate::{

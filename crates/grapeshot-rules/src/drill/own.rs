@@ -29,33 +29,103 @@ pub fn read(path: &Path) -> Result<Ruleset, RuleError> {
     Ok(book.into_ruleset(head))
 }
 
-/// A ruleset from a text alone, which stands nowhere.
+/// A ruleset from a text alone, which stands nowhere. The text may hold several files: see [`in_one_text`].
 ///
 /// # Errors
 /// If it does not say what it is called, or holds what is no text.
-pub fn of_text(name: &str, text: String) -> Result<Ruleset, RuleError> {
-    let text = Text {
-        name: name.to_owned().into(),
+pub fn of_text(name: &str, text: &str) -> Result<Ruleset, RuleError> {
+    let (head, book) = split(name, text)?;
+    Ok(book.into_ruleset(head))
+}
+
+/// A line that begins so begins another file, whose name follows. It is a comment in Drill and in TOML.
+const NEXT: &str = "#: ";
+
+/// A ruleset's text and what belongs to the rules beside it, as one text that [`of_text`] reads: every further file under a
+/// line with its name. What only the commands around the rules know (audit, sheet, words for other rulesets) is left out.
+pub fn in_one_text(ruleset: &Ruleset) -> String {
+    let mut files = ruleset.book.files();
+    files.retain(|(name, _)| *name != "extras.toml");
+    let main = files
+        .iter()
+        .position(|(_, text)| Head::of_ruleset(text).is_some());
+    let mut files = files.into_iter();
+    let first = files.nth(main.unwrap_or(0)).map_or("", |(_, text)| text);
+    let mut whole = first.trim_end().to_owned() + "\n";
+    for (name, text) in files {
+        whole += &format!("\n{NEXT}{name}\n{}\n", text.trim());
+    }
+    whole
+}
+
+/// The files of a text that may hold several. Each begins with as many empty lines as stand before it, so that what is
+/// said of a line names the line of the whole.
+fn files_of(name: &str, text: &str) -> Result<Vec<Text>, RuleError> {
+    let mut files = vec![(name.to_owned(), String::new())];
+    for (number, line) in text.lines().enumerate() {
+        let (_, last) = files.last_mut().expect("there is the first");
+        match line.strip_prefix(NEXT).map(str::trim) {
+            None => *last += &format!("{line}\n"),
+            Some(next) => {
+                let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+                let ends = next.ends_with(".drill") || next.ends_with(".toml");
+                if !ends || !next.chars().all(plain) || files.iter().any(|(known, _)| known == next)
+                {
+                    return Err(RuleError::File {
+                        file: format!("{name}:{}", number + 1),
+                        problem: format!(
+                            "`{NEXT}` begins another file, and `{next}` cannot be the name of one; allowed is a name of its own that ends with .drill or .toml"
+                        ),
+                    });
+                }
+                files.push((next.to_owned(), "\n".repeat(number + 1)));
+            }
+        }
+    }
+    let texts = files.into_iter().map(|(name, text)| Text {
+        name: name.into(),
         text: text.into(),
-    };
-    plain(&text)?;
-    let problem = format!("no line says which ruleset this is; {IS}");
-    let head = Head::of_ruleset(&text.text).ok_or_else(|| RuleError::File {
+    });
+    let texts: Vec<Text> = texts.collect();
+    texts.iter().try_for_each(plain)?;
+    Ok(texts)
+}
+
+/// A text alone, with the files in it.
+pub(super) fn split(name: &str, text: &str) -> Result<(Head, DrillBook), RuleError> {
+    let mut files = files_of(name, text)?.into_iter();
+    let text = files.next().expect("there is the first");
+    let wrong = |problem: String| RuleError::File {
         file: name.into(),
         problem,
-    })?;
+    };
+    let head = Head::of_ruleset(&text.text);
+    let head = head.ok_or_else(|| wrong(format!("no line says which ruleset this is; {IS}")))?;
+    called(&head).map_err(wrong)?;
+    let mut files: Vec<Text> = files.collect();
+    let mut take = |name: &str| {
+        let at = files.iter().position(|file| file.name == name)?;
+        Some(files.remove(at))
+    };
+    let (tables, extras) = (take("tables.toml"), take("extras.toml"));
+    let examples = take("examples.drill");
+    let texts: Vec<&Text> = [&text].into_iter().chain(&examples).collect();
+    let beside = |name: &str| {
+        let file = format!("{name}.{ENDING}");
+        files.iter().find(|known| known.name == file).cloned()
+    };
     let book = DrillBook {
         id: (&*head.name).into(),
-        parts: parts_of(&[&text], |_| None),
+        parts: parts_of(&texts, beside),
+        tables,
+        extras,
+        examples,
         text,
-        tables: None,
-        extras: None,
-        examples: None,
         place: Some((PathBuf::new(), name.into())),
         printed: OnceLock::new(),
         varied: Mutex::new(Vec::new()),
     };
-    Ok(book.into_ruleset(head))
+    Ok((head, book))
 }
 
 /// Whether a text is letters and lines: what would move a terminal's cursor is refused.
@@ -91,14 +161,7 @@ pub(super) fn open(path: &Path) -> Result<(Head, DrillBook), RuleError> {
     })?;
     let head = Head::of_ruleset(&text.text);
     let head = head.ok_or_else(|| wrong(format!("no line says which ruleset this is; {IS}")))?;
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    if head.name.is_empty() || !head.name.chars().all(plain) {
-        let problem = format!(
-            "the ruleset is called `{}`; allowed are small letters, digits and dashes",
-            head.name
-        );
-        return Err(wrong(problem));
-    }
+    called(&head).map_err(wrong)?;
     // A text alone has what it prints in itself, unless it asks for what stands beside it.
     let asks = path.is_dir() || text.text.lines().any(|line| line.trim_end() == "tables:");
     let beside = |name: &str| match asks && folder.join(name).is_file() {
@@ -120,6 +183,18 @@ pub(super) fn open(path: &Path) -> Result<(Head, DrillBook), RuleError> {
         varied: Mutex::new(Vec::new()),
     };
     Ok((head, book))
+}
+
+/// Refuses a name that could not be typed.
+fn called(head: &Head) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    match !head.name.is_empty() && head.name.chars().all(plain) {
+        true => Ok(()),
+        false => Err(format!(
+            "the ruleset is called `{}`; allowed are small letters, digits and dashes",
+            head.name
+        )),
+    }
 }
 
 fn text(path: &Path) -> Result<Text, RuleError> {
@@ -242,6 +317,8 @@ pub fn item(text: &str, name: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::drill::Weight;
+    use grapeshot_engine::engine::Budget;
+    use std::sync::Arc;
 
     #[test]
     fn an_item_has_its_readings_and_its_lines() {
@@ -258,6 +335,66 @@ mod tests {
             "{charge}"
         );
         assert_eq!(item(text, "nothing-of-this-name"), None);
+    }
+
+    #[test]
+    fn a_printed_ruleset_in_one_text_is_the_same_rules() {
+        for ruleset in crate::Registry::built_in().printed() {
+            if !ruleset.is_printed() {
+                continue;
+            }
+            let whole = in_one_text(ruleset);
+            let checked = super::super::check_text("rules.drill", &whole, Budget::default());
+            assert_eq!(checked.count(Weight::Error), 0, "{:#?}", checked.faults);
+            assert!(checked.held > 0, "{}", ruleset.id);
+            let own = Arc::new(of_text("rules.drill", &whole).expect("a text"));
+            let own = own.load(&[]).expect("it loads");
+            let printed = ruleset.load(&[]).expect("it loads");
+            let names = |loaded: &crate::LoadedRuleset| {
+                let names = loaded.procedures.iter().map(|p| p.name.to_string());
+                names.collect::<Vec<_>>()
+            };
+            assert_eq!(names(&own), names(&printed));
+            let (mine, theirs) = (&own.procedures[0], &printed.procedures[0]);
+            let nothing: [(&str, &str); 0] = [];
+            let odds = |procedure: &crate::Procedure| {
+                let settings = procedure.resolve(nothing).expect("defaults");
+                let answered = procedure.answer(&settings, &crate::Options::exact());
+                answered.expect("an answer").odds.marginal_at(0).mean()
+            };
+            assert_eq!(odds(mine), odds(theirs), "{}", ruleset.id);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_further_file_names_its_line_of_the_whole() {
+        let gbacw = crate::Registry::built_in()
+            .find("gbacw")
+            .expect("it is there");
+        let whole = in_one_text(&gbacw).replace("\"P/R\"", "\"P/Q\"");
+        let at = whole.lines().position(|line| line.contains("\"P/Q\""));
+        let line = at.expect("a cell of the fire table") + 1;
+        let checked = super::super::check_text("rules.drill", &whole, Budget::default());
+        let wanted = format!(":{line}:");
+        let found = checked
+            .faults
+            .iter()
+            .any(|fault| fault.place.contains(&wanted));
+        assert!(found, "{line}: {:#?}", checked.faults);
+        for (name, said) in [
+            ("../tables.toml", "cannot be the name"),
+            ("a.txt", ".drill or .toml"),
+        ] {
+            let text = format!("ruleset x: \"X\"\n#: {name}\n");
+            let error = of_text("rules.drill", &text)
+                .err()
+                .expect("refused")
+                .to_string();
+            assert!(
+                error.contains("rules.drill:2") && error.contains(said),
+                "{error}"
+            );
+        }
     }
 
     #[test]

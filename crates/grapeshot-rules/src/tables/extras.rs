@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use toml::Table;
 
 /// The parts that stand there, and nowhere else.
-const PARTS: [&str; 8] = [
+const PARTS: [&str; 10] = [
     "contradictions",
     "decisions",
     "ends",
@@ -15,6 +15,8 @@ const PARTS: [&str; 8] = [
     "audit",
     "common",
     "sheet",
+    "carries",
+    "could",
 ];
 
 /// The parts, read or not yet.

@@ -63,7 +63,7 @@ pub fn read_log(
     file: &str,
     text: &str,
     options: Options,
-    mut load: impl FnMut(&str) -> Result<LoadedRuleset, RuleError>,
+    mut load: impl FnMut(&str) -> Result<Arc<LoadedRuleset>, RuleError>,
 ) -> Result<Log, RuleError> {
     let raw = match file.ends_with(".toml") {
         true => from_toml(file, text)?,
@@ -78,7 +78,7 @@ pub fn read_log(
             let rules = raw.rules.ok_or_else(|| missing("rules"))?;
             let procedure = raw.procedure.ok_or_else(|| missing("procedure"))?;
             if !loaded.contains_key(&rules) {
-                loaded.insert(rules.clone(), Arc::new(load(&rules)?));
+                loaded.insert(rules.clone(), load(&rules)?);
             }
             Ok(LuckQuestion {
                 loaded: Arc::clone(&loaded[&rules]),

@@ -14,6 +14,7 @@ pub(super) fn failures(rules: &Rules) -> Vec<Message> {
     let direct = Direct::without_units(rules, ProcedureId(0));
     let mut failures = Vec::new();
     for check in &program.checks {
+        grapeshot_engine::engine::look_up();
         if let Err((why, span)) = direct.check(check) {
             let message = Message::error(check.span, why);
             failures.push(match span {

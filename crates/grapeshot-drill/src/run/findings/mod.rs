@@ -17,8 +17,14 @@ impl Rules {
         checks::failures(self)
     }
 
-    /// What is probably not meant, in the order of the text: keys without effect, words that nothing comes to, modifiers
-    /// that never count, stages that are never entered, texts that nobody calls, turns that are part of the state.
+    /// What is probably not meant and shows without asking anything: keys without effect, words that nothing comes to, texts
+    /// that nobody calls, turns that are part of the state.
+    pub fn unread(&self) -> Vec<Message> {
+        sorted(unread::found(self.program()))
+    }
+
+    /// All that is probably not meant, in the order of the text: what is unread, and modifiers that never count and stages
+    /// that are never entered in many questions.
     pub fn findings(&self) -> Vec<Message> {
         let mut found = unread::found(self.program());
         found.extend(tried::found(self));

@@ -7,7 +7,7 @@ use crate::run::Rules;
 use crate::run::direct::stage_names;
 use crate::run::reads::Read;
 use crate::source::Span;
-use grapeshot_engine::engine::splitmix64;
+use grapeshot_engine::engine::{look_up, splitmix64};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many questions are asked of a procedure at most, beside one for every value of every key.
@@ -120,6 +120,7 @@ fn ask(rules: &Rules, procedure: &Procedure, unseen: &mut Unseen) -> usize {
     });
     let mut first = std::iter::once(Vec::new()).chain(alone);
     for _ in 0.. {
+        look_up();
         if unseen.is_empty() || written > MOST_CODE {
             break;
         }

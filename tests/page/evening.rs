@@ -1,0 +1,318 @@
+//! An evening at the table: what happened is tapped, units go on as they are left, luck runs along; pinned answers, and
+//! units that travel as a file.
+
+use crate::browser::{Browser, Window};
+use crate::program::program;
+use crate::serving::Served;
+
+fn at(served: &Served, page: &str) -> String {
+    format!("http://{}{page}", served.addr)
+}
+
+fn choose(browser: &Browser, name: &str, value: &str) {
+    browser.script(&format!(
+        "const list = document.getElementById('got-{name}');
+         list.value = '{name}={value}';
+         if (list.value !== '{name}={value}') throw new Error('not offered');"
+    ));
+}
+
+#[test]
+fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    browser.go(&at(&served, "/elephant/charge?attacker.grade=veteran"));
+    // A tap on the word says what the pieces do; another that it happened.
+    browser.click(&browser.find("tr[data-end='attacker-halts'] summary"));
+    let told = browser.text(&browser.find("tr[data-end='attacker-halts'] .word"));
+    assert!(
+        told.len() > "attacker-halts That happened".len() + 20,
+        "{told}"
+    );
+    assert_eq!(browser.overflow(), 0);
+    browser.click(&browser.find("tr[data-end='attacker-halts'] .word a"));
+    browser.wait("what is left", || {
+        browser.all(".happened a.next").first().map(|_| ())
+    });
+    // What cannot be otherwise need not be said: it took the attacker's markers to halt it.
+    choose(&browser, "attacker_stands_lost", "1");
+    browser.click(&browser.find("#luck form button"));
+    browser.wait("the losses", || {
+        let left = browser.text(&browser.find(".happened"));
+        (left.contains("attacker stands 10 → 9") && left.contains("attacker panic 0 → 2"))
+            .then_some(())
+    });
+    let noted = browser.address();
+    browser.click(&browser.find(".happened a.next[href*='/elephant/charge']"));
+    browser.wait("the units as they are left", || {
+        let address = browser.address();
+        let left = [
+            "attacker.grade=veteran",
+            "attacker.stands=9",
+            "attacker.panic=2",
+        ];
+        (left.iter().all(|said| address.contains(said)) && !address.contains("got=")).then_some(())
+    });
+    // The luck that runs along is that of the command line, of the log that can be taken away.
+    let running = browser.wait("the luck so far", || {
+        let line = browser.text(&browser.find(".evening"));
+        assert!(line.starts_with("Turn 1, 1 noted."), "{line}");
+        line.contains("game").then_some(line)
+    });
+    browser.click(&browser.find(".evening button"));
+    browser.wait("the second turn", || {
+        let line = browser.text(&browser.find(".evening"));
+        line.starts_with("Turn 2").then_some(())
+    });
+    browser.click(&browser.find(".evening a"));
+    let log = browser.wait("the log", || {
+        let log = browser.script("return document.querySelector('#log')?.value ?? ''");
+        let log = log.as_str().unwrap_or_default().to_owned();
+        log.contains("# turn 2").then_some(log)
+    });
+    assert!(log.contains("elephant charge attacker.grade=veteran --got outcome=attacker-halts"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("evening.log");
+    std::fs::write(&file, &log).expect("written");
+    let output = program().args(["luck", "--log"]).arg(&file).output();
+    let said = String::from_utf8(output.expect("the program").stdout).expect("text");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sum = browser.wait("the sum", || {
+        let part = browser.all("#part .finding");
+        part.first().map(|finding| browser.text(finding))
+    });
+    assert!(said.contains(sum.trim()), "{sum}: {said}");
+    assert!(running.contains(sum.trim()), "{running}: {sum}");
+    // Back: first the turn, then what happened, with the units as they were.
+    browser.go(&at(&served, "/elephant/charge"));
+    for _ in 0..2 {
+        browser.click(&browser.find(".evening button:nth-of-type(2)"));
+    }
+    browser.wait("the question from before", || {
+        (browser.address() == noted).then_some(())
+    });
+    assert!(browser.all(".evening").is_empty());
+}
+
+#[test]
+fn a_unit_of_which_nothing_is_left_asks_no_more() {
+    let served = Served::new();
+    let page = served.page(
+        "/elephant/charge?attacker.stands=1&got=outcome%3Dattacker-destroyed&got=attacker_stands_lost%3D1",
+    );
+    assert!(page.contains("Nothing is left of the attacker."), "{page}");
+    assert!(!page.contains("class=\"next\""));
+}
+
+#[test]
+fn what_could_be_done_stands_beside_the_answer_and_does_itself() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    browser.go(&at(&served, "/elephant/charge"));
+    let tip = browser.find("#verdict .tips a");
+    let told = browser.text(&browser.find("#verdict .tips"));
+    assert!(told.contains("gives") || told.contains("doubles"), "{told}");
+    let height =
+        "return document.querySelector('#verdict').getBoundingClientRect().height / innerHeight";
+    let height = browser.script(height).as_f64().expect("a height");
+    assert!(height <= 0.26, "{height}");
+    browser.click(&tip);
+    browser.wait("what could be done", || {
+        browser.address().contains('?').then_some(())
+    });
+}
+
+#[test]
+fn a_pinned_answer_stays_beside_those_that_follow() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    browser.go(&at(&served, "/elephant/charge"));
+    let sentence = browser.text(&browser.find(".sentence"));
+    browser.click(&browser.find(".before button"));
+    for value in ["veteran", "elite"] {
+        let css = format!("input[name='attacker.grade'][value='{value}']");
+        browser.click(&browser.find(&css));
+        browser.wait("both answers", || {
+            let line = browser.text(&browser.find(".before"));
+            (line.starts_with("pinned 17 → now") && browser.address().contains(value)).then_some(())
+        });
+        let columns = browser.all(".two > div");
+        assert_eq!(columns.len(), 2);
+        let [old, new] = [&columns[0], &columns[1]].map(|column| browser.text(column));
+        assert!(old.contains(&sentence), "{old}");
+        assert!(
+            new.contains(&browser.text(&browser.find(".sentence"))),
+            "{new}"
+        );
+        let side = "const [a, b] = [...document.querySelectorAll('.two > div')].map(c => c.getBoundingClientRect());
+            return Math.abs(a.top - b.top) < 2 && a.right <= b.left";
+        assert_eq!(browser.script(side), true);
+        assert_eq!(browser.overflow(), 0);
+    }
+    browser.click(&browser.find(".before button"));
+    assert!(browser.all(".two").is_empty());
+}
+
+#[test]
+fn units_travel_as_a_file() {
+    let served = Served::new();
+    let window = Window::PHONE;
+    let (Some(one), Some(other)) = (Browser::open(window), Browser::open(window)) else {
+        return;
+    };
+    one.go(&at(
+        &served,
+        "/elephant/charge?attacker.grade=veteran&attacker.stands=8",
+    ));
+    one.script("window.prompt = () => '20th Maine'");
+    one.click(&one.find(".sides .side:first-child .shelf button:last-child"));
+    one.script("URL.createObjectURL = blob => { blob.text().then(text => { window.taken = text; }); return '#'; }; HTMLAnchorElement.prototype.click = () => {};");
+    let buttons = one.all(".sides + .shelf button");
+    let save = buttons.iter().find(|b| one.text(b) == "My units to a file");
+    one.click(save.expect("a button"));
+    let file = one.wait("the file", || {
+        let taken = one.script("return window.taken ?? null");
+        taken.as_str().map(str::to_owned)
+    });
+    other.go(&at(&served, "/elephant/charge"));
+    let give = |text: &str| {
+        other.script(&format!(
+            "const given = new DataTransfer();
+             given.items.add(new File([{text:?}], 'units.json'));
+             const input = document.querySelector('.shelf input[type=file]');
+             input.files = given.files;
+             window.alert = told => {{ window.told = told; }};
+             input.dispatchEvent(new Event('change'));"
+        ));
+    };
+    // What holds no units says so, and changes nothing.
+    give("{\"units\": 3}");
+    other.wait("why not", || {
+        let told = other.script("return window.told ?? null");
+        told.as_str()
+            .filter(|told| told.contains("holds no units"))
+            .map(|_| ())
+    });
+    give(&file);
+    let kept = other.wait("the unit", || {
+        let first = other.all(".sides .side:nth-child(2) .shelf button");
+        first
+            .into_iter()
+            .find(|button| other.text(button) == "20th Maine")
+    });
+    other.click(&kept);
+    other.wait("the unit on the other side", || {
+        let address = other.address();
+        (address.contains("defender.grade=veteran") && address.contains("defender.stands=8"))
+            .then_some(())
+    });
+}
+
+#[test]
+fn cover_comes_back_from_a_question_that_has_other_words_for_it() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    let fight = "/elephant/charge?defender.cover=wall";
+    browser.go(&at(&served, fight));
+    browser.click(&browser.find("nav.questions a[href^='/elephant/fire']"));
+    browser.wait("the volley", || {
+        let address = browser.address();
+        (address.contains("/elephant/fire") && address.contains("target.cover")).then_some(())
+    });
+    browser.click(&browser.find("nav.questions a[href^='/elephant/charge']"));
+    browser.wait("the charge with its wall", || {
+        (browser.address() == at(&served, fight)).then_some(())
+    });
+}
+
+#[test]
+fn a_charger_is_offered_only_what_charges_and_what_it_can_carry() {
+    let served = Served::new();
+    let options = |page: &str, key: &str, value: &str| {
+        page.contains(&format!("name=\"{key}\" value=\"{value}\""))
+    };
+    let page = served.page("/elephant/charge");
+    assert!(!options(&page, "attacker.kind", "artillery"));
+    assert!(
+        options(&page, "attacker.kind", "cavalry") && options(&page, "defender.kind", "artillery")
+    );
+    let list = |page: &str| {
+        let from = page
+            .find("<select id=\"firer-weapon\"")
+            .expect("a list of weapons");
+        page[from..]
+            .split("</select>")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let foot = list(&served.page("/elephant/fire"));
+    assert!(
+        foot.contains("repeater") && !foot.contains("12lb-napoleon"),
+        "{foot}"
+    );
+    let guns = list(&served.page("/elephant/fire?firer.kind=artillery&firer.weapon=12lb-napoleon"));
+    assert!(
+        guns.contains("3in-rifle") && !guns.contains("repeater"),
+        "{guns}"
+    );
+    // Typed, it is the rules that say so.
+    let got = served.get("/elephant/charge?attacker.kind=artillery");
+    assert!(got.status == 422 && got.body.contains("artillery may not charge"));
+}
+
+#[test]
+fn the_link_is_a_code_on_the_page() {
+    let served = Served::new();
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    browser.go(&at(&served, "/elephant/charge?attacker.grade=veteran"));
+    let buttons = browser.all(".before button");
+    let code = buttons.iter().find(|button| browser.text(button) == "Code");
+    browser.click(code.expect("a button"));
+    browser.wait("the code", || {
+        let width = browser.script("return document.querySelector('.scan img')?.naturalWidth ?? 0");
+        (width.as_i64() > Some(0)).then_some(())
+    });
+    let source = browser.script("return document.querySelector('.scan img').getAttribute('src')");
+    let source = source.as_str().unwrap_or_default().to_owned();
+    assert!(source.contains("code.svg?of=http"), "{source}");
+    // Black squares on white, read as a camera would.
+    let drawn = served.page(
+        source
+            .split_once(&served.addr.to_string())
+            .expect("our own")
+            .1,
+    );
+    let side: usize = drawn
+        .split("viewBox=\"0 0 ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next()?.parse().ok())
+        .expect("a size");
+    let mut dark = vec![false; side * side];
+    for square in drawn.split('M').skip(2) {
+        let (x, rest) = square.split_once(' ').expect("two numbers");
+        let y = rest.split('h').next().expect("a number");
+        let (x, y): (usize, usize) = (x.parse().expect("x"), y.parse().expect("y"));
+        dark[y * side + x] = true;
+    }
+    let mut seen = rqrr::PreparedImage::prepare_from_greyscale(4 * side, 4 * side, |x, y| {
+        if dark[y / 4 * side + x / 4] { 0 } else { 255 }
+    });
+    let read = seen.detect_grids();
+    let read = read
+        .first()
+        .expect("a code")
+        .decode()
+        .expect("it can be read");
+    assert_eq!(read.1, browser.address());
+}
