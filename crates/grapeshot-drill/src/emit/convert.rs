@@ -2,6 +2,8 @@
 
 use super::{Held, Out, Scope, Writer, parts_of};
 use crate::program::{Conversion, ExprId, Type, WordId};
+use crate::run::value::Numbers;
+use smallvec::smallvec;
 
 impl<'p> Writer<'p> {
     pub(super) fn convert(
@@ -74,7 +76,7 @@ impl<'p> Writer<'p> {
         scope: &mut Scope<'p>,
         id: ExprId,
         of: ExprId,
-        map: &dyn Fn(WordId) -> Result<Vec<i32>, String>,
+        map: &dyn Fn(WordId) -> Result<Numbers, String>,
     ) -> Out<String> {
         let program = self.program;
         let (span, to, from) = (program[id].span, program[id].ty, program[of].ty);
@@ -90,7 +92,7 @@ impl<'p> Writer<'p> {
         for (at, word) in words.iter().enumerate() {
             let encoded = match from {
                 Type::Mixed(mixed) => self.layout.mixed_word(mixed, at),
-                _ => vec![i32::from(word.at)],
+                _ => smallvec![i32::from(word.at)],
             };
             let encoded = match encoded[..] {
                 [one] => one.to_string(),
@@ -130,6 +132,6 @@ impl<'p> Writer<'p> {
 }
 
 /// What is said of a word where dice are wanted.
-fn self_word(letters: &str) -> Result<Vec<i32>, String> {
+fn self_word(letters: &str) -> Result<Numbers, String> {
     Err(format!("this is `{letters}`, which cannot be here"))
 }

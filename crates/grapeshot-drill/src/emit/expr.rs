@@ -5,7 +5,9 @@ use crate::program::{
     BinaryOp, Conversion, Expr, ExprId, ExprKind, Interval, MixedNumber, Type, UnaryOp, Value,
     WordId,
 };
+use crate::run::value::Numbers;
 use std::fmt::Write;
+use smallvec::smallvec;
 
 /// Whether all numbers are of 32 bits.
 pub(super) fn fits(range: Option<Interval>) -> bool {
@@ -335,9 +337,9 @@ impl<'p> Writer<'p> {
 
     /// Whether a word is one of some.
     fn is_one_of(&self, ty: Type, value: &str, words: &[WordId]) -> String {
-        let encoded = |word: &WordId| -> Option<Vec<i32>> {
+        let encoded = |word: &WordId| -> Option<Numbers> {
             match ty {
-                Type::Word(of) => (of == word.of).then(|| vec![i32::from(word.at)]),
+                Type::Word(of) => (of == word.of).then(|| smallvec![i32::from(word.at)]),
                 Type::Mixed(mixed) => {
                     let at = self.program[mixed].words.iter().position(|w| w == word)?;
                     Some(self.layout.mixed_word(mixed, at))
@@ -345,7 +347,7 @@ impl<'p> Writer<'p> {
                 _ => None,
             }
         };
-        let all: Vec<Vec<i32>> = words.iter().filter_map(encoded).collect();
+        let all: Vec<Numbers> = words.iter().filter_map(encoded).collect();
         if all.is_empty() {
             return format!("{{ let _ = {value}; false }}");
         }

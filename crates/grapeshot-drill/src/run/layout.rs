@@ -12,11 +12,13 @@
 //! | Dice | their number among those that are printed |
 //! | Band | its ends |
 
+use super::value::Numbers;
 use crate::number::Fraction;
 use crate::program::{
     DiceSum, ExprKind, Interval, MixedId, MixedNumber, Procedure, Program, RecordId, Type,
     UnitTypeId, Value, WordId,
 };
+use smallvec::smallvec;
 use std::sync::Arc;
 
 /// What is printed, numbered: made once for a program.
@@ -199,13 +201,13 @@ impl Layout<'_> {
     }
 
     /// The parts of a word of a mixed kind, by its position among the words.
-    pub fn mixed_word(&self, mixed: MixedId, at: usize) -> Vec<i32> {
+    pub fn mixed_word(&self, mixed: MixedId, at: usize) -> Numbers {
         let at = at as i32;
         match self.program[mixed].number {
-            MixedNumber::None => vec![at],
-            MixedNumber::Whole(range) => vec![range.high as i32 + 1 + at],
-            MixedNumber::Fraction => vec![at, 0],
-            MixedNumber::Dice => vec![-1 - at],
+            MixedNumber::None => smallvec![at],
+            MixedNumber::Whole(range) => smallvec![range.high as i32 + 1 + at],
+            MixedNumber::Fraction => smallvec![at, 0],
+            MixedNumber::Dice => smallvec![-1 - at],
         }
     }
 
@@ -239,29 +241,29 @@ impl Layout<'_> {
     }
 
     /// The parts of a value of this type; nothing if it is none of it.
-    pub fn parts(&self, value: &Value, ty: Type) -> Option<Vec<i32>> {
+    pub fn parts(&self, value: &Value, ty: Type) -> Option<Numbers> {
         let whole = |number: i64| i32::try_from(number).ok();
         Some(match (value, ty) {
-            (Value::Flag(flag), _) => vec![i32::from(*flag)],
+            (Value::Flag(flag), _) => smallvec![i32::from(*flag)],
             (Value::Word(word), Type::Mixed(mixed)) => {
                 let at = self.program[mixed].words.iter().position(|w| w == word)?;
                 self.mixed_word(mixed, at)
             }
             (Value::Word(word), Type::WordSet(_)) => {
-                let mut set = vec![0; self.width(ty)];
+                let mut set: Numbers = smallvec![0; self.width(ty)];
                 *set.get_mut(word.at as usize)? = 1;
                 set
             }
-            (Value::Word(word), _) => vec![i32::from(word.at)],
-            (Value::Number(number), _) if self.width(ty) == 2 => vec![whole(*number)?, 1],
-            (Value::Number(number) | Value::Place(number), _) => vec![whole(*number)?],
+            (Value::Word(word), _) => smallvec![i32::from(word.at)],
+            (Value::Number(number), _) if self.width(ty) == 2 => smallvec![whole(*number)?, 1],
+            (Value::Number(number) | Value::Place(number), _) => smallvec![whole(*number)?],
             (Value::Fraction(x), _) if self.width(ty) == 2 => {
-                vec![whole(*x.numer())?, whole(*x.denom())?]
+                smallvec![whole(*x.numer())?, whole(*x.denom())?]
             }
-            (Value::Fraction(x), _) => vec![whole(x.is_integer().then(|| x.to_integer())?)?],
+            (Value::Fraction(x), _) => smallvec![whole(x.is_integer().then(|| x.to_integer())?)?],
             (Value::Record(record), _) => {
                 let of = &self.program[record.of];
-                let mut parts = Vec::new();
+                let mut parts = Numbers::new();
                 for (value, field) in record.fields.iter().zip(&of.fields) {
                     parts.extend(self.parts(value, field.ty)?);
                 }
@@ -271,17 +273,17 @@ impl Layout<'_> {
                 parts
             }
             (Value::Dice(dice), _) => {
-                vec![self.shapes.dice.iter().position(|known| known == dice)? as i32]
+                smallvec![self.shapes.dice.iter().position(|known| known == dice)? as i32]
             }
             (Value::Band(band), _) => {
                 let far = i64::from(i32::MAX);
-                vec![
+                smallvec![
                     band.low.clamp(-far, far) as i32,
                     band.high.clamp(-far, far) as i32,
                 ]
             }
             (Value::List(values), _) => {
-                let mut set = vec![0; self.width(ty)];
+                let mut set: Numbers = smallvec![0; self.width(ty)];
                 for value in values {
                     if let Value::Word(word) = value {
                         *set.get_mut(word.at as usize)? = 1;
@@ -289,20 +291,20 @@ impl Layout<'_> {
                 }
                 set
             }
-            (Value::Nobody, _) => vec![-1],
+            (Value::Nobody, _) => smallvec![-1],
             (Value::Text(_), _) => return None,
         })
     }
 
     /// What a value of a type is if nothing is said: 0, false, the first word, nobody, empty.
-    pub fn blank(&self, ty: Type) -> Vec<i32> {
+    pub fn blank(&self, ty: Type) -> Numbers {
         match ty {
-            Type::Fraction => vec![0, 1],
-            Type::MaybeUnit(_) | Type::MaybeSide => vec![-1],
-            Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Fraction => vec![0, 1],
-            Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Dice => vec![-1],
+            Type::Fraction => smallvec![0, 1],
+            Type::MaybeUnit(_) | Type::MaybeSide => smallvec![-1],
+            Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Fraction => smallvec![0, 1],
+            Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Dice => smallvec![-1],
             Type::Record(record) => {
-                let mut parts = Vec::new();
+                let mut parts = Numbers::new();
                 for field in &self.program[record].fields {
                     let default = self.parts(&field.default, field.ty);
                     parts.extend(default.unwrap_or_else(|| self.blank(field.ty)));
@@ -310,12 +312,12 @@ impl Layout<'_> {
                 parts.push(-1);
                 parts
             }
-            _ => vec![0; self.width(ty)],
+            _ => smallvec![0; self.width(ty)],
         }
     }
 
     /// A list of numbers.
-    pub fn numbers(&self, values: &[Value]) -> Vec<Vec<i32>> {
+    pub fn numbers(&self, values: &[Value]) -> Vec<Numbers> {
         let each = values.iter();
         each.filter_map(|value| self.parts(value, Type::Number))
             .collect()
@@ -395,8 +397,8 @@ pub fn fraction(parts: &[i32]) -> Option<Fraction> {
 }
 
 /// A list of numbers as it is told: consecutive ones as `4 to 8`, others with commas.
-pub fn listed(numbers: &[Vec<i32>]) -> String {
-    let whole: Option<Vec<i32>> = numbers
+pub fn listed(numbers: &[Numbers]) -> String {
+    let whole: Option<Numbers> = numbers
         .iter()
         .map(|number| (number.len() == 1).then(|| number[0]))
         .collect();

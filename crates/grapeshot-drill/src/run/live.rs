@@ -262,6 +262,7 @@ impl Pass<'_> {
 
 /// Code in the making as code that is run.
 pub fn finish(mut lower: Lower<'_>) -> Code {
+    lower.begin_with_table();
     let place = |label: u32| lower.labels[label as usize].at as u32;
     for ins in &mut lower.ins {
         if let Ins::Jump(to) | Ins::Unless(_, to) = ins {
@@ -425,7 +426,7 @@ fn throw_less(code: &mut Code, dists: &[Dist], site: usize, needed: &[bool]) {
     for dist in old {
         let dist = &dists[dist as usize];
         parts.clear();
-        for value in &dist.values {
+        for value in dist.each() {
             let each = value.iter().zip(needed).filter(|(_, needed)| **needed);
             parts.extend(each.map(|(part, _)| *part));
         }

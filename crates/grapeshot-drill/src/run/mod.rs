@@ -33,19 +33,45 @@ pub use direct::Direct;
 use grapeshot_engine::Variable;
 use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
-use lower::{Halt, KeyAtHand, Lower, Ways};
+use lower::{Board, Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
 pub use settings::{Refused, Setting, written};
 pub use state::State;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 use value::Val;
+
+/// The most tables that are kept laid out.
+const MOST_BOARDS: usize = 256;
 
 /// A checked program that questions can be asked of.
 pub struct Rules {
     program: Arc<Program>,
     shapes: Arc<Shapes>,
     kept: kept::Kept,
+    boards: RwLock<FxHashMap<Counted, Arc<Board>>>,
+}
+
+/// A procedure and how many units each of its sides has.
+type Counted = (usize, SmallVec<[usize; 4]>);
+
+/// A question that the rules allow, with its table set.
+pub struct Allowed {
+    board: Arc<Board>,
+    settings: Vec<Setting>,
+    notes: Vec<Note>,
+    table: lower::Set,
+    /// What was asked for before play, where somebody asks.
+    before: BTreeSet<reads::Read>,
+}
+
+impl Allowed {
+    /// What has to be said with its answer.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
 }
 
 /// A question that can be answered.
@@ -93,6 +119,7 @@ impl Rules {
             shapes: Arc::new(Shapes::new(&program)),
             program: Arc::new(program),
             kept: kept::Kept::default(),
+            boards: RwLock::default(),
         }
     }
 
@@ -143,20 +170,23 @@ impl Rules {
         &self,
         procedure: ProcedureId,
         given: &[(&str, &str)],
-    ) -> Result<Vec<Note>, Refused> {
-        let procedure = &self.program[procedure];
-        let (mut settings, pieces) = self.pieces(procedure, given)?;
-        let layout = Layout {
-            program: &self.program,
-            procedure,
-            shapes: &self.shapes,
-            pieces: &pieces,
-            heard: None,
-            plain: false,
-        };
-        let mut lower = Lower::new(layout, Ways::default());
-        self.set_table(&mut lower, &layout, &mut settings)
-            .map_err(|stopped| self.refused(stopped))
+    ) -> Result<Allowed, Refused> {
+        self.set_table(&self.program[procedure], given, Asked::default())
+    }
+
+    /// A question that is allowed, as it is asked with the same settings.
+    ///
+    /// # Errors
+    /// As [`Rules::ask`].
+    pub fn ask_allowed(
+        &self,
+        procedure: ProcedureId,
+        given: &[(&str, &str)],
+        allowed: &Allowed,
+    ) -> Result<Play, Refused> {
+        self.kept.or_make(procedure.0 as usize, given, || {
+            self.written(&self.program[procedure], allowed, Asked::default())
+        })
     }
 
     /// A question that was asked before and is still at hand.
@@ -199,9 +229,7 @@ impl Rules {
         if asked.one_by_one || asked.heard.is_some() {
             return self.write_out(procedure, given, asked);
         }
-        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
-        let at = self.program.procedures.iter().position(is_it);
-        self.kept.or_make(at.unwrap_or(0), given, || {
+        self.kept.or_make(self.number_of(procedure), given, || {
             self.write_out(procedure, given, asked)
         })
     }
@@ -213,38 +241,61 @@ impl Rules {
         given: &[(&str, &str)],
         asked: Asked<'_>,
     ) -> Result<Play, Refused> {
-        let (mut settings, pieces) = self.pieces(procedure, given)?;
-        let layout = Layout {
-            program: &self.program,
-            procedure,
-            shapes: &self.shapes,
-            pieces: &pieces,
-            heard: asked.heard,
-            plain: false,
-        };
+        let allowed = self.set_table(procedure, given, asked)?;
+        self.written(procedure, &allowed, asked)
+    }
+
+    /// Writes out a question whose table is set.
+    fn written(
+        &self,
+        procedure: &Procedure,
+        allowed: &Allowed,
+        asked: Asked<'_>,
+    ) -> Result<Play, Refused> {
+        let layout = self.layout(procedure, &allowed.board, asked);
         let mut ways = Ways {
             turn_in_state: false,
             one_by_one: asked.one_by_one,
         };
-        match self.play(&layout, ways, &mut settings) {
+        match self.play(&layout, ways, allowed) {
             Err(Stopped::Halt(Halt::CountTurns)) => {
                 ways.turn_in_state = true;
-                self.play(&layout, ways, &mut settings)
+                self.play(&layout, ways, allowed)
             }
             other => other,
         }
         .map_err(|stopped| self.refused(stopped))
     }
 
-    /// What every key is, and the units that stand on the table.
-    fn pieces(
+    fn layout<'a>(
+        &'a self,
+        procedure: &'a Procedure,
+        board: &'a Board,
+        asked: Asked<'a>,
+    ) -> Layout<'a> {
+        Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &board.pieces,
+            heard: asked.heard,
+            plain: false,
+        }
+    }
+
+    /// The table that a procedure with these settings is played on.
+    fn board(
         &self,
         procedure: &Procedure,
-        given: &[(&str, &str)],
-    ) -> Result<(Vec<Setting>, Vec<layout::Piece>), Refused> {
-        let mut settings = settings::settle(procedure, given)?;
-        lists::agree(&self.program, procedure, &mut settings)?;
-        let count = |side: usize| settings::units_of(&self.program, procedure, &settings, side);
+        settings: &[Setting],
+    ) -> Result<Arc<Board>, Refused> {
+        let count = |side: usize| settings::units_of(&self.program, procedure, settings, side);
+        let sides = 0..procedure.sides.len();
+        let counted = (self.number_of(procedure), sides.map(count).collect());
+        let known = self.boards.read().ok();
+        if let Some(board) = known.and_then(|boards| boards.get(&counted).cloned()) {
+            return Ok(board);
+        }
         let pieces = units::pieces(&self.program, procedure, &count);
         if pieces.len() > units::MOST_UNITS {
             let text = format!(
@@ -254,7 +305,64 @@ impl Rules {
             );
             return Err(Refused::Wrong(text));
         }
-        Ok((settings, pieces))
+        let board = Arc::new(Board::new(&Layout {
+            program: &self.program,
+            procedure,
+            shapes: &self.shapes,
+            pieces: &pieces,
+            heard: None,
+            plain: false,
+        }));
+        if let Ok(mut boards) = self.boards.write() {
+            if boards.len() >= MOST_BOARDS {
+                boards.clear();
+            }
+            boards.insert(counted, Arc::clone(&board));
+        }
+        Ok(board)
+    }
+
+    fn number_of(&self, procedure: &Procedure) -> usize {
+        let is_it = |known: &Procedure| std::ptr::eq(known, procedure);
+        let at = self.program.procedures.iter().position(is_it);
+        at.unwrap_or(usize::MAX)
+    }
+
+    /// Sets the table, and asks all refusals and what has to be said.
+    fn set_table(
+        &self,
+        procedure: &Procedure,
+        given: &[(&str, &str)],
+        asked: Asked<'_>,
+    ) -> Result<Allowed, Refused> {
+        let mut settings = settings::settle(procedure, given)?;
+        lists::agree(&self.program, procedure, &mut settings)?;
+        let board = self.board(procedure, &settings)?;
+        let layout = self.layout(procedure, &board, asked);
+        let mut lower = Lower::new(layout, Ways::default(), Arc::clone(&board));
+        let set = self.set_and_refuse(&mut lower, &layout, &board, &mut settings);
+        let (notes, table, before) = set.map_err(|stopped| self.refused(stopped))?;
+        Ok(Allowed {
+            board,
+            settings,
+            notes,
+            table,
+            before,
+        })
+    }
+
+    fn set_and_refuse(
+        &self,
+        lower: &mut Lower<'_>,
+        layout: &Layout<'_>,
+        board: &Board,
+        settings: &mut [Setting],
+    ) -> Result<(Vec<Note>, lower::Set, BTreeSet<reads::Read>), Stopped> {
+        settings::set(lower, layout, &board.defaults, settings)?;
+        let table = lower.take_set();
+        self.refuse(lower, layout, settings)?;
+        let notes = remarks(lower, layout.procedure)?;
+        Ok((notes, table, std::mem::take(&mut lower.always)))
     }
 
     fn refused(&self, stopped: Stopped) -> Refused {
@@ -280,59 +388,29 @@ impl Rules {
         let id = found.or_else(|| self.program.procedure(procedure, true));
         let id = id.ok_or_else(unknown)?;
         let procedure = &self.program[id];
-        let (mut settings, pieces) = self.pieces(procedure, given)?;
-        let layout = Layout {
-            program: &self.program,
-            procedure,
-            shapes: &self.shapes,
-            pieces: &pieces,
-            heard: None,
-            plain: false,
-        };
+        let allowed = self.set_table(procedure, given, Asked::default())?;
+        let layout = self.layout(procedure, &allowed.board, Asked::default());
         let ways = Ways {
             turn_in_state: true,
             one_by_one: true,
         };
-        let mut lower = Lower::new(layout, ways);
-        let notes = self
-            .set_table(&mut lower, &layout, &mut settings)
-            .map_err(|stopped| self.refused(stopped))?;
+        let mut lower = Lower::new(layout, ways, Arc::clone(&allowed.board));
+        lower.go_on_from(&allowed.table);
         Ok(Direct::new(direct::Parts {
             program: &self.program,
             shapes: &self.shapes,
             layout,
             lower: &lower,
             procedure: id,
-            notes,
+            notes: allowed.notes,
             variables: self.variables(procedure),
-            settings,
+            settings: allowed.settings,
         }))
     }
 
-    /// Sets the table, asks all refusals, and gives what has to be said with every answer.
-    fn set_table(
-        &self,
-        lower: &mut Lower<'_>,
-        layout: &Layout<'_>,
-        settings: &mut [Setting],
-    ) -> Result<Vec<Note>, Stopped> {
-        settings::set(lower, layout, settings)?;
-        self.refuse(lower, layout, settings)?;
-        Ok(remarks(lower, layout.procedure)?)
-    }
-
-    fn play(
-        &self,
-        layout: &Layout<'_>,
-        ways: Ways,
-        settings: &mut [Setting],
-    ) -> Result<Play, Stopped> {
-        let mut lower = Lower::new(*layout, ways);
-        settings::set(&mut lower, layout, settings)?;
-        let set = std::mem::take(&mut lower.always);
-        self.refuse(&mut lower, layout, settings)?;
-        let notes = remarks(&mut lower, layout.procedure)?;
-        let before = std::mem::replace(&mut lower.always, set);
+    fn play(&self, layout: &Layout<'_>, ways: Ways, allowed: &Allowed) -> Result<Play, Stopped> {
+        let mut lower = Lower::new(*layout, ways, Arc::clone(&allowed.board));
+        lower.go_on_from(&allowed.table);
         settings::note_counts(&mut lower, layout);
         let table = lower.table();
         let (variables, turn_variable) = lower.procedure()?;
@@ -357,19 +435,19 @@ impl Rules {
             name: layout.procedure.name.to_string(),
             turn_variable,
             decided_for: layout.procedure.decided_for,
-            notes,
+            notes: allowed.notes.clone(),
             program: Arc::clone(&self.program),
         };
         let prepared = Prepared {
             variables,
-            settings: settings.to_owned(),
+            settings: allowed.settings.clone(),
             sides: layout.procedure.decided_for.map(|side| {
                 let enemy = if side == 0 { 1 } else { 0 };
                 [side, enemy].map(|side| layout.side_name(side).to_owned())
             }),
             plans,
             always,
-            before,
+            before: allowed.before.clone(),
             shows: decide::shows(layout).unwrap_or_default(),
         };
         Ok(Play {
@@ -397,7 +475,7 @@ impl Rules {
             let is_unit = |side: usize| layout.pieces.iter().position(|piece| piece.side == side);
             let unit = refusal.unit.and_then(is_unit);
             let when = lower.formula_now(&refusal.when, unit, key)?;
-            if when.all_known().is_some_and(|parts| parts == [1]) {
+            if when.all_known().is_some_and(|parts| parts[..] == [1]) {
                 let text = match lower.formula_now(&refusal.text, unit, key)? {
                     Val::Text(text) => text,
                     _ => String::new(),
@@ -434,7 +512,7 @@ fn remarks(lower: &mut Lower<'_>, procedure: &Procedure) -> Result<Vec<Note>, Ha
             Remark::Always(_) => {}
             Remark::When { name, when, text } => {
                 let holds = lower.formula_now(when, None, KeyAtHand::default())?;
-                if holds.all_known().is_some_and(|parts| parts == [1])
+                if holds.all_known().is_some_and(|parts| parts[..] == [1])
                     && let Val::Text(text) = lower.formula_now(text, None, KeyAtHand::default())?
                 {
                     notes.push(Note::remark(name.to_string(), text));

@@ -232,36 +232,26 @@ pub fn units_of(
         .clamp(0, super::units::MOST_UNITS as i64) as usize
 }
 
-/// Sets the table: keys, then defaults that are formulas.
-pub fn set(
-    lower: &mut Lower<'_>,
-    layout: &Layout<'_>,
-    settings: &mut [Setting],
-) -> Result<(), Halt> {
+/// What has no key and is at its own default, which may ask for what has one.
+pub fn defaults(layout: &Layout<'_>) -> Vec<(KeyTarget, Option<usize>)> {
     let (program, procedure) = (layout.program, layout.procedure);
-    // What has no key is at its own default, which may ask for what has one.
-    let mut formulas = Vec::new();
+    let mut defaults = Vec::new();
     for &var in &procedure.vars {
-        if let Some(default) = &program[var].default {
-            formulas.push((KeyTarget::Var(var), None, default, None));
+        if program[var].default.is_some() {
+            defaults.push((KeyTarget::Var(var), None));
         }
     }
     for (unit, piece) in layout.pieces.iter().enumerate() {
         for field in program.fields_of(piece.of) {
-            if let Some(default) = &program[field].default {
-                formulas.push((
-                    KeyTarget::Field(piece.side, field),
-                    Some(unit),
-                    default,
-                    None,
-                ));
+            if program[field].default.is_some() {
+                defaults.push((KeyTarget::Field(piece.side, field), Some(unit)));
             }
         }
     }
     let asked = procedure.keys.iter().map(|key| key.sets);
     let fixed = procedure.fixed.iter().map(|&(target, _)| target);
     let keyed: Vec<KeyTarget> = asked.chain(fixed).collect();
-    formulas.retain(|(target, unit, ..)| match target {
+    defaults.retain(|(target, unit)| match target {
         KeyTarget::Field(side, field) => !keyed.iter().any(|key| match key {
             KeyTarget::Field(s, f) => s == side && f == field,
             KeyTarget::Members(s, f) => s == side && f == field,
@@ -273,6 +263,27 @@ pub fn set(
         }),
         target => !keyed.contains(target),
     });
+    defaults
+}
+
+/// Sets the table: keys, then defaults that are formulas.
+pub fn set(
+    lower: &mut Lower<'_>,
+    layout: &Layout<'_>,
+    defaults: &[(KeyTarget, Option<usize>)],
+    settings: &mut [Setting],
+) -> Result<(), Halt> {
+    let (program, procedure) = (layout.program, layout.procedure);
+    let own = |target: KeyTarget| match target {
+        KeyTarget::Var(var) => program[var].default.as_ref(),
+        KeyTarget::Field(_, field)
+        | KeyTarget::Member(_, _, field)
+        | KeyTarget::Members(_, field) => program[field].default.as_ref(),
+    };
+    let each = defaults.iter();
+    let mut formulas: Vec<_> = each
+        .filter_map(|&(target, unit)| Some((target, unit, own(target)?, None)))
+        .collect();
     for (at, key) in procedure.keys.iter().enumerate() {
         if let (None, KeyDefault::Formula(formula)) = (&settings[at].value, &key.default) {
             let unit = match key.sets {

@@ -1,9 +1,11 @@
 //! The pieces on the table: who belongs to whom, who is whose enemy.
 
 use super::layout::{Layout, Piece};
+use super::value::Numbers;
 use crate::program::{Beside, Procedure, Program, Type};
+use smallvec::smallvec;
 
-type Found = Result<Vec<i32>, String>;
+type Found = Result<Numbers, String>;
 
 /// The most units on the table.
 pub const MOST_UNITS: usize = 64;
@@ -89,7 +91,7 @@ impl Layout<'_> {
     /// What plays a side, as a value of a type.
     pub fn as_side(&self, side: usize, to: Type) -> Found {
         match to {
-            Type::Side | Type::MaybeSide => Ok(vec![side as i32]),
+            Type::Side | Type::MaybeSide => Ok(smallvec![side as i32]),
             Type::Units(_) => {
                 let of_side = |piece: &Piece| {
                     i32::from(piece.side == side && piece.there && self.is_of(piece, to))
@@ -99,7 +101,7 @@ impl Layout<'_> {
             _ => {
                 let found = self.piece_of_side(side, to);
                 found
-                    .map(|unit| vec![unit as i32])
+                    .map(|unit| smallvec![unit as i32])
                     .ok_or_else(|| "nobody plays this side".into())
             }
         }
@@ -127,7 +129,7 @@ impl Layout<'_> {
             (Type::Unit(_), Type::Unit(_)) => {
                 let unit = parts[0];
                 let line = self.piece(unit)?.line;
-                Ok(vec![line.map_or(unit, |line| line as i32)])
+                Ok(smallvec![line.map_or(unit, |line| line as i32)])
             }
             _ => self.as_side(side, to),
         }
@@ -136,7 +138,7 @@ impl Layout<'_> {
     /// The units of a line that are there.
     pub fn members(&self, from: Type, parts: &[i32]) -> Found {
         if let Type::Units(_) = from {
-            return Ok(parts.to_vec());
+            return Ok(parts.into());
         }
         let line =
             usize::try_from(parts[0]).map_err(|_| "this is nobody")? % self.pieces.len().max(1);
@@ -158,7 +160,7 @@ impl Layout<'_> {
         // Of a line as it was at the start, a member as it was at the start.
         let then = line / pieces * pieces;
         found
-            .map(|unit| vec![(unit + then) as i32])
+            .map(|unit| smallvec![(unit + then) as i32])
             .ok_or_else(|| format!("there is no unit {number} in this line"))
     }
 

@@ -5,9 +5,18 @@
 
 use crate::program::Interval;
 use grapeshot_engine::Throw;
+use smallvec::{SmallVec, smallvec};
+
+/// The numbers that a value is laid out as: seldom more than four.
+pub type Numbers = SmallVec<[i32; 4]>;
+/// The parts of a value, known or not: seldom more than two.
+pub type Operands = SmallVec<[Operand; 2]>;
 
 /// A place in the frame of a trial.
 pub type Slot = u16;
+
+/// The slots of a value.
+pub type Slots = SmallVec<[Slot; 4]>;
 
 /// One part of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,22 +38,41 @@ impl Operand {
 }
 
 /// A value.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Val {
     /// Laid out in parts.
-    Parts(Vec<Operand>),
+    Parts(Operands),
     /// Dice that are not thrown yet.
-    Rolled(Pending),
+    Rolled(Box<Pending>),
     /// A list of numbers or fractions: modifiers that count, the best of some dice.
     List(Vec<Entry>),
     /// Letters; only where everything is known.
     Text(String),
 }
 
+impl Clone for Val {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            Val::Parts(parts) => Val::Parts(Operands::from_slice(parts)),
+            Val::Rolled(pending) => Val::Rolled(pending.clone()),
+            Val::List(entries) => Val::List(entries.clone()),
+            Val::Text(text) => Val::Text(text.clone()),
+        }
+    }
+}
+
+/// No value, where one was taken out.
+impl Default for Val {
+    fn default() -> Self {
+        Val::Parts(Operands::new())
+    }
+}
+
 impl Val {
     /// A value of one part.
     pub fn one(operand: Operand) -> Self {
-        Val::Parts(vec![operand])
+        Val::Parts(smallvec![operand])
     }
 
     /// A value of one part that is known.
@@ -54,11 +82,14 @@ impl Val {
 
     /// A value that is known.
     pub fn constant(parts: &[i32]) -> Self {
-        Val::Parts(parts.iter().map(|&part| Operand::Known(part)).collect())
+        match parts {
+            [part] => Val::known(*part),
+            _ => Val::Parts(parts.iter().map(|&part| Operand::Known(part)).collect()),
+        }
     }
 
     /// Its parts, if all are known.
-    pub fn all_known(&self) -> Option<Vec<i32>> {
+    pub fn all_known(&self) -> Option<Numbers> {
         match self {
             Val::Parts(parts) => parts.iter().map(|part| part.known()).collect(),
             _ => None,
@@ -72,7 +103,7 @@ pub struct Entry {
     /// Whether it is there, a flag.
     pub counts: Operand,
     /// What it is worth.
-    pub value: Vec<Operand>,
+    pub value: Operands,
 }
 
 /// A throw that was not made yet. Which one it is may depend on slots: there is a distribution for every combination of
@@ -100,48 +131,116 @@ impl Pending {
 pub struct Dist {
     /// The dice.
     pub throw: Throw,
-    /// The parts of the value, for each of the throw's readings in order.
-    pub values: Vec<Vec<i32>>,
+    /// The parts of the value, for each of the throw's readings in order, and how many each has.
+    values: Vec<i32>,
+    width: usize,
 }
 
 impl Dist {
     /// Dice as they are read.
     pub fn readings(throw: Throw) -> Self {
-        let values = throw.readings().iter().map(|&(reading, _)| vec![reading]);
+        let values = throw.readings().iter().map(|&(reading, _)| reading);
         Dist {
             values: values.collect(),
+            width: 1,
             throw,
         }
     }
 
     /// A value that is certain.
-    pub fn certain(value: Vec<i32>) -> Self {
+    pub fn certain(value: &[i32]) -> Self {
         Dist {
             throw: Throw::weighted([1]),
-            values: vec![value],
+            width: value.len(),
+            values: value.to_vec(),
         }
     }
 
     /// Values with their weights, equal ones merged.
-    pub fn weighed(ways: Vec<(Vec<i32>, u128)>) -> Self {
-        let mut merged: Vec<(Vec<i32>, u128)> = Vec::new();
+    pub fn weighed(ways: impl IntoIterator<Item = (Numbers, u128)>) -> Self {
+        let mut values: Vec<i32> = Vec::new();
+        let mut weights: Vec<u128> = Vec::new();
+        let mut width = 0;
         for (value, weight) in ways {
-            match merged.iter_mut().find(|(known, _)| *known == value) {
-                Some((_, sum)) => *sum += weight,
-                None if weight > 0 => merged.push((value, weight)),
+            width = value.len();
+            let alike = |at: &usize| values[at * width..(at + 1) * width] == value[..];
+            match (0..weights.len()).find(alike) {
+                Some(at) => weights[at] += weight,
+                None if weight > 0 => {
+                    values.extend_from_slice(&value);
+                    weights.push(weight);
+                }
                 None => {}
             }
         }
         Dist {
-            throw: Throw::weighted(merged.iter().map(|(_, weight)| *weight)),
-            values: merged.into_iter().map(|(value, _)| value).collect(),
+            throw: Throw::weighted(weights),
+            values,
+            width,
         }
     }
 
+    /// The same dice, read through a function.
+    pub fn read_through<E>(
+        &self,
+        mut of: impl FnMut(&[i32]) -> Result<Numbers, E>,
+    ) -> Result<Self, E> {
+        let mut values = Vec::with_capacity(self.values.len());
+        let mut width = 0;
+        for value in self.each() {
+            let made = of(value)?;
+            width = made.len();
+            values.extend_from_slice(&made);
+        }
+        Ok(Dist {
+            throw: self.throw.clone(),
+            values,
+            width,
+        })
+    }
+
+    /// Adds something to the first part of each value.
+    pub fn add(&mut self, plus: i32) {
+        let width = self.width.max(1);
+        self.values
+            .chunks_mut(width)
+            .for_each(|value| value[0] += plus);
+    }
+
+    /// Adds a part to each value.
+    pub fn widen(&mut self, parts: impl Iterator<Item = i32>) {
+        let mut values = Vec::with_capacity(self.values.len() + self.len());
+        for (value, part) in self.each().zip(parts) {
+            values.extend_from_slice(value);
+            values.push(part);
+        }
+        (self.values, self.width) = (values, self.width + 1);
+    }
+
+    /// How many readings the dice have.
+    pub fn len(&self) -> usize {
+        self.throw.readings().len()
+    }
+
+    /// How many parts a value has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The value of a reading.
+    pub fn value(&self, at: usize) -> &[i32] {
+        &self.values[at * self.width..(at + 1) * self.width]
+    }
+
+    /// The value of each reading.
+    pub fn each(&self) -> impl Iterator<Item = &[i32]> + Clone {
+        (0..self.len()).map(|at| self.value(at))
+    }
+
     /// The weight of each reading beside its value.
-    pub fn ways(&self) -> impl Iterator<Item = (&Vec<i32>, u128)> {
+    pub fn ways(&self) -> impl Iterator<Item = (&[i32], u128)> {
         let weights = self.throw.readings().iter().map(|&(_, weight)| weight);
-        self.values.iter().zip(weights)
+        self.each().zip(weights)
     }
 
     /// The sum of all weights.

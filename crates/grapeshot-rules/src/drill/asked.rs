@@ -4,19 +4,27 @@
 use super::given;
 use crate::{RuleError, Settings};
 use grapeshot_drill::program::ProcedureId;
-use grapeshot_drill::run::{Play, Rules};
+use grapeshot_drill::run::{Allowed, Play, Rules};
 use grapeshot_engine::dice::Scripted;
 use grapeshot_engine::engine::{Budget, CompileError, DynSteps, End, Graph, Note, Row};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
+/// What is known of a question before it is written out.
+enum Table {
+    /// It was asked before: what has to be said with its answer.
+    Known(Vec<Note>),
+    /// Its table is set, from which it is written out.
+    Set(Box<Allowed>),
+}
+
 /// A question that the rules allow.
 pub(super) struct AskedText {
     rules: Arc<Rules>,
     procedure: ProcedureId,
     settings: Settings,
-    notes: Vec<Note>,
+    table: Table,
     play: OnceLock<Result<Play, String>>,
 }
 
@@ -29,18 +37,21 @@ impl AskedText {
         settings: &Settings,
     ) -> Result<Self, RuleError> {
         let known = given(settings, |given| Ok(rules.at_hand(procedure, given)))?;
-        let (notes, play) = match known {
-            Some(play) => (DynSteps::notes(&play), OnceLock::from(Ok(play))),
+        let (table, play) = match known {
+            Some(play) => (
+                Table::Known(DynSteps::notes(&play)),
+                OnceLock::from(Ok(play)),
+            ),
             None => {
-                let notes = given(settings, |given| rules.allows(procedure, given))?;
-                (notes, OnceLock::new())
+                let allowed = given(settings, |given| rules.allows(procedure, given))?;
+                (Table::Set(Box::new(allowed)), OnceLock::new())
             }
         };
         Ok(AskedText {
             rules: Arc::clone(rules),
             procedure,
             settings: settings.clone(),
-            notes,
+            table,
             play,
         })
     }
@@ -48,7 +59,10 @@ impl AskedText {
     fn play(&self) -> Result<&Play, &String> {
         let made = self.play.get_or_init(|| {
             let asked = given(&self.settings, |given| {
-                self.rules.ask_id(self.procedure, given)
+                match &self.table {
+                    Table::Set(allowed) => self.rules.ask_allowed(self.procedure, given, allowed),
+                    Table::Known(_) => self.rules.ask_id(self.procedure, given),
+                }
             });
             asked.map_err(|error| error.to_string())
         });
@@ -102,6 +116,9 @@ impl DynSteps for AskedText {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.notes.clone()
+        match &self.table {
+            Table::Known(notes) => notes.clone(),
+            Table::Set(allowed) => allowed.notes().to_vec(),
+        }
     }
 }

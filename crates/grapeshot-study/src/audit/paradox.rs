@@ -37,6 +37,8 @@ struct Search<'a> {
     procedure: &'a Procedure,
     chance: &'a Chance,
     worth: &'a Worth<'a>,
+    /// Every flag and choice moved alone, where the rules allow it.
+    singles: &'a [(String, String)],
     key: &'a str,
     steps: Vec<(String, String)>,
 }
@@ -49,7 +51,11 @@ pub(super) fn chances(
     let worths: Vec<Worth> = (declared.chances.values())
         .map(|chance| Worth::new(loaded, &chance.procedure, &chance.good))
         .collect::<Result<_, _>>()?;
-    for ((name, chance), worth) in declared.chances.iter().zip(&worths) {
+    // Most searches of a procedure move the same settings: whether the rules allow them is asked once.
+    let singles: Vec<Vec<(String, String)>> = (declared.chances.values())
+        .map(|chance| Ok(singles(loaded.procedure(&chance.procedure)?, chance)))
+        .collect::<Result<_, RuleError>>()?;
+    for (((name, chance), worth), singles) in declared.chances.iter().zip(&worths).zip(&singles) {
         let procedure = loaded.procedure(&chance.procedure)?;
         worth.of(&Given::new())?;
         for (key, order) in &chance.better {
@@ -64,6 +70,7 @@ pub(super) fn chances(
                 procedure,
                 chance,
                 worth,
+                singles,
                 key,
                 steps: steps(setting, order)?,
             });
@@ -71,6 +78,19 @@ pub(super) fn chances(
     }
     let found = parallel::try_map(&searches, Search::run)?;
     Ok(found.into_iter().flatten().collect())
+}
+
+/// Every flag and choice that a chance does not fix, moved alone, where the rules allow it.
+fn singles(procedure: &Procedure, chance: &Chance) -> Vec<(String, String)> {
+    let fixed = |key: &String| chance.leave.contains(key) || chance.given.contains_key(key);
+    let free = procedure.settings.iter();
+    let free = free.filter(|s| is_short(s) && !fixed(&s.key));
+    free.flat_map(|s| {
+        let values = s.sample_values().into_iter();
+        values.map(|value| (s.key.clone(), value.to_string()))
+    })
+    .filter(|single| legal(procedure, &vec![single.clone()]))
+    .collect()
 }
 
 /// Pairs of neighbouring values, the worse first.
@@ -137,14 +157,11 @@ impl Search<'_> {
         let mut leave = self.chance.leave.clone();
         leave.push(self.key.to_owned());
         leave.extend(self.chance.given.keys().cloned());
-        let free = self.procedure.settings.iter();
-        let free = free.filter(|s| is_short(s) && !leave.contains(&s.key));
-        let singles: Vec<Given> = free
-            .flat_map(|s| {
-                let values = s.sample_values().into_iter();
-                values.map(|value| vec![(s.key.clone(), value.to_string())])
-            })
-            .filter(|given| legal(self.procedure, given))
+        let singles: Vec<Given> = self
+            .singles
+            .iter()
+            .filter(|(key, _)| key != self.key)
+            .map(|single| vec![single.clone()])
             .collect();
         let pairs = singles.len() * self.steps.len();
         let pair = |at: usize| {

@@ -6,6 +6,7 @@ use crate::run::handful::MOST_DICE;
 use crate::run::layout::fraction;
 use grapeshot_engine::engine::Teller;
 use grapeshot_engine::{Dice, Odds};
+use smallvec::smallvec;
 
 impl<D: Dice, T: Teller> Trial<'_, D, T> {
     /// Throws so many of a die.
@@ -74,7 +75,7 @@ impl<D: Dice, T: Teller> Trial<'_, D, T> {
                 let (keep, of) = (self.one(*keep)?, self.one(*of)?);
                 let mut hand = Vec::new();
                 for _ in 0..of.clamp(0, MOST_DICE) {
-                    hand.push(vec![self.sum(1, *die)?]);
+                    hand.push(smallvec![self.sum(1, *die)?]);
                 }
                 hand.sort_by(|a, b| b.cmp(a));
                 hand.truncate(keep.max(0) as usize);

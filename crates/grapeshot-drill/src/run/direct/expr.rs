@@ -8,9 +8,11 @@ use crate::program::{
 };
 use crate::run::code::Op;
 use crate::run::layout::fraction;
+use crate::run::value::Numbers;
 use crate::run::lower::{asked, axis, favour_word, find, fold_fractions};
 use grapeshot_engine::Dice;
 use grapeshot_engine::engine::Teller;
+use smallvec::smallvec;
 
 impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
     pub(super) fn value(&mut self, id: ExprId) -> Played<Val> {
@@ -32,7 +34,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
     }
 
     /// What a function over plain numbers makes of it, or why it cannot.
-    fn folded(&self, made: Result<Vec<i32>, String>) -> Played<Val> {
+    fn folded(&self, made: Result<Numbers, String>) -> Played<Val> {
         match made {
             Ok(parts) => Ok(Val::of(parts)),
             Err(text) => self.wrong(text),
@@ -109,7 +111,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 self.folded(
                     layout
                         .piece(unit)
-                        .map(|piece| vec![piece.number.max(1) as i32]),
+                        .map(|piece| smallvec![piece.number.max(1) as i32]),
                 )
             }
             ExprKind::UnitsOf(beside, unit) => {
@@ -134,7 +136,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 }
             }
             ExprKind::UnitList(units) => {
-                let mut list = vec![0; layout.pieces.len()];
+                let mut list: Numbers = smallvec![0; layout.pieces.len()];
                 for &id in units {
                     let value = self.value(id)?;
                     match self.ty(id) {
@@ -159,10 +161,10 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 };
                 let (first, width) = layout.record_field(of, *field);
                 let record = self.value(*record)?;
-                Ok(Val::of(record.as_parts()[first..first + width].to_vec()))
+                Ok(Val::of(record.as_parts()[first..first + width].into()))
             }
             ExprKind::MakeRecord(_, fields) => {
-                let mut parts = Vec::new();
+                let mut parts = Numbers::new();
                 for &field in fields {
                     parts.extend_from_slice(self.value(field)?.as_parts());
                 }
@@ -208,7 +210,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                     let number = fraction(number.as_parts()).ok_or("this is no number")?;
                     let place = program.place_among_bands(*table, at, number);
                     place
-                        .map(|column| vec![column as i32])
+                        .map(|column| smallvec![column as i32])
                         .ok_or_else(|| "this row has no bands".into())
                 });
                 self.folded(made)
@@ -218,7 +220,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 let (_, args) = self.indexed(index, &Index::Fixed(0))?;
                 let made = find(&layout, along, index, &args).and_then(|found| {
                     found
-                        .map(|at| vec![at as i32])
+                        .map(|at| smallvec![at as i32])
                         .ok_or_else(|| "there is no such heading".into())
                 });
                 self.folded(made)
@@ -275,7 +277,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 let (value, list) = (self.value(*of)?, self.value(*list)?);
                 match list {
                     Val::List(entries) => {
-                        flag(entries.iter().any(|entry| entry == value.as_parts()))
+                        flag(entries.iter().any(|entry| entry[..] == *value.as_parts()))
                     }
                     other => {
                         let at = usize::try_from(value.one()).ok();
@@ -400,7 +402,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
     }
 
     /// The values of two indices: where those of the second begin, and all of them.
-    fn indexed(&mut self, row: &'a Index, column: &Index) -> Played<(usize, Vec<Vec<i32>>)> {
+    fn indexed(&mut self, row: &'a Index, column: &Index) -> Played<(usize, Vec<Numbers>)> {
         let mut ids = asked(row);
         let of_row = ids.len();
         ids.extend(asked(column));
@@ -418,7 +420,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         };
         match self.layout.width(ty) {
             1 => Val::One(table[at]),
-            width => Val::Parts(table[at..at + width].to_vec()),
+            width => Val::Parts(table[at..at + width].into()),
         }
     }
 
@@ -556,7 +558,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         };
         let whole = |exact: Fraction| Ok(Val::One(exact.to_integer() as i32));
         let parts = |exact: Fraction| {
-            Ok(Val::Parts(vec![
+            Ok(Val::Parts(smallvec![
                 *exact.numer() as i32,
                 *exact.denom() as i32,
             ]))
@@ -618,7 +620,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         let layout = self.layout;
         match conversion {
             Conversion::Exact => Ok(match value {
-                Val::One(one) => Val::Parts(vec![one, 1]),
+                Val::One(one) => Val::Parts(smallvec![one, 1]),
                 Val::List(mut entries) => {
                     entries.iter_mut().for_each(|entry| entry.resize(2, 1));
                     Val::List(entries)

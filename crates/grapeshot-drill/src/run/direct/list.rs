@@ -3,9 +3,11 @@
 use super::{Played, Trial, Val};
 use crate::program::{BinaryOp, ExprId, LocalId, ModifierName, ModifiersId, Quantifier, Type};
 use crate::run::layout::fraction;
+use crate::run::value::Numbers;
 use grapeshot_engine::Dice;
 use grapeshot_engine::engine::Teller;
 use std::sync::Arc;
+use smallvec::smallvec;
 
 impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
     /// The elements of a list one by one.
@@ -28,7 +30,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         let wide = entries.iter().any(|entry| entry.len() == 2);
         let ty = if wide { Type::Fraction } else { Type::Number };
         let mut sum = match wide {
-            true => Val::Parts(vec![0, 1]),
+            true => Val::Parts(smallvec![0, 1]),
             false => Val::One(0),
         };
         for entry in entries {
@@ -49,7 +51,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
         let ty = self.layout.program[list].ty;
         let value = self.value(list)?;
         let numbers = matches!(value, Val::List(_));
-        let mut flags = vec![0; self.layout.width(ty)];
+        let mut flags: Numbers = smallvec![0; self.layout.width(ty)];
         let mut entries = Vec::new();
         for element in self.members(value, ty) {
             if self.holds(it, &element, Some(condition))? {
@@ -105,7 +107,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 });
                 let values = entries.into_iter().map(|(value, _)| value.parts());
                 match self.total(Val::List(values.collect()))? {
-                    Val::One(0) if fractions => Ok(Val::Parts(vec![0, 1])),
+                    Val::One(0) if fractions => Ok(Val::Parts(smallvec![0, 1])),
                     sum => Ok(sum),
                 }
             }
@@ -133,7 +135,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
                 }
             }
             Quantifier::HighestFew(_) | Quantifier::LowestFew(_) => {
-                let mut values: Vec<Vec<i32>> = entries
+                let mut values: Vec<Numbers> = entries
                     .into_iter()
                     .map(|(value, _)| value.parts())
                     .collect();

@@ -10,8 +10,9 @@ mod stmt;
 use super::Rules;
 use super::handful::{Handful, pooled};
 use super::layout::{Layout, Piece, Shapes};
-use super::lower::{Lower, Ways};
+use super::lower::{Board, Lower, Ways};
 use super::settings::Setting;
+use super::value::Numbers;
 use crate::message::{Message, render_all};
 use crate::program::{Check, DieId, ExprId, ExprKind, FieldId, ProcedureId, Program, Throw, VarId};
 use crate::source::Span;
@@ -73,13 +74,13 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 enum Val {
     One(i32),
-    Parts(Vec<i32>),
-    List(Vec<Vec<i32>>),
+    Parts(Numbers),
+    List(Vec<Numbers>),
     Text(String),
 }
 
 impl Val {
-    fn of(parts: Vec<i32>) -> Val {
+    fn of(parts: Numbers) -> Val {
         match parts[..] {
             [one] => Val::One(one),
             _ => Val::Parts(parts),
@@ -95,8 +96,8 @@ impl Val {
         }
     }
 
-    fn parts(&self) -> Vec<i32> {
-        self.as_parts().to_vec()
+    fn parts(&self) -> Numbers {
+        self.as_parts().into()
     }
 
     fn as_parts(&self) -> &[i32] {
@@ -202,7 +203,7 @@ impl Direct {
             program: &rules.program,
             shapes: &rules.shapes,
             layout,
-            lower: &Lower::new(layout, ways),
+            lower: &Lower::new(layout, ways, Arc::new(Board::new(&layout))),
             procedure,
             notes: Vec::new(),
             variables: Vec::new(),

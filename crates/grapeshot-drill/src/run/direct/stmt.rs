@@ -227,7 +227,7 @@ impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
             StmtKind::Return(value) => {
                 let value = match value {
                     Some(value) => self.value(*value)?,
-                    None => Val::Parts(Vec::new()),
+                    None => Val::Parts(Default::default()),
                 };
                 return Err(Stop::Return(value));
             }

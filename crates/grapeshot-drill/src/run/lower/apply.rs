@@ -6,10 +6,11 @@
 use super::{Lower, Lowered};
 use crate::program::Interval;
 use crate::run::code::{HOLE, Ins};
-use crate::run::value::{Dist, Operand, Pending, Slot, Val};
+use crate::run::value::{Dist, Numbers, Operand, Operands, Pending, Slot, Val};
+use smallvec::{SmallVec, smallvec};
 
 /// What a function makes of the parts of its arguments, or why it cannot.
-pub(super) type Folded = Result<Vec<i32>, String>;
+pub(super) type Folded = Result<Numbers, String>;
 
 /// The most entries of a table, and the most readings of dice that are read together, over all slots they depend on.
 const MOST_ENTRIES: u64 = 1 << 16;
@@ -29,23 +30,30 @@ impl Lower<'_> {
     /// Applies a function that depends on nothing but its arguments.
     pub(super) fn apply(
         &mut self,
-        args: Vec<Val>,
-        fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
+        mut args: impl AsMut<[Val]>,
+        fold: &mut dyn FnMut(&[Numbers]) -> Folded,
+    ) -> Lowered<Val> {
+        self.apply_to(args.as_mut(), fold)
+    }
+
+    fn apply_to(
+        &mut self,
+        args: &mut [Val],
+        fold: &mut dyn FnMut(&[Numbers]) -> Folded,
     ) -> Lowered<Val> {
         if !args.iter().any(|arg| matches!(arg, Val::Rolled(_))) {
             return self.apply_to_parts(args, fold);
         }
-        match self.read_through(&args, fold) {
+        match self.read_through(args, fold) {
             Some(pending) => {
                 self.note_heard(&pending.index)?;
-                Ok(Val::Rolled(pending))
+                Ok(Val::Rolled(Box::new(pending)))
             }
             None => {
-                let mut thrown = Vec::with_capacity(args.len());
-                for arg in args {
-                    thrown.push(Val::Parts(self.parts(arg)?));
+                for arg in &mut *args {
+                    *arg = Val::Parts(self.parts(std::mem::take(arg))?);
                 }
-                self.apply_to_parts(thrown, fold)
+                self.apply_to_parts(args, fold)
             }
         }
     }
@@ -54,7 +62,7 @@ impl Lower<'_> {
     pub(super) fn read_through(
         &self,
         args: &[Val],
-        fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
+        fold: &mut dyn FnMut(&[Numbers]) -> Folded,
     ) -> Option<Pending> {
         let mut index: Vec<(Slot, Interval)> = Vec::new();
         let mut dice: Vec<&Pending> = Vec::new();
@@ -66,7 +74,7 @@ impl Lower<'_> {
                     index.len() - 1
                 }
             };
-        let mut sources: Vec<Vec<Source>> = Vec::with_capacity(args.len());
+        let mut sources: SmallVec<[SmallVec<[Source; 2]>; 3]> = SmallVec::new();
         for arg in args {
             sources.push(match arg {
                 Val::Parts(parts) => parts
@@ -81,7 +89,7 @@ impl Lower<'_> {
                         note(slot, range);
                     }
                     dice.push(pending);
-                    let width = pending.dists[0].values.first().map_or(0, Vec::len);
+                    let width = pending.dists[0].width();
                     (0..width)
                         .map(|part| Source::Die(dice.len() - 1, part))
                         .collect()
@@ -93,7 +101,7 @@ impl Lower<'_> {
             return None;
         }
         let families = product(index.iter().map(|(_, range)| range.len()))?;
-        let most = |pending: &&Pending| pending.dists.iter().map(|d| d.values.len() as u64).max();
+        let most = |pending: &&Pending| pending.dists.iter().map(|d| d.len() as u64).max();
         let readings = product(dice.iter().map(|pending| most(pending).unwrap_or(1)))?;
         if families.checked_mul(readings)? > MOST_READINGS {
             return None;
@@ -103,14 +111,14 @@ impl Lower<'_> {
         if let Some(heard) = self.layout.heard {
             heard.begin();
         }
-        let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
-        let mut args: Vec<Vec<i32>> = sources.iter().map(|parts| vec![0; parts.len()]).collect();
+        let mut values: Numbers = index.iter().map(|(_, range)| range.low as i32).collect();
+        let mut args: Vec<Numbers> = sources.iter().map(|parts| smallvec![0; parts.len()]).collect();
         loop {
-            let chosen: Vec<&Dist> = dice
+            let chosen: SmallVec<[&Dist; 2]> = dice
                 .iter()
                 .map(|&pending| of_index(pending, &index, &values))
                 .collect();
-            let mut of = |readings: &[&Vec<i32>]| {
+            let mut of = |readings: &[&[i32]]| {
                 let find = |source: &Source| match *source {
                     Source::Known(number) => number,
                     Source::Index(at) => values[at],
@@ -124,15 +132,7 @@ impl Lower<'_> {
                 fold(&args)
             };
             dists.push(match chosen[..] {
-                [one] => Dist {
-                    values: one
-                        .values
-                        .iter()
-                        .map(|value| of(&[value]))
-                        .collect::<Result<_, _>>()
-                        .ok()?,
-                    throw: one.throw.clone(),
-                },
+                [one] => one.read_through(|value| of(&[value])).ok()?,
                 _ => Dist::weighed(together(&chosen, &mut of)?),
             });
             if !advance(&mut values, &index) {
@@ -146,16 +146,16 @@ impl Lower<'_> {
 
     fn apply_to_parts(
         &mut self,
-        args: Vec<Val>,
-        fold: &mut dyn FnMut(&[Vec<i32>]) -> Folded,
+        args: &mut [Val],
+        fold: &mut dyn FnMut(&[Numbers]) -> Folded,
     ) -> Lowered<Val> {
-        let mut all: Vec<Vec<i32>> = Vec::with_capacity(args.len());
-        let mut index: Vec<(Slot, Interval)> = Vec::new();
+        let mut all: SmallVec<[Numbers; 3]> = SmallVec::new();
+        let mut index: SmallVec<[(Slot, Interval); 4]> = SmallVec::new();
         // Which parts change with the slots: the argument, its part, the position of the slot.
-        let mut open: Vec<(usize, usize, usize)> = Vec::new();
-        for (number, arg) in args.into_iter().enumerate() {
-            let parts = self.parts(arg)?;
-            let mut known = Vec::with_capacity(parts.len());
+        let mut open: SmallVec<[(usize, usize, usize); 4]> = SmallVec::new();
+        for (number, arg) in args.iter_mut().enumerate() {
+            let parts = self.parts(std::mem::take(arg))?;
+            let mut known = Numbers::new();
             for (at, part) in parts.into_iter().enumerate() {
                 known.push(match part {
                     Operand::Known(number) => number,
@@ -188,7 +188,7 @@ impl Lower<'_> {
                 .wrong("this depends on too many different numbers to be worked out beforehand");
         };
         self.worked(entries)?;
-        let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
+        let mut values: Numbers = index.iter().map(|(_, range)| range.low as i32).collect();
         let mut columns: Vec<Vec<i32>> = Vec::new();
         let mut trouble = None;
         let mut row = 0;
@@ -224,7 +224,7 @@ impl Lower<'_> {
             self.fault(&text)?;
             return Ok(Val::known(0));
         }
-        let mut parts = Vec::with_capacity(columns.len());
+        let mut parts = Operands::new();
         let mut at = None;
         for column in columns {
             // What goes wrong is nobody's value.
@@ -380,24 +380,28 @@ fn of_index<'a>(pending: &'a Pending, index: &[(Slot, Interval)], values: &[i32]
 /// All ways of several dice together; nothing if one goes wrong or the weights do not fit.
 fn together(
     dice: &[&Dist],
-    of: &mut dyn FnMut(&[&Vec<i32>]) -> Folded,
-) -> Option<Vec<(Vec<i32>, u128)>> {
-    let mut ways: Vec<(Vec<&Vec<i32>>, u128)> = vec![(Vec::new(), 1)];
-    for dist in dice {
-        let mut wider = Vec::with_capacity(ways.len() * dist.values.len());
-        for (readings, weight) in &ways {
-            for (value, more) in dist.ways() {
-                let mut readings = readings.clone();
-                readings.push(value);
-                wider.push((
-                    readings,
-                    weight.checked_mul(more).filter(|&w| w < 1 << 100)?,
-                ));
-            }
+    of: &mut dyn FnMut(&[&[i32]]) -> Folded,
+) -> Option<Vec<(Numbers, u128)>> {
+    let mut at: SmallVec<[usize; 4]> = smallvec![0; dice.len()];
+    let mut readings: SmallVec<[&[i32]; 4]> = dice.iter().map(|dist| dist.value(0)).collect();
+    let mut ways = Vec::with_capacity(dice.iter().map(|dist| dist.len()).product());
+    loop {
+        let weights = dice
+            .iter()
+            .zip(&at)
+            .map(|(dist, &at)| dist.throw.readings()[at].1);
+        let weight = weights.into_iter().try_fold(1u128, |all, weight| {
+            all.checked_mul(weight).filter(|&all| all < 1 << 100)
+        })?;
+        ways.push((of(&readings).ok()?, weight));
+        // The next combination, the last dice changing fastest.
+        let turned = (0..dice.len()).rev().find(|&die| {
+            at[die] = (at[die] + 1) % dice[die].len();
+            readings[die] = dice[die].value(at[die]);
+            at[die] != 0
+        });
+        if turned.is_none() {
+            return Some(ways);
         }
-        ways = wider;
     }
-    let each = ways.into_iter();
-    each.map(|(readings, weight)| Some((of(&readings).ok()?, weight)))
-        .collect()
 }

@@ -4,24 +4,30 @@ use super::{Bound, DEEPEST, Frame, Halt, Lower, Lowered};
 use crate::program::{ExprId, Local, ModifierName, ModifiersId, StmtKind, TextId, Type};
 use crate::run::code::Op;
 use crate::run::reads::Read;
-use crate::run::value::{Entry, Operand, Val};
+use crate::run::value::{Entry, Operand, Slots, Val};
 use std::sync::Arc;
+use smallvec::smallvec;
 
 impl<'p> Lower<'p> {
     /// The arguments of a call, in order; what is left out is worked out by the callee.
     fn arguments(&mut self, arguments: &[Option<ExprId>]) -> Lowered<Vec<Option<Val>>> {
-        let given: Vec<ExprId> = arguments.iter().flatten().copied().collect();
-        let mut values = self.exprs(&given)?.into_iter();
         let mut all = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            all.push(match argument {
-                Some(_) => match values.next() {
-                    // A parameter is what it was when it was handed over.
-                    Some(value) => Some(self.keep(value)?),
-                    None => None,
-                },
+        for (at, argument) in arguments.iter().enumerate() {
+            all.push(match *argument {
+                Some(id) => {
+                    let value = self.expr(id)?;
+                    let mut later = arguments[at + 1..].iter().flatten();
+                    Some(match later.any(|&id| self.disturbs(id)) {
+                        true => self.keep(value)?,
+                        false => value,
+                    })
+                }
                 None => None,
             });
+        }
+        // A parameter is what it was when it was handed over.
+        for value in all.iter_mut().flatten() {
+            *value = self.keep(std::mem::take(value))?;
         }
         Ok(all)
     }
@@ -130,7 +136,7 @@ impl<'p> Lower<'p> {
                 let parts = self.parts(value)?;
                 // Its range is that of its first value, and it will have others.
                 let ranges = self.layout.ranges(local.ty, None);
-                let slots: Vec<_> = ranges
+                let slots: Slots = ranges
                     .into_iter()
                     .map(|range| self.variable(range, 0))
                     .collect();
@@ -198,9 +204,9 @@ impl<'p> Lower<'p> {
                 let layout = self.layout;
                 let ty = layout.program[*name].ty;
                 let value = self.expr(*name)?;
-                let left = self.apply(vec![value], &mut |args| {
+                let left = self.apply([value], &mut |args| {
                     let letters = layout.letters(ty, &args[0]);
-                    Ok(vec![i32::from(
+                    Ok(smallvec![i32::from(
                         !without.iter().any(|name| **name == *letters),
                     )])
                 })?;

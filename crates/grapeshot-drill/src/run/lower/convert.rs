@@ -2,7 +2,8 @@
 
 use super::{Lower, Lowered};
 use crate::program::{Conversion, MixedNumber, Type, WordId};
-use crate::run::value::{Operand, Val};
+use crate::run::value::{Numbers, Operand, Val};
+use smallvec::smallvec;
 
 impl Lower<'_> {
     pub(super) fn convert(
@@ -16,7 +17,7 @@ impl Lower<'_> {
         match conversion {
             Conversion::Exact => match value {
                 Val::Parts(parts) if parts.len() == 1 => {
-                    Ok(Val::Parts(vec![parts[0], Operand::Known(1)]))
+                    Ok(Val::Parts(smallvec![parts[0], Operand::Known(1)]))
                 }
                 Val::List(mut entries) => {
                     for entry in &mut entries {
@@ -24,17 +25,17 @@ impl Lower<'_> {
                     }
                     Ok(Val::List(entries))
                 }
-                other => self.apply(vec![other], &mut |args| {
-                    Ok(vec![args[0][0], args[0].get(1).copied().unwrap_or(1)])
+                other => self.apply([other], &mut |args| {
+                    Ok(smallvec![args[0][0], args[0].get(1).copied().unwrap_or(1)])
                 }),
             },
             Conversion::OrNobody => Ok(value),
             Conversion::Somebody { proved } => {
                 let unit = self.part(value)?;
                 if !proved && self.reach(unit).low < 0 {
-                    return self.apply(vec![Val::one(unit)], &mut |args| match args[0][0] {
+                    return self.apply([Val::one(unit)], &mut |args| match args[0][0] {
                         ..=-1 => Err("this is nobody".into()),
-                        unit => Ok(vec![unit]),
+                        unit => Ok(smallvec![unit]),
                     });
                 }
                 Ok(Val::one(unit))
@@ -43,16 +44,16 @@ impl Lower<'_> {
                 if matches!(from, Type::Side | Type::MaybeSide) {
                     return Ok(value);
                 }
-                self.apply(vec![value], &mut |args| {
+                self.apply([value], &mut |args| {
                     layout.side_of(from, &args[0], Type::Side)
                 })
             }
             Conversion::Members => {
-                self.apply(vec![value], &mut |args| layout.members(from, &args[0]))
+                self.apply([value], &mut |args| layout.members(from, &args[0]))
             }
             Conversion::Thrown => self.dice_of_cell(value, from),
             Conversion::Total => self.total(value),
-            Conversion::Recast { .. } => self.apply(vec![value], &mut |args| {
+            Conversion::Recast { .. } => self.apply([value], &mut |args| {
                 let word = layout.word(from, &args[0]).ok_or("this is no word")?;
                 layout
                     .word_with_letters(layout.program[word.of].words[word.at as usize].as_ref(), to)
@@ -77,32 +78,32 @@ impl Lower<'_> {
         if from == Type::Dice || to == Type::Dice {
             return Ok(value);
         }
-        self.apply(vec![value], &mut |args| layout.recut(&args[0], from, to))
+        self.apply([value], &mut |args| layout.recut(&args[0], from, to))
     }
 }
 
 impl crate::run::layout::Layout<'_> {
     /// A number or word out of, or into, a mixed kind.
-    pub fn recut(&self, parts: &[i32], from: Type, to: Type) -> Result<Vec<i32>, String> {
+    pub fn recut(&self, parts: &[i32], from: Type, to: Type) -> Result<Numbers, String> {
         if let Some(word) = self.word(from, parts) {
             return self.word_as(word, to);
         }
         match (self.width(from), self.width(to)) {
-            (1, 2) => Ok(vec![parts[0], 1]),
-            (2, 1) if parts[1] == 1 => Ok(vec![parts[0]]),
+            (1, 2) => Ok(smallvec![parts[0], 1]),
+            (2, 1) if parts[1] == 1 => Ok(smallvec![parts[0]]),
             (2, 1) => Err("this is no whole number".into()),
-            _ => Ok(parts.to_vec()),
+            _ => Ok(parts.into()),
         }
     }
 
     /// A word of a type, or of a mixed kind that has it.
-    pub fn word_as(&self, word: WordId, to: Type) -> Result<Vec<i32>, String> {
+    pub fn word_as(&self, word: WordId, to: Type) -> Result<Numbers, String> {
         let missing = || {
             let letters = &self.program[word.of].words[word.at as usize];
             format!("this is `{letters}`, which cannot be here")
         };
         match to {
-            Type::Word(of) if of == word.of => Ok(vec![i32::from(word.at)]),
+            Type::Word(of) if of == word.of => Ok(smallvec![i32::from(word.at)]),
             Type::Mixed(mixed) => {
                 let at = self.program[mixed]
                     .words
@@ -115,11 +116,11 @@ impl crate::run::layout::Layout<'_> {
     }
 
     /// The word with these letters of another type.
-    pub fn word_with_letters(&self, letters: &str, to: Type) -> Result<Vec<i32>, String> {
+    pub fn word_with_letters(&self, letters: &str, to: Type) -> Result<Numbers, String> {
         let found = match to {
             Type::Word(of) => self.program[of]
                 .position(letters)
-                .map(|at| vec![i32::from(at)]),
+                .map(|at| smallvec![i32::from(at)]),
             Type::Mixed(mixed) => {
                 let words = &self.program[mixed].words;
                 let is_it =
@@ -132,7 +133,7 @@ impl crate::run::layout::Layout<'_> {
             Type::Side | Type::MaybeSide => {
                 let sides = 0..self.procedure.sides.len();
                 let mut named = sides.filter(|&side| self.side_name(side) == letters);
-                named.next().map(|side| vec![side as i32])
+                named.next().map(|side| smallvec![side as i32])
             }
             _ => None,
         };

@@ -9,6 +9,7 @@ use crate::run::code::{Ins, WorthSite};
 use crate::run::decide::FixedPlan;
 use crate::run::value::{Operand, Val};
 use grapeshot_engine::Variable;
+use smallvec::smallvec;
 
 /// The most plans of a question.
 const MOST_PLANS: i32 = 1_000;
@@ -59,7 +60,7 @@ impl<'p> Lower<'p> {
         if self.rolls.len() > rolls {
             return self.wrong("what an end is worth is not thrown for");
         }
-        self.told(parts)?;
+        self.told(parts.into_vec())?;
         self.worth = Some(WorthSite {
             begins: begins.0,
             row,
@@ -78,7 +79,7 @@ impl<'p> Lower<'p> {
                 let number = self.binary(crate::run::code::Op::Add, row, Operand::Known(lowest))?;
                 Ok(Val::one(number))
             }
-            ReportValue::Value(_) => self.apply(vec![Val::one(row)], &mut |args| {
+            ReportValue::Value(_) => self.apply([Val::one(row)], &mut |args| {
                 let label = usize::try_from(args[0][0])
                     .ok()
                     .and_then(|at| report.labels.get(at))
@@ -89,7 +90,7 @@ impl<'p> Lower<'p> {
                     // A side or a unit by its name; nobody has none.
                     None => layout.word_with_letters(&label.text, Type::Side).ok(),
                 };
-                Ok(parts.unwrap_or(vec![-1]))
+                Ok(parts.unwrap_or(smallvec![-1]))
             }),
         }
     }

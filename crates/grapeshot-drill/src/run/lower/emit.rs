@@ -3,7 +3,8 @@
 use super::{Halt, Lower, Lowered, MOST_INSTRUCTIONS, MOST_SLOTS};
 use crate::program::{Interval, Type};
 use crate::run::code::{Ins, Op};
-use crate::run::value::{Operand, Slot, Val};
+use crate::run::value::{Operand, Operands, Slot, Slots, Val};
+use smallvec::smallvec;
 
 /// A place that code can come to, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Lower<'_> {
         Ok(slot)
     }
 
-    pub(super) fn temporaries(&mut self, count: usize) -> Lowered<Vec<Slot>> {
+    pub(super) fn temporaries(&mut self, count: usize) -> Lowered<Slots> {
         (0..count).map(|_| self.temporary()).collect()
     }
 
@@ -91,8 +92,11 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn operands(&self, slots: &[Slot]) -> Vec<Operand> {
-        slots.iter().map(|&slot| self.operand(slot)).collect()
+    pub(super) fn operands(&self, slots: &[Slot]) -> Operands {
+        match slots {
+            [slot] => smallvec![self.operand(*slot)],
+            _ => slots.iter().map(|&slot| self.operand(slot)).collect(),
+        }
     }
 
     /// The numbers an operand can be.
@@ -140,9 +144,11 @@ impl Lower<'_> {
     /// The same value in slots that nobody changes.
     pub(super) fn keep(&mut self, value: Val) -> Lowered<Val> {
         match value {
-            Val::Parts(parts) => {
-                let kept = parts.into_iter().map(|part| self.keep_one(part));
-                Ok(Val::Parts(kept.collect::<Lowered<_>>()?))
+            Val::Parts(mut parts) => {
+                for part in &mut parts {
+                    *part = self.keep_one(*part)?;
+                }
+                Ok(Val::Parts(parts))
             }
             Val::Rolled(_) => {
                 let parts = self.parts(value)?;
@@ -177,15 +183,15 @@ impl Lower<'_> {
     }
 
     /// The parts of a value; dice are thrown for them.
-    pub(super) fn parts(&mut self, value: Val) -> Lowered<Vec<Operand>> {
+    pub(super) fn parts(&mut self, value: Val) -> Lowered<Operands> {
         match value {
             Val::Parts(parts) => Ok(parts),
-            Val::Rolled(pending) => self.throw(pending),
+            Val::Rolled(pending) => self.throw(*pending),
             Val::List(_) => {
                 let sum = self.total(value)?;
                 self.parts(sum)
             }
-            Val::Text(_) => Ok(Vec::new()),
+            Val::Text(_) => Ok(Operands::new()),
         }
     }
 
@@ -278,7 +284,11 @@ impl Lower<'_> {
                     known.extend_from_slice(&self.reach[known.len()..]);
                 }
             }
-            none => *none = Some(self.reach.clone()),
+            none => {
+                let mut reach = self.spare.pop().unwrap_or_default();
+                reach.clone_from(&self.reach);
+                *none = Some(reach);
+            }
         }
     }
 
@@ -318,10 +328,10 @@ impl Lower<'_> {
         let target = &mut self.labels[label.0 as usize];
         target.at = at;
         if let Some(reach) = target.reach.take() {
-            let fresh = self.reach.len();
-            self.reach.truncate(0);
-            self.reach.extend_from_slice(&reach);
-            self.reach.resize(fresh.max(reach.len()), ANY);
+            let fresh = self.reach.len().max(reach.len());
+            let before = std::mem::replace(&mut self.reach, reach);
+            self.reach.resize(fresh, ANY);
+            self.spare.push(before);
             self.alive = true;
         }
     }

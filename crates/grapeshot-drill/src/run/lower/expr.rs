@@ -1,10 +1,13 @@
 //! Expressions.
 
 use super::{Bound, Halt, Lower, Lowered};
-use crate::program::{Conversion, Expr, ExprId, ExprKind, FieldId, LocalId, Target, Type, Value};
+use crate::program::{
+    Conversion, Expr, ExprId, ExprKind, FieldId, LocalId, Target, Type, Value, VarId,
+};
 use crate::run::code::Op;
 use crate::run::reads::Read;
-use crate::run::value::{Entry, Operand, Slot, Val};
+use crate::run::value::{Entry, Numbers, Operand, Operands, Slots, Val};
+use smallvec::smallvec;
 
 impl<'p> Lower<'p> {
     /// The value of an expression.
@@ -28,11 +31,8 @@ impl<'p> Lower<'p> {
         let mut values = Vec::with_capacity(ids.len());
         for (at, &id) in ids.iter().enumerate() {
             let value = self.expr(id)?;
-            let later = ids[at + 1..].iter();
-            let effects = |id: &ExprId| self.layout.program[*id].effects;
-            let one_by_one = self.ways.one_by_one;
-            let disturbs = |id| effects(id).changes || (one_by_one && effects(id).throws);
-            let kept = match later.into_iter().any(disturbs) {
+            let mut later = ids[at + 1..].iter();
+            let kept = match later.any(|&id| self.disturbs(id)) {
                 true => self.keep(value)?,
                 false => value,
             };
@@ -41,11 +41,19 @@ impl<'p> Lower<'p> {
         Ok(values)
     }
 
+    /// Whether working this out may change what was worked out before it.
+    pub(super) fn disturbs(&self, id: ExprId) -> bool {
+        let effects = self.layout.program[id].effects;
+        effects.changes || (self.ways.one_by_one && effects.throws)
+    }
+
     fn two(&mut self, a: ExprId, b: ExprId) -> Lowered<(Val, Val)> {
-        let mut both = self.exprs(&[a, b])?;
-        let second = both.pop().unwrap_or(Val::known(0));
-        let first = both.pop().unwrap_or(Val::known(0));
-        Ok((first, second))
+        let first = self.expr(a)?;
+        let first = match self.disturbs(b) {
+            true => self.keep(first)?,
+            false => first,
+        };
+        Ok((first, self.expr(b)?))
     }
 
     fn expr_kind(&mut self, expr: &'p Expr) -> Lowered<Val> {
@@ -56,7 +64,7 @@ impl<'p> Lower<'p> {
             ExprKind::Literal(Value::Text(text)) => Ok(Val::Text(text.to_string())),
             ExprKind::Literal(Value::List(values)) if expr.ty == Type::Numbers => {
                 let entries = layout.numbers(values).into_iter();
-                let entry = |number: Vec<i32>| Entry {
+                let entry = |number: Numbers| Entry {
                     counts: Operand::Known(1),
                     value: number.into_iter().map(Operand::Known).collect(),
                 };
@@ -64,8 +72,10 @@ impl<'p> Lower<'p> {
             }
             ExprKind::Literal(value) => self.constant(value, expr.ty),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Var(var) => match self.vars.get(var).cloned() {
+            ExprKind::Var(var) => match self.var(*var) {
+                Some(slots) if layout.heard.is_none() => Ok(Val::Parts(self.operands(slots))),
                 Some(slots) => {
+                    let slots = slots.clone();
                     self.note_slots(&slots)?;
                     Ok(Val::Parts(self.operands(&slots)))
                 }
@@ -91,8 +101,8 @@ impl<'p> Lower<'p> {
                     false => Ok(unit),
                     true => {
                         let pieces = layout.pieces.len() as i32;
-                        self.apply(vec![unit], &mut |args| {
-                            Ok(vec![args[0][0] % pieces + pieces])
+                        self.apply([unit], &mut |args| {
+                            Ok(smallvec![args[0][0] % pieces + pieces])
                         })
                     }
                 }
@@ -100,26 +110,26 @@ impl<'p> Lower<'p> {
             ExprKind::Enemy(unit) => {
                 let unit_ty = ty_of(*unit);
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| {
+                self.apply([unit], &mut |args| {
                     layout.enemy(unit_ty, &args[0], expr.ty)
                 })
             }
             ExprKind::SideOf(unit) => {
                 let unit_ty = ty_of(*unit);
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| {
+                self.apply([unit], &mut |args| {
                     layout.side_of(unit_ty, &args[0], expr.ty)
                 })
             }
             ExprKind::NumberOf(unit) => {
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| {
-                    Ok(vec![layout.piece(args[0][0])?.number.max(1) as i32])
+                self.apply([unit], &mut |args| {
+                    Ok(smallvec![layout.piece(args[0][0])?.number.max(1) as i32])
                 })
             }
             ExprKind::UnitsOf(beside, unit) => {
                 let unit = self.expr(*unit)?;
-                self.apply(vec![unit], &mut |args| {
+                self.apply([unit], &mut |args| {
                     layout.units_beside(*beside, args[0][0], expr.ty)
                 })
             }
@@ -128,18 +138,18 @@ impl<'p> Lower<'p> {
                     && matches!(ty_of(*line), Type::Unit(_)) =>
             {
                 let (line, number) = self.two(*line, *number)?;
-                self.apply(vec![line, number], &mut |args| {
+                self.apply([line, number], &mut |args| {
                     layout.member(args[0][0], args[1][0])
                 })
             }
             ExprKind::Element(list, number) => {
                 let (list, number) = self.two(*list, *number)?;
-                self.apply(vec![list, number], &mut |args| {
+                self.apply([list, number], &mut |args| {
                     let there = (0..args[0].len()).filter(|&unit| args[0][unit] != 0);
                     let at = usize::try_from(args[1][0] - 1).ok();
                     let found = at.and_then(|at| there.into_iter().nth(at));
                     found
-                        .map(|unit| vec![unit as i32])
+                        .map(|unit| smallvec![unit as i32])
                         .ok_or_else(|| format!("there is no unit {} in this list", args[1][0]))
                 })
             }
@@ -151,14 +161,14 @@ impl<'p> Lower<'p> {
                 };
                 let (first, width) = layout.record_field(of, *field);
                 match self.expr(*record)? {
-                    Val::Parts(parts) => Ok(Val::Parts(parts[first..first + width].to_vec())),
-                    other => self.apply(vec![other], &mut |args| {
-                        Ok(args[0][first..first + width].to_vec())
+                    Val::Parts(parts) => Ok(Val::Parts(parts[first..first + width].into())),
+                    other => self.apply([other], &mut |args| {
+                        Ok(args[0][first..first + width].into())
                     }),
                 }
             }
             ExprKind::MakeRecord(_, fields) => {
-                let mut parts = Vec::new();
+                let mut parts = Operands::new();
                 for value in self.exprs(fields)? {
                     parts.extend(self.parts(value)?);
                 }
@@ -182,8 +192,8 @@ impl<'p> Lower<'p> {
             ExprKind::Held(table, way, place) => {
                 let place = self.expr(*place)?;
                 let axis = super::lookup::axis(program, *table, *way);
-                self.apply(vec![place], &mut |args| {
-                    Ok(vec![axis.held(i64::from(args[0][0])) as i32])
+                self.apply([place], &mut |args| {
+                    Ok(smallvec![axis.held(i64::from(args[0][0])) as i32])
                 })
             }
 
@@ -206,9 +216,9 @@ impl<'p> Lower<'p> {
             ExprKind::IsWord(of, words) => {
                 let ty = ty_of(*of);
                 let value = self.expr(*of)?;
-                self.apply(vec![value], &mut |args| {
+                self.apply([value], &mut |args| {
                     let word = layout.word(ty, &args[0]);
-                    Ok(vec![i32::from(
+                    Ok(smallvec![i32::from(
                         word.is_some_and(|word| words.contains(&word)),
                     )])
                 })
@@ -216,8 +226,8 @@ impl<'p> Lower<'p> {
             ExprKind::IsNumber(of) => {
                 let ty = ty_of(*of);
                 let value = self.expr(*of)?;
-                self.apply(vec![value], &mut |args| {
-                    Ok(vec![i32::from(layout.word(ty, &args[0]).is_none())])
+                self.apply([value], &mut |args| {
+                    Ok(smallvec![i32::from(layout.word(ty, &args[0]).is_none())])
                 })
             }
             ExprKind::IsNobody(of) => {
@@ -235,19 +245,19 @@ impl<'p> Lower<'p> {
             ExprKind::Rank(of) => {
                 let ty = ty_of(*of);
                 let value = self.expr(*of)?;
-                self.apply(vec![value], &mut |args| {
+                self.apply([value], &mut |args| {
                     let word = layout.word(ty, &args[0]).ok_or("this is no word")?;
-                    Ok(vec![i32::from(program[word.of].rank(word.at))])
+                    Ok(smallvec![i32::from(program[word.of].rank(word.at))])
                 })
             }
             ExprKind::OfRank(words, rank) => {
                 let rank = self.expr(*rank)?;
                 let of = &program[*words];
-                self.apply(vec![rank], &mut |args| {
+                self.apply([rank], &mut |args| {
                     let last = of.words.len() as i32 - 1;
                     let rank = args[0][0].clamp(0, last) as u16;
                     // A rank is found as a position is: both ways it is its own inverse.
-                    Ok(vec![i32::from(of.rank(rank))])
+                    Ok(smallvec![i32::from(of.rank(rank))])
                 })
             }
 
@@ -335,22 +345,24 @@ impl<'p> Lower<'p> {
     }
 
     fn local(&mut self, local: LocalId) -> Lowered<Val> {
-        match self.frame().locals.get(local.0 as usize).cloned().flatten() {
-            Some(Bound::Value(value)) => Ok(self.sharpened(value)),
-            Some(Bound::Slots(slots)) => Ok(Val::Parts(self.operands(&slots))),
-            None => self.wrong("this has no value yet"),
+        let frame = self.frames.last();
+        match frame.and_then(|frame| frame.locals.get(local.0 as usize)) {
+            Some(Some(Bound::Value(value))) => Ok(self.sharpened(value.clone())),
+            Some(Some(Bound::Slots(slots))) => Ok(Val::Parts(self.operands(slots))),
+            _ => self.wrong("this has no value yet"),
         }
     }
 
     /// A value with what has become known of its slots.
     fn sharpened(&self, value: Val) -> Val {
         match value {
-            Val::Parts(parts) => {
-                let known = parts.into_iter().map(|part| match part {
-                    Operand::Slot(slot) => self.operand(slot),
-                    known => known,
-                });
-                Val::Parts(known.collect())
+            Val::Parts(mut parts) => {
+                for part in &mut parts {
+                    if let Operand::Slot(slot) = *part {
+                        *part = self.operand(slot);
+                    }
+                }
+                Val::Parts(parts)
             }
             other => other,
         }
@@ -361,8 +373,8 @@ impl<'p> Lower<'p> {
         let layout = self.layout;
         let unit = self.expr(id)?;
         match layout.program[id].ty {
-            Type::Side | Type::MaybeSide => self.apply(vec![unit], &mut |args| {
-                Ok(vec![layout.unit_of_side(args[0][0])?])
+            Type::Side | Type::MaybeSide => self.apply([unit], &mut |args| {
+                Ok(smallvec![layout.unit_of_side(args[0][0])?])
             }),
             _ => Ok(unit),
         }
@@ -372,6 +384,12 @@ impl<'p> Lower<'p> {
     pub(super) fn field(&mut self, unit: Val, field: FieldId) -> Lowered<Val> {
         let ty = self.layout.program[field].ty;
         let unit = self.part(unit)?;
+        if let (Some(at), None) = (unit.known(), self.layout.heard)
+            && let Ok(at) = usize::try_from(at)
+            && let Some(slots) = self.board.field(at, field)
+        {
+            return Ok(Val::Parts(self.operands(slots)));
+        }
         self.for_unit(
             unit,
             ty,
@@ -388,9 +406,15 @@ impl<'p> Lower<'p> {
         )
     }
 
-    pub(super) fn field_slots(&self, unit: i32, field: FieldId) -> Option<Vec<Slot>> {
-        let fields = self.fields.get(usize::try_from(unit).ok()?)?;
-        fields.get(&field).cloned()
+    pub(super) fn field_slots(&self, unit: i32, field: FieldId) -> Option<Slots> {
+        self.board
+            .field(usize::try_from(unit).ok()?, field)
+            .cloned()
+    }
+
+    /// Where a variable stands.
+    pub(super) fn var(&self, var: VarId) -> Option<&Slots> {
+        self.board.var(var).or_else(|| self.foreign.get(&var))
     }
 
     /// Does something for a unit: once if it is known, else on a branch for each that it can be.

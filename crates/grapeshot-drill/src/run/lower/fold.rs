@@ -7,7 +7,8 @@
 use super::{Lower, Lowered};
 use crate::program::Interval;
 use crate::run::code::{Op, RollSite};
-use crate::run::value::{Operand, Slot};
+use crate::run::value::{Numbers, Operand, Slot};
+use smallvec::smallvec;
 
 /// The most readings of a throw over everything that decides which dice it throws, and the most values it gives.
 const MOST_READINGS: usize = 600;
@@ -183,9 +184,7 @@ impl Lower<'_> {
             }
         }
         for &at in &widened {
-            for value in &mut self.dists[at as usize].values {
-                value.extend(parts.next());
-            }
+            self.dists[at as usize].widen(&mut parts);
         }
         let site = &mut self.rolls[roll as usize];
         site.odds = widened;
@@ -229,7 +228,7 @@ impl Lower<'_> {
         let readings = site
             .odds
             .iter()
-            .map(|&at| self.dists[at as usize].values.len());
+            .map(|&at| self.dists[at as usize].len());
         let readings = readings.max()? as u64;
         let fits = families.checked_mul(readings)? <= MOST_READINGS as u64;
         (fits && site.to.len() < MOST_PARTS).then_some((sources, further))
@@ -255,12 +254,12 @@ impl Lower<'_> {
             .iter()
             .map(|&(_, count)| count as usize)
             .product();
-        let mut values: Vec<i32> = ranges.iter().map(|&(low, _)| low).collect();
-        let mut args = vec![0; index.len()];
+        let mut values: Numbers = ranges.iter().map(|&(low, _)| low).collect();
+        let mut args: Numbers = smallvec![0; index.len()];
         let mut parts = Vec::new();
         for &at in &site.odds {
             for _ in 0..copies {
-                for reading in &self.dists[at as usize].values {
+                for reading in self.dists[at as usize].each() {
                     for ((arg, source), (_, range)) in args.iter_mut().zip(sources).zip(index) {
                         let value = match *source {
                             Source::Part(part) => reading[part],

@@ -4,6 +4,7 @@ use super::{Lower, Lowered};
 use crate::program::TextPart;
 use crate::run::layout::listed;
 use crate::run::value::{Operand, Val};
+use smallvec::smallvec;
 
 impl Lower<'_> {
     /// Letters that are known.
@@ -71,7 +72,7 @@ impl Lower<'_> {
                     }
                 }
             }
-            Ok(vec![number(&text)?])
+            Ok(smallvec![number(&text)?])
         })
     }
 }

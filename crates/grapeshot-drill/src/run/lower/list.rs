@@ -4,7 +4,11 @@ use super::{Bound, Lower, Lowered};
 use crate::program::{BinaryOp, ExprId, LocalId, Quantifier, SideId, Type, WordId};
 use crate::run::code::Op;
 use crate::run::layout::fraction;
-use crate::run::value::{Entry, Operand, Val};
+use crate::run::value::{Entry, Numbers, Operand, Operands, Val};
+use smallvec::smallvec;
+
+/// The most combinations of what decides between elements that are looked up all together.
+const MOST_TOGETHER: u64 = 64;
 
 /// An element of a list and whether it is there.
 pub(super) type Element = (Operand, Val);
@@ -27,12 +31,12 @@ impl<'p> Lower<'p> {
     /// Units one by one, as a list.
     pub(super) fn unit_list(&mut self, units: &[ExprId]) -> Lowered<Val> {
         let pieces = self.layout.pieces.len();
-        let mut list = vec![Operand::Known(0); pieces];
+        let mut list: Operands = smallvec![Operand::Known(0); pieces];
         let values = self.exprs(units)?;
         for (value, id) in values.into_iter().zip(units) {
             let flags = match self.layout.program[*id].ty {
                 Type::Units(_) => value,
-                _ => self.apply(vec![value], &mut |args| {
+                _ => self.apply([value], &mut |args| {
                     Ok((0..pieces as i32)
                         .map(|unit| i32::from(unit == args[0][0]))
                         .collect())
@@ -59,7 +63,7 @@ impl<'p> Lower<'p> {
                 &crate::program::Value::Word(WordId { of, at: at as u16 }),
                 Type::Word(of),
             ),
-            _ => Some(vec![at as i32]),
+            _ => Some(smallvec![at as i32]),
         };
         let each = flags.into_iter().enumerate();
         let there = each.filter(|(_, flag)| *flag != Operand::Known(0));
@@ -91,7 +95,7 @@ impl<'p> Lower<'p> {
             other => {
                 let flags = self.parts(other)?;
                 let each = flags.into_iter().enumerate();
-                each.map(|(at, flag)| (flag, vec![Operand::Known(at as i32)]))
+                each.map(|(at, flag)| (flag, smallvec![Operand::Known(at as i32)]))
                     .collect::<Vec<_>>()
             }
         };
@@ -166,10 +170,10 @@ impl<'p> Lower<'p> {
         let mut args = vec![at];
         args.extend(entries.iter().map(as_value));
         self.apply(args, &mut |args| {
-            let there: Vec<&Vec<i32>> = args[1..].iter().filter(|entry| entry[0] != 0).collect();
+            let there: Vec<&Numbers> = args[1..].iter().filter(|entry| entry[0] != 0).collect();
             let at =
                 choose(there.len(), args[0][0]).ok_or("there is no such element in this list")?;
-            Ok(there[at][1..].to_vec())
+            Ok(there[at][1..].into())
         })
     }
 
@@ -178,7 +182,7 @@ impl<'p> Lower<'p> {
         let ty = self.layout.program[list].ty;
         let value = self.expr(list)?;
         let numbers = matches!(value, Val::List(_));
-        let mut flags = vec![Operand::Known(0); self.layout.width(ty)];
+        let mut flags: Operands = smallvec![Operand::Known(0); self.layout.width(ty)];
         let mut entries = Vec::new();
         for (there, element) in self.elements(value, ty)? {
             let counts = self.asked_of(there, &element, it, Some(condition))?;
@@ -265,7 +269,7 @@ impl<'p> Lower<'p> {
                 let sum = self.total(all())?;
                 match (ty, &sum) {
                     (Type::Fraction, Val::Parts(parts)) if parts.len() == 1 => {
-                        Ok(Val::Parts(vec![parts[0], Operand::Known(1)]))
+                        Ok(Val::Parts(smallvec![parts[0], Operand::Known(1)]))
                     }
                     _ => Ok(sum),
                 }
@@ -284,19 +288,19 @@ impl<'p> Lower<'p> {
             Quantifier::First => self.first(entries, by.is_some()),
             Quantifier::Highest | Quantifier::Lowest => {
                 let highest = quantifier == Quantifier::Highest;
-                let args = entries.iter().map(|(entry, _)| as_value(entry)).collect();
+                let args: Vec<Val> = entries.iter().map(|(entry, _)| as_value(entry)).collect();
                 self.apply(args, &mut |args| {
                     let there = args
                         .iter()
                         .filter(|entry| entry[0] != 0)
-                        .map(|entry| entry[1..].to_vec());
-                    let by_size = |value: &Vec<i32>| fraction(value);
+                        .map(|entry| &entry[1..]);
+                    let by_size = |value: &&[i32]| fraction(value);
                     let best = if highest {
                         there.max_by_key(by_size)
                     } else {
                         there.min_by_key(by_size)
                     };
-                    best.ok_or_else(|| {
+                    best.map(Numbers::from).ok_or_else(|| {
                         "there is none of which to take the highest or lowest".into()
                     })
                 })
@@ -311,6 +315,20 @@ impl<'p> Lower<'p> {
 
     /// The first that is there; or the first of those with the least.
     fn first(&mut self, entries: Vec<(Entry, Val)>, by: bool) -> Lowered<Val> {
+        let slots = |entry: &Entry| -> u64 {
+            let open = [entry.counts].into_iter().chain(entry.value.iter().copied());
+            open.map(|part| self.reach(part).len()).product()
+        };
+        let together = entries
+            .iter()
+            .try_fold(1u64, |all, (entry, _)| all.checked_mul(slots(entry)));
+        let is_place = |element: &Val| element.all_known().is_some_and(|parts| parts[0] >= 0);
+        if by
+            && together.is_none_or(|together| together > MOST_TOGETHER)
+            && entries.iter().all(|(_, element)| is_place(element))
+        {
+            return self.first_in_turn(entries);
+        }
         let mut args = Vec::new();
         for (entry, element) in &entries {
             args.push(as_value(entry));
@@ -322,8 +340,41 @@ impl<'p> Lower<'p> {
                 true => there.min_by_key(|pair| fraction(&pair[0][1..])),
                 false => there.into_iter().next(),
             };
-            Ok(found.map_or(vec![-1], |pair| pair[1].clone()))
+            Ok(found.map_or(smallvec![-1], |pair| pair[1].clone()))
         })
+    }
+
+    /// The first of those with the least, one beside the best so far: a table of all of them together would be large.
+    fn first_in_turn(&mut self, entries: Vec<(Entry, Val)>) -> Lowered<Val> {
+        let mut best: Option<Val> = None;
+        let mut width = 1;
+        for (entry, element) in entries {
+            let element = self.parts(element)?;
+            width = element.len();
+            let mut args = vec![as_value(&entry), Val::Parts(element)];
+            args.extend(best.take());
+            // The element, then by what it was chosen.
+            let found = self.apply(args, &mut |args| {
+                let of_this = || args[1].iter().chain(&args[0][1..]).copied().collect();
+                let (counts, by) = (args[0][0] != 0, fraction(&args[0][1..]));
+                Ok(match args.get(2) {
+                    Some(best) if !counts => best.clone(),
+                    Some(best) if best[0] >= 0 && fraction(&best[width..]) <= by => best.clone(),
+                    None if !counts => {
+                        let nothing = args[0][1..].iter().enumerate();
+                        let nothing = nothing.map(|(at, _)| i32::from(at == 1));
+                        std::iter::repeat_n(-1, width).chain(nothing).collect()
+                    }
+                    _ => of_this(),
+                })
+            })?;
+            let found = self.parts(found)?;
+            best = Some(self.keep(Val::Parts(found))?);
+        }
+        match best {
+            Some(best) => Ok(Val::Parts(self.parts(best)?[..width].into())),
+            None => Ok(Val::known(-1)),
+        }
     }
 
     /// The so many highest or lowest, as a list.
@@ -343,7 +394,7 @@ impl<'p> Lower<'p> {
                 there.reverse();
             }
             there.truncate(args[0][0].max(0) as usize);
-            let mut parts = Vec::new();
+            let mut parts = Numbers::new();
             for at in 0..count {
                 match there.get(at) {
                     Some(value) => {
@@ -361,7 +412,7 @@ impl<'p> Lower<'p> {
         let parts = self.parts(value)?;
         let entry = |parts: &[Operand]| Entry {
             counts: parts[0],
-            value: parts[1..].to_vec(),
+            value: parts[1..].into(),
         };
         Ok(Val::List(
             parts
@@ -375,7 +426,7 @@ impl<'p> Lower<'p> {
 
 /// An entry as one value: whether it counts, then what it is worth.
 fn as_value(entry: &Entry) -> Val {
-    let mut parts = vec![entry.counts];
+    let mut parts: Operands = smallvec![entry.counts];
     parts.extend_from_slice(&entry.value);
     Val::Parts(parts)
 }

@@ -4,7 +4,8 @@ use super::{Lower, Lowered};
 use crate::number::Fraction;
 use crate::program::{Axis, CellId, ExprId, Index, Program, TableId, Type, Value, Way};
 use crate::run::layout::{Layout, fraction};
-use crate::run::value::Val;
+use crate::run::value::{Numbers, Val};
+use smallvec::smallvec;
 
 /// The rows or the columns of a table.
 pub fn axis(program: &Program, table: TableId, way: Way) -> &Axis {
@@ -38,7 +39,7 @@ pub fn find(
     layout: &Layout<'_>,
     axis: &Axis,
     index: &Index,
-    args: &[Vec<i32>],
+    args: &[Numbers],
 ) -> Result<Option<usize>, String> {
     let exact = |parts: &[i32]| -> Result<Fraction, String> {
         fraction(parts).ok_or_else(|| "this is no number".to_owned())
@@ -102,7 +103,7 @@ impl<'p> Lower<'p> {
         ids.extend(asked(column));
         let values = self.exprs(&ids)?;
         let of = &program[table];
-        let read = move |args: &[Vec<i32>]| -> Result<Option<&'p Value>, String> {
+        let read = move |args: &[Numbers]| -> Result<Option<&'p Value>, String> {
             let Some(at) = find(&layout, &of.rows, row, args)? else {
                 return Ok(None);
             };
@@ -138,7 +139,7 @@ impl<'p> Lower<'p> {
             kept.push(self.keep(value)?);
         }
         let there = self.apply(kept.clone(), &mut |args| {
-            Ok(vec![i32::from(read(args)?.is_some())])
+            Ok(smallvec![i32::from(read(args)?.is_some())])
         })?;
         let there = self.part(there)?;
         self.either(
@@ -173,7 +174,7 @@ impl<'p> Lower<'p> {
             layout.row_is_read(table, at);
             let place = program.place_among_bands(table, at, number);
             place
-                .map(|column| vec![column as i32])
+                .map(|column| smallvec![column as i32])
                 .ok_or_else(|| "this row has no bands".into())
         })
     }
@@ -185,7 +186,7 @@ impl<'p> Lower<'p> {
         self.apply(values, &mut |args| {
             let found = find(&layout, along, index, args)?;
             found
-                .map(|at| vec![at as i32])
+                .map(|at| smallvec![at as i32])
                 .ok_or_else(|| "there is no such heading".into())
         })
     }

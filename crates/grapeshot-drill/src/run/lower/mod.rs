@@ -6,6 +6,7 @@
 //! leave no code, and there is no list of what "may be folded".
 
 mod apply;
+mod board;
 mod branch;
 mod call;
 mod choose;
@@ -28,13 +29,15 @@ mod turns;
 use super::code::{ChoiceSite, Ins, RollSite, WorthSite};
 use super::layout::Layout;
 use super::reads::{Read, ReadSite};
-use super::value::{Dist, Operand, Slot, Val};
+use super::value::{Dist, Numbers, Operand, Slot, Slots, Val};
 use crate::message::Message;
 use crate::program::{FieldId, Interval, Local, LocalId, VarId};
 use crate::source::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+pub use board::Board;
 pub use emit::Label;
 pub use lookup::{asked, axis, find};
 pub use number::fold_fractions;
@@ -75,7 +78,7 @@ enum Bound {
     /// A value; the local never changes.
     Value(Val),
     /// Slots of its own.
-    Slots(Vec<Slot>),
+    Slots(Slots),
 }
 
 /// A text that is being inlined.
@@ -86,7 +89,7 @@ struct Frame<'p> {
     declared: Option<&'p [Local]>,
     /// Where `return` goes; a formula has none.
     exit: Option<Label>,
-    result: Vec<Slot>,
+    result: Slots,
 }
 
 /// How a question is to be lowered.
@@ -111,6 +114,13 @@ pub struct KeyAtHand {
     pub at: Option<usize>,
 }
 
+/// A table that is set.
+pub struct Set {
+    reach: Vec<Interval>,
+    origin: HashMap<Slot, usize>,
+    always: BTreeSet<Read>,
+}
+
 /// Register code in the making.
 pub struct Lower<'p> {
     layout: Layout<'p>,
@@ -126,10 +136,14 @@ pub struct Lower<'p> {
     pub(super) actions: Vec<(String, String)>,
     pub(super) stages: Vec<String>,
     pub(super) labels: Vec<emit::Target>,
+    /// Lists of ranges that nobody needs any more: there is one for every label.
+    spare: Vec<Vec<Interval>>,
     /// What each slot can be here; of a throw also what all slots could be when it was written.
     reach: Vec<Interval>,
     /// For rests: the ranges of all slots at each instruction that a trial can rest at.
     pub(super) reach_at: HashMap<usize, Vec<Interval>>,
+    /// What each slot is when play begins.
+    initial: Vec<i32>,
     /// What a slot may ever be, where that is declared.
     declared: Vec<Option<Interval>>,
     /// Set once, so that nobody need copy them.
@@ -147,9 +161,9 @@ pub struct Lower<'p> {
     depth: usize,
     work: std::cell::Cell<u64>,
     span: Span,
-    fields: Vec<HashMap<FieldId, Vec<Slot>>>,
-    vars: HashMap<VarId, Vec<Slot>>,
-    queues: Vec<queue::Places>,
+    board: Arc<Board>,
+    /// Variables that this procedure does not have, where a text asks for them.
+    foreign: HashMap<VarId, Slots>,
     started: bool,
     in_stage: bool,
     stage: Slot,
@@ -179,8 +193,9 @@ pub struct Lower<'p> {
 
 impl<'p> Lower<'p> {
     /// Code for these pieces, nothing of which is set yet.
-    pub fn new(layout: Layout<'p>, ways: Ways) -> Self {
-        let mut lower = Lower {
+    pub fn new(layout: Layout<'p>, ways: Ways, board: Arc<Board>) -> Self {
+        let slots = board.reach.len();
+        Lower {
             layout,
             ways,
             ins: Vec::new(),
@@ -194,11 +209,13 @@ impl<'p> Lower<'p> {
             actions: Vec::new(),
             stages: Vec::new(),
             labels: Vec::new(),
-            reach: Vec::new(),
+            spare: Vec::new(),
+            reach: board.reach.clone(),
             reach_at: HashMap::default(),
-            declared: Vec::new(),
-            is_temporary: Vec::new(),
-            made: Vec::new(),
+            initial: Vec::new(),
+            declared: board.declared.clone(),
+            is_temporary: vec![false; slots],
+            made: vec![fold::Made::NOT_YET; slots],
             era: 0,
             look_era: 0,
             fold_floor: 0,
@@ -207,9 +224,8 @@ impl<'p> Lower<'p> {
             depth: 0,
             work: std::cell::Cell::new(0),
             span: layout.procedure.span,
-            fields: Vec::new(),
-            vars: HashMap::default(),
-            queues: Vec::new(),
+            board,
+            foreign: HashMap::default(),
             started: false,
             in_stage: false,
             stage: 0,
@@ -229,47 +245,76 @@ impl<'p> Lower<'p> {
             origin: HashMap::default(),
             sets: None,
             turn_at_hand: None,
-        };
-        for _ in 0..3 {
-            lower.variable(None, 0);
         }
-        // The pieces, then the same as they were at the start.
-        for piece in layout.pieces.iter().chain(layout.pieces) {
-            let mut fields = HashMap::default();
-            for id in layout.program.fields_of(piece.of) {
-                let field = &layout.program[id];
-                fields.insert(id, lower.slots_of(field.ty, field.range));
-            }
-            lower.fields.push(fields);
-        }
-        for &id in &layout.procedure.vars {
-            let var = &layout.program[id];
-            let slots = lower.slots_of(var.ty, var.range);
-            lower.vars.insert(id, slots);
-        }
-        lower.lay_out_queues();
-        lower
     }
 
-    /// Slots of a variable that begins blank.
-    fn slots_of(&mut self, ty: crate::program::Type, range: Option<Interval>) -> Vec<Slot> {
-        let ranges = self.layout.ranges(ty, range);
-        let blank = self.layout.blank(ty);
-        let each = ranges.into_iter().zip(blank);
-        each.map(|(range, value)| self.variable(range, value))
-            .collect()
+    /// The table as it is set, which what is asked before play does not change; what was read for it is heard no more.
+    pub fn take_set(&mut self) -> Set {
+        Set {
+            reach: self.reach.clone(),
+            origin: self.origin.clone(),
+            always: std::mem::take(&mut self.always),
+        }
+    }
+
+    /// Begins with a table that is set.
+    pub fn go_on_from(&mut self, set: &Set) {
+        self.reach.clone_from(&set.reach);
+        self.origin.clone_from(&set.origin);
+        self.always.clone_from(&set.always);
+    }
+
+    /// The table is set: units were at the start what they are now.
+    fn as_set(&mut self) {
+        let pieces = self.layout.pieces.len();
+        for unit in 0..pieces {
+            let (now, start) = (self.board.fields(unit), self.board.fields(unit + pieces));
+            for (&now, &start) in now.iter().flatten().zip(start.iter().flatten()) {
+                self.reach[usize::from(start)] = self.reach[usize::from(now)];
+            }
+        }
+        self.initial.clear();
+        self.initial
+            .extend(self.reach.iter().map(|range| range.low as i32));
+    }
+
+    /// What stands before the first instruction: what slots are at first that something sets later. All others are known
+    /// wherever they are asked for.
+    pub(super) fn begin_with_table(&mut self) {
+        let mut is_set = vec![false; self.initial.len()];
+        for ins in &self.ins {
+            if let Ins::Put(to, _) = ins
+                && let Some(set) = is_set.get_mut(usize::from(*to))
+            {
+                *set = true;
+            }
+        }
+        let each = is_set.iter().zip(&self.initial).zip(0..);
+        let puts: Vec<Ins> = each
+            .filter(|((set, _), _)| **set)
+            .map(|((_, &value), slot)| Ins::Put(slot, Operand::Known(value)))
+            .collect();
+        let count = puts.len();
+        self.ins.splice(0..0, puts);
+        let nowhere = std::iter::repeat_n(self.layout.procedure.span, count);
+        self.spans.splice(0..0, nowhere);
+        for label in &mut self.labels {
+            label.at += count;
+        }
+        let rests = self.reach_at.drain();
+        self.reach_at = rests.map(|(at, reach)| (at + count, reach)).collect();
     }
 
     /// Sets a variable before play begins, without code.
     pub fn preset_var(&mut self, var: VarId, parts: &[i32]) {
-        if let Some(slots) = self.vars.get(&var).cloned() {
+        if let Some(slots) = self.board.var(var).cloned() {
             self.preset(&slots, parts);
         }
     }
 
     /// Sets a field before play begins, without code.
     pub fn preset_field(&mut self, unit: usize, field: FieldId, parts: &[i32]) {
-        if let Some(slots) = self.fields[unit].get(&field).cloned() {
+        if let Some(slots) = self.board.field(unit, field).cloned() {
             self.preset(&slots, parts);
         }
     }
@@ -284,8 +329,8 @@ impl<'p> Lower<'p> {
     }
 
     /// What a variable holds, if that is known.
-    pub fn known_field(&self, unit: usize, field: FieldId) -> Option<Vec<i32>> {
-        let slots = self.fields[unit].get(&field)?;
+    pub fn known_field(&self, unit: usize, field: FieldId) -> Option<Numbers> {
+        let slots = self.board.field(unit, field)?;
         slots
             .iter()
             .map(|&slot| self.operand(slot).known())
@@ -293,8 +338,8 @@ impl<'p> Lower<'p> {
     }
 
     /// The same of a variable.
-    pub fn known_var(&self, var: VarId) -> Option<Vec<i32>> {
-        let slots = self.vars.get(&var)?;
+    pub fn known_var(&self, var: VarId) -> Option<Numbers> {
+        let slots = self.board.var(var)?;
         slots
             .iter()
             .map(|&slot| self.operand(slot).known())

@@ -4,21 +4,22 @@ use super::{Lower, Lowered};
 use crate::program::{BinaryOp, Type, UnaryOp};
 use crate::run::code::Op;
 use crate::run::layout::fraction;
-use crate::run::value::{Operand, Val};
+use crate::run::value::{Numbers, Operand, Operands, Val};
+use smallvec::smallvec;
 
 /// What is done with the parts of two values.
-type OnParts<'a, L> = &'a mut dyn FnMut(&mut L, Vec<Operand>, Vec<Operand>) -> Lowered<Val>;
+type OnParts<'a, L> = &'a mut dyn FnMut(&mut L, Operands, Operands) -> Lowered<Val>;
 
 impl Lower<'_> {
     /// Two numbers, by an instruction if they must be.
     pub(super) fn native(&mut self, op: Op, a: Val, b: Val) -> Lowered<Val> {
         if matches!(a, Val::Rolled(_)) || matches!(b, Val::Rolled(_)) {
-            let mut fold = |args: &[Vec<i32>]| match op.apply(args[0][0], args[1][0]) {
-                Some(made) => Ok(vec![made]),
+            let mut fold = |args: &[Numbers]| match op.apply(args[0][0], args[1][0]) {
+                Some(made) => Ok(smallvec![made]),
                 None => Err("a number cannot be divided by 0, nor become so large".to_owned()),
             };
             if let Some(pending) = self.read_through(&[a.clone(), b.clone()], &mut fold) {
-                return Ok(Val::Rolled(pending));
+                return Ok(Val::Rolled(Box::new(pending)));
             }
         }
         let a = self.part(a)?;
@@ -38,13 +39,13 @@ impl Lower<'_> {
                 self.fractions(BinaryOp::Subtract, Val::constant(&[0, 1]), value)
             }
             UnaryOp::Negate => self.native(Op::Subtract, Val::known(0), value),
-            UnaryOp::Absolute if wide => self.apply(vec![value], &mut |args| {
-                Ok(vec![args[0][0].saturating_abs(), args[0][1]])
+            UnaryOp::Absolute if wide => self.apply([value], &mut |args| {
+                Ok(smallvec![args[0][0].saturating_abs(), args[0][1]])
             }),
             UnaryOp::Absolute => {
                 if let Val::Rolled(_) = value {
-                    return self.apply(vec![value], &mut |args| {
-                        Ok(vec![args[0][0].saturating_abs()])
+                    return self.apply([value], &mut |args| {
+                        Ok(smallvec![args[0][0].saturating_abs()])
                     });
                 }
                 let negative = self.native(Op::Subtract, Val::known(0), value.clone())?;
@@ -58,10 +59,10 @@ impl Lower<'_> {
 
     fn rounded(&mut self, value: Val, up: bool) -> Lowered<Val> {
         if let Val::Rolled(_) = value {
-            return self.apply(vec![value], &mut |args| {
+            return self.apply([value], &mut |args| {
                 let exact = fraction(&args[0]).ok_or("this is no number")?;
                 let whole = if up { exact.ceil() } else { exact.floor() };
-                Ok(vec![whole.to_integer() as i32])
+                Ok(smallvec![whole.to_integer() as i32])
             });
         }
         let parts = self.parts(value)?;
@@ -92,7 +93,7 @@ impl Lower<'_> {
     ) -> Lowered<Val> {
         if let Type::Record(_) = ty {
             let least = op == BinaryOp::Min;
-            return self.apply(vec![a, b], &mut |args| {
+            return self.apply([a, b], &mut |args| {
                 let rank = |at: usize| args[at].last().copied().unwrap_or(-1);
                 let first = if least {
                     rank(0) <= rank(1)
@@ -130,7 +131,7 @@ impl Lower<'_> {
                     let (left, right) = low.crossed(&a, &b)?;
                     Ok(Val::one(low.binary(Op::Same, left, right)?))
                 },
-                &mut |args| Ok(vec![i32::from(fraction(&args[0]) == fraction(&args[1]))]),
+                &mut |args| Ok(smallvec![i32::from(fraction(&args[0]) == fraction(&args[1]))]),
             );
         }
         self.apply_or(
@@ -144,7 +145,7 @@ impl Lower<'_> {
                 }
                 Ok(Val::one(all))
             },
-            &mut |args| Ok(vec![i32::from(args[0] == args[1])]),
+            &mut |args| Ok(smallvec![i32::from(args[0] == args[1])]),
         )
     }
 
@@ -154,12 +155,12 @@ impl Lower<'_> {
         a: Val,
         b: Val,
         parts: OnParts<'_, Self>,
-        fold: &mut dyn FnMut(&[Vec<i32>]) -> super::apply::Folded,
+        fold: &mut dyn FnMut(&[Numbers]) -> super::apply::Folded,
     ) -> Lowered<Val> {
         if matches!(a, Val::Rolled(_)) || matches!(b, Val::Rolled(_)) {
             let both = [a, b];
             if let Some(pending) = self.read_through(&both, fold) {
-                return Ok(Val::Rolled(pending));
+                return Ok(Val::Rolled(Box::new(pending)));
             }
             let [a, b] = both;
             let a = self.parts(a)?;
@@ -197,7 +198,7 @@ impl Lower<'_> {
 
     fn fraction_parts(&mut self, op: BinaryOp, a: &[Operand], b: &[Operand]) -> Lowered<Val> {
         let known = |parts: &[Operand]| {
-            let parts: Option<Vec<i32>> = parts.iter().map(|part| part.known()).collect();
+            let parts: Option<Numbers> = parts.iter().map(|part| part.known()).collect();
             parts.and_then(|parts| fraction(&parts))
         };
         if let (Some(a), Some(b)) = (known(a), known(b)) {
@@ -215,12 +216,12 @@ impl Lower<'_> {
             BinaryOp::Multiply => {
                 let above = self.binary(Op::Multiply, x[0], y[0])?;
                 let below = self.binary(Op::Multiply, x[1], y[1])?;
-                Ok(Val::Parts(vec![above, below]))
+                Ok(Val::Parts(smallvec![above, below]))
             }
             BinaryOp::Divide if self.reach(y[0]).low > 0 => {
                 let above = self.binary(Op::Multiply, x[0], y[1])?;
                 let below = self.binary(Op::Multiply, x[1], y[0])?;
-                Ok(Val::Parts(vec![above, below]))
+                Ok(Val::Parts(smallvec![above, below]))
             }
             BinaryOp::Add | BinaryOp::Subtract => {
                 let (left, right) = self.crossed(a, b)?;
@@ -234,7 +235,7 @@ impl Lower<'_> {
                     true => x[1],
                     false => self.binary(Op::Multiply, x[1], y[1])?,
                 };
-                Ok(Val::Parts(vec![above, below]))
+                Ok(Val::Parts(smallvec![above, below]))
             }
             BinaryOp::Less | BinaryOp::AtMost | BinaryOp::Greater | BinaryOp::AtLeast => {
                 let (left, right) = self.crossed(a, b)?;
@@ -251,7 +252,7 @@ impl Lower<'_> {
                     BinaryOp::Min => self.binary(Op::AtMost, left, right)?,
                     _ => self.binary(Op::AtMost, right, left)?,
                 };
-                let (x, y) = (x.to_vec(), y.to_vec());
+                let (x, y) = (Operands::from(x), Operands::from(y));
                 self.either(
                     first,
                     Type::Fraction,
@@ -260,7 +261,7 @@ impl Lower<'_> {
                 )
             }
             BinaryOp::Divide | BinaryOp::Remainder => {
-                let both = vec![Val::Parts(x.to_vec()), Val::Parts(y.to_vec())];
+                let both = vec![Val::Parts(x.into()), Val::Parts(y.into())];
                 self.apply(both, &mut |args| {
                     let exact = |at: usize| fraction(&args[at]).ok_or("this is no number");
                     fold_fractions(op, exact(0)?, exact(1)?)
@@ -284,10 +285,10 @@ pub fn fold_fractions(
     op: BinaryOp,
     a: crate::number::Fraction,
     b: crate::number::Fraction,
-) -> Result<Vec<i32>, String> {
+) -> Result<Numbers, String> {
     use num_rational::Ratio;
     let zero = Ratio::from_integer(0);
-    let flag = |holds: bool| Ok(vec![i32::from(holds)]);
+    let flag = |holds: bool| Ok(smallvec![i32::from(holds)]);
     let made = match op {
         BinaryOp::Add => a + b,
         BinaryOp::Subtract => a - b,
@@ -305,7 +306,7 @@ pub fn fold_fractions(
         BinaryOp::AtLeast => return flag(a >= b),
     };
     match (i32::try_from(*made.numer()), i32::try_from(*made.denom())) {
-        (Ok(above), Ok(below)) => Ok(vec![above, below]),
+        (Ok(above), Ok(below)) => Ok(smallvec![above, below]),
         _ => Err("this fraction is too fine".into()),
     }
 }

@@ -4,10 +4,11 @@
 
 use super::emit::ANY;
 use super::turns::TRIES;
-use super::{Bound, Lower, Lowered};
+use super::{Board, Bound, Lower, Lowered};
 use crate::program::{EventArm, ExprId, Interval, QueueId};
 use crate::run::code::Op;
-use crate::run::value::{Operand, Slot, Val};
+use crate::run::layout::Layout;
+use crate::run::value::{Operand, Slot, Slots, Val};
 
 /// The most events that wait at once in what is solved.
 const MOST_WAITING: usize = 16;
@@ -18,13 +19,12 @@ pub(super) struct Places {
     /// How many wait.
     waiting: Slot,
     /// For each place which event it is, and its values.
-    places: Vec<(Slot, Vec<Slot>)>,
+    places: Vec<(Slot, Slots)>,
 }
 
-impl<'p> Lower<'p> {
+impl Board {
     /// Slots for all queues of the program, empty.
-    pub(super) fn lay_out_queues(&mut self) {
-        let layout = self.layout;
+    pub(super) fn lay_out_queues(&mut self, layout: &Layout<'_>) {
         if layout.procedure.simulated {
             return;
         }
@@ -44,15 +44,18 @@ impl<'p> Lower<'p> {
                 event.1.iter().map(|(_, ty)| layout.width(*ty)).sum()
             };
             let widest = queue.events.iter().map(width).max().unwrap_or(0);
-            let place = |low: &mut Self| {
-                let kind = low.variable(Some(kinds), 0);
-                (kind, (0..widest).map(|_| low.variable(None, 0)).collect())
+            let place = |board: &mut Self| {
+                let kind = board.variable(Some(kinds), 0);
+                let values = (0..widest).map(|_| board.variable(None, 0));
+                (kind, values.collect())
             };
             let places = (0..MOST_WAITING).map(|_| place(self)).collect();
             self.queues.push(Places { waiting, places });
         }
     }
+}
 
+impl<'p> Lower<'p> {
     /// Puts an event at the end of a queue.
     pub(super) fn put_event(
         &mut self,
@@ -65,7 +68,7 @@ impl<'p> Lower<'p> {
             let value = self.keep(value)?;
             parts.extend(self.parts(value)?);
         }
-        let Some(Places { waiting, places }) = self.queues.get(queue.at()).cloned() else {
+        let Some(Places { waiting, places }) = self.board.queues.get(queue.at()).cloned() else {
             return self.wrong("what is only simulated is played, and not written out");
         };
         let before = self.keep(Val::one(self.operand(waiting)))?;
@@ -92,7 +95,7 @@ impl<'p> Lower<'p> {
 
     /// Works a queue off, first in first out.
     pub(super) fn work_off(&mut self, queue: QueueId, arms: &'p [EventArm]) -> Lowered<()> {
-        if self.queues.len() <= queue.at() {
+        if self.board.queues.len() <= queue.at() {
             return self.wrong("what is only simulated is played, and not written out");
         }
         let in_stage = self.in_stage;
@@ -104,7 +107,7 @@ impl<'p> Lower<'p> {
         for attempt in 0.. {
             let (head, after) = (self.label(), self.label());
             self.place(head);
-            let waiting = self.operand(self.queues[queue.at()].waiting);
+            let waiting = self.operand(self.board.queues[queue.at()].waiting);
             let any = self.binary(Op::Less, Operand::Known(0), waiting)?;
             self.unless(any, after)?;
             if self.alive {
@@ -137,7 +140,7 @@ impl<'p> Lower<'p> {
 
     /// Takes the first event, moves the others up, and does what is said of it.
     fn take_first(&mut self, queue: QueueId, arms: &'p [EventArm]) -> Lowered<()> {
-        let Places { waiting, places } = self.queues[queue.at()].clone();
+        let Places { waiting, places } = self.board.queues[queue.at()].clone();
         let (kind, slots) = &places[0];
         let first = self.keep(Val::Parts(self.operands(slots)))?;
         let first = self.parts(first)?;
@@ -171,7 +174,7 @@ impl<'p> Lower<'p> {
             let mut at = 0;
             for (param, (_, ty)) in arm.params.iter().zip(&events[arm.event].1) {
                 let width = self.layout.width(*ty);
-                let value = Val::Parts(first[at..at + width].to_vec());
+                let value = Val::Parts(first[at..at + width].into());
                 self.bind(*param, Bound::Value(value));
                 at += width;
             }

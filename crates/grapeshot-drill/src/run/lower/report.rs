@@ -7,9 +7,10 @@ use crate::program::{
 };
 use crate::run::code::{Ins, Op};
 use crate::run::layout::Layout;
-use crate::run::value::{Operand, Val};
+use crate::run::value::{Numbers, Operand, Val};
 use crate::tree::FavourWord;
 use grapeshot_engine::{Favour, Variable};
+use smallvec::smallvec;
 
 /// The most variables that the engine reports.
 const MOST_VARIABLES: usize = grapeshot_engine::engine::MOST_VARIABLES;
@@ -72,11 +73,7 @@ impl<'p> Lower<'p> {
         let clock = !self.ways.turn_in_state && layout.procedure.body.iter().any(has_turns);
         let before = i64::from(clock);
         self.reach[self.turn as usize] = crate::program::Interval::only(before);
-        // The table is set; what nobody asks for is left out later.
-        for slot in 0..self.reach.len() {
-            let range = self.reach[slot];
-            self.emit(Ins::Put(slot as u16, Operand::Known(range.low as i32)))?;
-        }
+        self.as_set();
         let finish = self.label();
         self.finish = Some(finish);
         self.block(&layout.procedure.body)?;
@@ -161,8 +158,8 @@ impl<'p> Lower<'p> {
                 }
                 _ => value,
             };
-            let at = self.apply(vec![value], &mut |args| {
-                Ok(vec![label_of(&layout, report, &args[0])? as i32])
+            let at = self.apply([value], &mut |args| {
+                Ok(smallvec![label_of(&layout, report, &args[0])? as i32])
             })?;
             let at = self.part(at)?;
             self.row.push(at);
@@ -196,7 +193,7 @@ impl<'p> Lower<'p> {
         let Some(value) = self.reports.get(at).cloned() else {
             return self.wrong("this report is not known yet");
         };
-        self.apply(vec![value], &mut |args| {
+        self.apply([value], &mut |args| {
             favour_word(&layout, report, &args[0])
         })
     }
@@ -207,7 +204,7 @@ pub fn favour_word(
     layout: &Layout<'_>,
     report: &Report,
     parts: &[i32],
-) -> Result<Vec<i32>, String> {
+) -> Result<Numbers, String> {
     let label = label_of(layout, report, parts)?;
     let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
     let word = match favour {
@@ -216,7 +213,7 @@ pub fn favour_word(
         FavourWord::Failure => "failure",
     };
     let at = layout.program[Words::FAVOUR].position(word);
-    at.map(|at| vec![i32::from(at)])
+    at.map(|at| smallvec![i32::from(at)])
         .ok_or_else(|| "this favours nobody".into())
 }
 

@@ -4,24 +4,25 @@ use super::{Halt, Lower, Lowered};
 use crate::program::{DieId, ExprId, Interval, Throw as Thrown, Type};
 use crate::run::code::{Ins, Op, Rest, RollSite};
 use crate::run::layout::{Layout, fraction};
-use crate::run::value::{Dist, Entry, Operand, Pending, Val};
+use crate::run::value::{Dist, Entry, Numbers, Operand, Operands, Pending, Val};
 use grapeshot_engine::Throw;
+use smallvec::smallvec;
 
 /// The most dice in one hand.
 const MOST_DICE: i32 = 200;
 
 impl Lower<'_> {
     /// Makes a throw: its value is in slots from here on.
-    pub(super) fn throw(&mut self, pending: Pending) -> Lowered<Vec<Operand>> {
-        let width = pending.dists[0].values.first().map_or(0, Vec::len);
+    pub(super) fn throw(&mut self, pending: Pending) -> Lowered<Operands> {
+        let width = pending.dists[0].width();
         // A throw of which nothing depends on the dice is none.
         if pending.index.is_empty() && same_everywhere(&pending.dists[0]) {
-            let value = &pending.dists[0].values[0];
+            let value = pending.dists[0].value(0);
             return Ok(value.iter().map(|&part| Operand::Known(part)).collect());
         }
         let to = self.temporaries(width)?;
         if !self.alive {
-            return Ok(vec![Operand::Known(0); width]);
+            return Ok(smallvec![Operand::Known(0); width]);
         }
         if self.after_turns {
             return Err(Halt::CountTurns);
@@ -29,7 +30,7 @@ impl Lower<'_> {
         let first = self.dists.len() as u32;
         let index = pending.index.iter();
         let site = RollSite {
-            to: to.clone(),
+            to: to.to_vec(),
             index: index
                 .map(|(slot, range)| (*slot, range.low as i32, range.len() as u32))
                 .collect(),
@@ -37,7 +38,7 @@ impl Lower<'_> {
             stage: self.operand(self.stage),
             rest: Rest::default(),
         };
-        let values = pending.dists.iter().map(|dist| dist.values.len() as u64);
+        let values = pending.dists.iter().map(|dist| dist.len() as u64);
         self.worked(values.sum())?;
         self.rolls.push(site);
         self.rests_here()?;
@@ -50,7 +51,7 @@ impl Lower<'_> {
                 pending
                     .dists
                     .iter()
-                    .flat_map(|dist| dist.values.iter().map(|value| value[part]))
+                    .flat_map(|dist| dist.each().map(|value| value[part]))
             };
             let range = Interval {
                 low: i64::from(all().min().unwrap_or(0)),
@@ -86,8 +87,8 @@ impl Lower<'_> {
                     if good < 0 || good > all {
                         return Err(format!("a chance lies from 0 to 1, and this is {chance}"));
                     }
-                    let ways = [(vec![0], (all - good) as u128), (vec![1], good as u128)];
-                    Ok(Dist::weighed(ways.into()))
+                    let ways = [(smallvec![0], (all - good) as u128), (smallvec![1], good as u128)];
+                    Ok(Dist::weighed(ways))
                 })
             }
         }
@@ -98,7 +99,7 @@ impl Lower<'_> {
         self.note_die(die)?;
         let faces = self.faces(die)?;
         self.for_each_known(count, &mut |parts| match parts[0] {
-            ..=0 => Ok(Dist::certain(vec![0])),
+            ..=0 => Ok(Dist::certain(&[0])),
             count if count > MOST_DICE => Err(too_many(count)),
             count if sums(&faces, count) > MOST_SUMS => Err(too_many_sums(count)),
             count => Ok(Dist::readings(Throw::sum(faces.clone(), count as u32))),
@@ -134,11 +135,11 @@ impl Lower<'_> {
         if ways > 1000 {
             return self.wrong("what is thrown here depends on too many different numbers");
         }
-        let mut values: Vec<i32> = index.iter().map(|(_, range)| range.low as i32).collect();
+        let mut values: Numbers = index.iter().map(|(_, range)| range.low as i32).collect();
         let mut dists = Vec::new();
         loop {
             let mut next = values.iter();
-            let known: Vec<i32> = parts
+            let known: Numbers = parts
                 .iter()
                 .map(|part| {
                     part.known()
@@ -149,10 +150,10 @@ impl Lower<'_> {
                 Ok(dist) => dists.push(dist),
                 Err(text) if index.is_empty() => return self.wrong(text),
                 // What nobody should come to throws nothing.
-                Err(_) => dists.push(Dist::certain(vec![0])),
+                Err(_) => dists.push(Dist::certain(&[0])),
             }
             if !super::apply::advance(&mut values, &index) {
-                return Ok(Val::Rolled(Pending { index, dists }));
+                return Ok(Val::Rolled(Box::new(Pending { index, dists })));
             }
         }
     }
@@ -174,7 +175,7 @@ impl Lower<'_> {
             match &met {
                 Val::Rolled(met) => {
                     if let Some(pool) = self.pool(met, count) {
-                        return Ok(Val::Rolled(pool));
+                        return Ok(Val::Rolled(Box::new(pool)));
                     }
                 }
                 Val::Parts(flag) => {
@@ -232,8 +233,8 @@ impl Lower<'_> {
             let bad = dist.total() - good;
             for number in numbers.low..=numbers.high {
                 dists.push(match (number, good, bad) {
-                    (..=0, ..) | (_, 0, _) => Dist::certain(vec![0]),
-                    (number, _, 0) => Dist::certain(vec![number as i32]),
+                    (..=0, ..) | (_, 0, _) => Dist::certain(&[0]),
+                    (number, _, 0) => Dist::certain(&[number as i32]),
                     (number, good, bad) => Dist::readings(Throw::pool_of(number as u32, good, bad)),
                 });
             }
@@ -256,7 +257,7 @@ impl Lower<'_> {
             return self.wrong("these are too many dice to sort");
         }
         let known = keep.known().is_some() && of.known().is_some();
-        let thrown = self.for_each_known(Val::Parts(vec![keep, of]), &mut |parts| {
+        let thrown = self.for_each_known(Val::Parts(smallvec![keep, of]), &mut |parts| {
             let (keep, of) = (i64::from(parts[0]).max(0), i64::from(parts[1]).max(0));
             let mut hands = sorted_hands(&faces, of.min(dice) as usize, keep.min(longest) as usize);
             for (hand, _) in &mut hands {
@@ -271,11 +272,11 @@ impl Lower<'_> {
         let Val::Rolled(thrown) = thrown else {
             return self.wrong("these dice cannot be thrown");
         };
-        let parts = self.throw(thrown)?;
+        let parts = self.throw(*thrown)?;
         let (values, lie_there) = parts.split_at(longest as usize);
         let entries = values.iter().enumerate().map(|(at, &value)| Entry {
             counts: lie_there.get(at).copied().unwrap_or(Operand::Known(1)),
-            value: vec![value],
+            value: smallvec![value],
         });
         Ok(Val::List(entries.collect()))
     }
@@ -310,7 +311,7 @@ fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String>
     let at = usize::try_from(cell).unwrap_or(usize::MAX);
     let sum = layout.shapes.dice.get(at).ok_or("these are no dice")?;
     if times <= 0 {
-        return Ok(Dist::certain(vec![0]));
+        return Ok(Dist::certain(&[0]));
     }
     let thrown = |count: u32, die: DieId| -> Result<Throw, String> {
         let count = i32::try_from(count)
@@ -331,25 +332,23 @@ fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String>
     if let [(count, die)] = sum.dice[..] {
         // Dice of one kind are read as they fall, whatever is added to them.
         let mut dist = Dist::readings(thrown(count, die)?);
-        for value in &mut dist.values {
-            value[0] += plus;
-        }
+        dist.add(plus);
         return Ok(dist);
     }
-    let mut ways: Vec<(Vec<i32>, u128)> = vec![(vec![plus], 1)];
+    let mut ways: Vec<(Numbers, u128)> = vec![(smallvec![plus], 1)];
     for &(count, die) in &sum.dice {
         let thrown = thrown(count, die)?;
         let mut wider = Vec::new();
         for (value, weight) in &ways {
             for &(reading, more) in thrown.readings() {
                 let weight = weight.checked_mul(more).ok_or_else(|| too_many(times))?;
-                wider.push((vec![value[0] + reading], weight));
+                wider.push((smallvec![value[0] + reading], weight));
             }
         }
         let merged = Dist::weighed(wider);
         ways = merged
             .ways()
-            .map(|(value, weight)| (value.clone(), weight))
+            .map(|(value, weight)| (value.into(), weight))
             .collect();
     }
     ways.sort();
@@ -357,10 +356,10 @@ fn cell_dice(layout: &Layout<'_>, times: i32, cell: i32) -> Result<Dist, String>
 }
 
 /// The hands that so many dice make, the highest first, and how often; only so many of each are kept.
-fn sorted_hands(faces: &[i16], of: usize, keep: usize) -> Vec<(Vec<i32>, u128)> {
-    let mut sorted: Vec<(Vec<i32>, u128)> = vec![(Vec::new(), 1)];
+fn sorted_hands(faces: &[i16], of: usize, keep: usize) -> Vec<(Numbers, u128)> {
+    let mut sorted: Vec<(Numbers, u128)> = vec![(Numbers::new(), 1)];
     for _ in 0..of {
-        let mut next: std::collections::BTreeMap<Vec<i32>, u128> = Default::default();
+        let mut next: std::collections::BTreeMap<Numbers, u128> = Default::default();
         for (hand, weight) in &sorted {
             for &face in faces {
                 let mut hand = hand.clone();
@@ -376,7 +375,7 @@ fn sorted_hands(faces: &[i16], of: usize, keep: usize) -> Vec<(Vec<i32>, u128)> 
 }
 
 fn same_everywhere(dist: &Dist) -> bool {
-    dist.values.windows(2).all(|pair| pair[0] == pair[1])
+    dist.each().all(|value| value == dist.value(0))
 }
 
 /// The most different sums of a throw.

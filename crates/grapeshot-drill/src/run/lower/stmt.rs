@@ -3,7 +3,8 @@
 use super::{Bound, Halt, Lower, Lowered};
 use crate::program::{Elements, ExprId, Stmt, StmtKind, Target, TextPart, Type};
 use crate::run::code::{Ins, Op};
-use crate::run::value::{Operand, Slot, Val};
+use crate::run::value::{Operand, Slot, Slots, Val};
+use std::sync::Arc;
 
 /// The most elements of a loop.
 const MOST_ELEMENTS: i64 = 10_000;
@@ -53,7 +54,7 @@ impl<'p> Lower<'p> {
                 self.for_target(*target, Type::Nothing, &mut |low, slots| {
                     let _ = ty;
                     low.put_all(slots, &parts)?;
-                    Ok(Val::Parts(Vec::new()))
+                    Ok(Val::default())
                 })?;
                 Ok(())
             }
@@ -188,16 +189,16 @@ impl<'p> Lower<'p> {
                     _ => self.wrong("this local cannot be changed"),
                 }
             }
-            Target::Var(var) => match self.vars.get(&var).cloned() {
+            Target::Var(var) => match self.var(var).cloned() {
                 Some(slots) => act(self, &slots),
                 // A variable that this procedure does not have is nobody's to read.
                 None => {
                     let ranges = self.layout.ranges(self.layout.program[var].ty, None);
-                    let slots: Vec<Slot> = ranges
+                    let slots: Slots = ranges
                         .into_iter()
                         .map(|range| self.variable(range, 0))
                         .collect();
-                    self.vars.insert(var, slots.clone());
+                    self.foreign.insert(var, slots.clone());
                     for &slot in &slots {
                         self.emit(Ins::Put(slot, Operand::Known(0)))?;
                     }
@@ -360,19 +361,20 @@ impl<'p> Lower<'p> {
         }
         let pieces = self.layout.pieces.len();
         for unit in 0..pieces {
-            let fields: Vec<_> = self.fields[unit]
-                .iter()
-                .map(|(id, slots)| (*id, slots.clone()))
-                .collect();
-            for (id, slots) in fields {
-                let now = self.operands(&slots);
-                if let Some(then) = self.fields[unit + pieces].get(&id).cloned() {
-                    for (slot, start) in slots.iter().zip(&then) {
-                        if let Some(&key) = self.origin.get(slot) {
-                            self.origin.insert(*start, key);
-                        }
+            let board = Arc::clone(&self.board);
+            let fields = board.fields(unit).iter();
+            for (slots, then) in fields.zip(board.fields(unit + pieces)) {
+                for (slot, start) in slots.iter().zip(then) {
+                    if let Some(&key) = self.origin.get(slot) {
+                        self.origin.insert(*start, key);
                     }
-                    self.put_all(&then, &now)?;
+                }
+                for (&slot, &start) in slots.iter().zip(then) {
+                    let now = self.operand(slot);
+                    // Most is as it was set.
+                    if now.known().is_none() || self.operand(start) != now {
+                        self.put(start, now)?;
+                    }
                 }
             }
         }
@@ -433,7 +435,7 @@ impl<'p> Lower<'p> {
                 if let Some(&slot) = usize::try_from(unit).ok().and_then(|unit| slots.get(unit)) {
                     low.put(slot, Operand::Known(flag))?;
                 }
-                Ok(Val::Parts(Vec::new()))
+                Ok(Val::default())
             })
         })?;
         Ok(())

@@ -79,7 +79,7 @@ impl<'p> Lower<'p> {
         self.is_temporary.truncate(mark.slots);
         self.made.truncate(mark.slots);
         self.new_era();
-        self.vars
+        self.foreign
             .retain(|_, slots| slots.iter().all(|&slot| usize::from(slot) < mark.slots));
         self.reach_at.retain(|&at, _| at < mark.ins);
         self.alive = true;

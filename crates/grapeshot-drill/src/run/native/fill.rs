@@ -7,6 +7,8 @@ use crate::program::{
 };
 use crate::run::Direct;
 use crate::run::layout::{Layout, Piece};
+use crate::run::value::Numbers;
+use smallvec::smallvec;
 use crate::run::lower::label_of;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -98,7 +100,7 @@ impl<'a> Filler<'a> {
     pub fn parts<const W: usize, const P: usize>(&self, field: FieldId) -> [[i32; W]; P] {
         let mut all = [[0; W]; P];
         for (unit, parts) in self.field_of(field) {
-            all[unit] = self.or_missing(parts.try_into().ok(), [0; W]);
+            all[unit] = self.or_missing(parts[..].try_into().ok(), [0; W]);
         }
         all
     }
@@ -136,7 +138,7 @@ impl<'a> Filler<'a> {
         bits(self.var_parts(var))
     }
 
-    fn laid(&self, value: &Value, ty: Type) -> Option<Vec<i32>> {
+    fn laid(&self, value: &Value, ty: Type) -> Option<Numbers> {
         self.layout.parts(value, ty)
     }
 
@@ -149,14 +151,14 @@ impl<'a> Filler<'a> {
     /// A cell, in its parts.
     pub fn cell_of<const W: usize>(&self, cell: CellId, ty: Type) -> [i32; W] {
         let parts = self.laid(&self.layout.program[cell].value, ty);
-        let parts = parts.and_then(|parts| parts.try_into().ok());
+        let parts = parts.and_then(|parts| parts[..].try_into().ok());
         self.or_missing(parts, [0; W])
     }
 
     /// A cell that is a set.
     pub fn cell_set(&self, cell: CellId, ty: Type) -> u64 {
         let parts = self.laid(&self.layout.program[cell].value, ty);
-        bits(&self.or_missing(parts, Vec::new()))
+        bits(&self.or_missing(parts, Numbers::new()))
     }
 
     /// A value that stands in the text, in its parts.
@@ -166,7 +168,7 @@ impl<'a> Filler<'a> {
             ExprKind::Literal(value) => self.laid(value, expr.ty),
             _ => None,
         };
-        let parts = parts.and_then(|parts| parts.try_into().ok());
+        let parts = parts.and_then(|parts| parts[..].try_into().ok());
         self.or_missing(parts, [0; W])
     }
 
@@ -176,7 +178,7 @@ impl<'a> Filler<'a> {
     }
 
     /// What all cells of a table say, row by row; `holes` are cells that say nothing of this type.
-    fn all_cells(&self, table: TableId, ty: Type, holes: bool) -> Vec<Option<Vec<i32>>> {
+    fn all_cells(&self, table: TableId, ty: Type, holes: bool) -> Vec<Option<Numbers>> {
         let of = &self.layout.program[table];
         let columns = of.columns.labels.len();
         let mut all = Vec::new();
@@ -207,7 +209,7 @@ impl<'a> Filler<'a> {
     ) -> [[i32; W]; L] {
         let each = self.all_cells(table, ty, holes).into_iter();
         let each = each.map(|parts| match parts {
-            Some(parts) => self.or_missing(parts.try_into().ok(), [0; W]),
+            Some(parts) => self.or_missing(parts[..].try_into().ok(), [0; W]),
             None => [0; W],
         });
         let all: Vec<[i32; W]> = each.collect();
@@ -246,7 +248,7 @@ impl<'a> Filler<'a> {
     }
 
     /// What an expression about a unit or a side is, for each that it can be about.
-    fn about(&self, expr: ExprId) -> Vec<Option<Vec<i32>>> {
+    fn about(&self, expr: ExprId) -> Vec<Option<Numbers>> {
         let (program, layout) = (self.layout.program, self.layout);
         let (operand, to) = match &program[expr].kind {
             ExprKind::Enemy(of)
@@ -259,12 +261,12 @@ impl<'a> Filler<'a> {
         };
         let from = program[operand].ty;
         let asked = |one: i32| match (&program[expr].kind, from) {
-            (ExprKind::Field(..), _) => layout.unit_of_side(one).map(|unit| vec![unit]),
+            (ExprKind::Field(..), _) => layout.unit_of_side(one).map(|unit| smallvec![unit]),
             (ExprKind::Enemy(_), _) => layout.enemy(from, &[one], to),
             (ExprKind::SideOf(_), _) => layout.side_of(from, &[one], to),
             (ExprKind::NumberOf(_), _) => {
                 let piece = layout.piece(one);
-                piece.map(|piece| vec![piece.number.max(1) as i32])
+                piece.map(|piece| smallvec![piece.number.max(1) as i32])
             }
             (ExprKind::UnitsOf(beside, _), _) => layout.units_beside(*beside, one, to),
             (_, _) if matches!(to, Type::Units(_)) => layout.members(from, &[one]),
@@ -279,7 +281,7 @@ impl<'a> Filler<'a> {
                 let pieces = layout.pieces.iter().enumerate();
                 let mine = pieces.map(|(unit, piece)| match piece.of == of {
                     true => asked(unit as i32).ok(),
-                    false => Some(vec![0; layout.width(to)]),
+                    false => Some(smallvec![0; layout.width(to)]),
                 });
                 mine.collect()
             }
@@ -298,7 +300,7 @@ impl<'a> Filler<'a> {
             self.missing.set(true);
         }
         for (place, parts) in all.iter_mut().zip(about) {
-            let parts = self.or_missing(parts, vec![0]);
+            let parts = self.or_missing(parts, smallvec![0]);
             *place = self.small(parts[0]);
         }
         all
@@ -312,13 +314,13 @@ impl<'a> Filler<'a> {
             self.missing.set(true);
         }
         for (place, parts) in all.iter_mut().zip(about) {
-            *place = bits(&self.or_missing(parts, Vec::new()));
+            *place = bits(&self.or_missing(parts, Numbers::new()));
         }
         all
     }
 
     /// What plays a side of the procedure.
-    pub fn side(&self, name: &str, ty: Type) -> Option<Vec<i32>> {
+    pub fn side(&self, name: &str, ty: Type) -> Option<Numbers> {
         let mut sides = 0..self.layout.procedure.sides.len();
         let found = sides.find(|&at| self.layout.side_name(at) == name);
         let made = found.and_then(|at| self.layout.as_side(at, ty).ok());

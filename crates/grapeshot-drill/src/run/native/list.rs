@@ -160,7 +160,7 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 fn remainder(a: [i64; 2], b: [i64; 2]) -> Option<[i32; 2]> {
     let (a, b) = (Fraction::new(a[0], a[1]), Fraction::new(b[0], b[1]));
     let made = fold_fractions(BinaryOp::Remainder, a, b).ok()?;
-    made.try_into().ok()
+    made[..].try_into().ok()
 }
 
 /// Whether one fraction is less than another.
@@ -212,7 +212,7 @@ mod tests {
                 let made = fold_fractions(op, exact(a), exact(b)).ok();
                 assert_eq!(
                     fold(op, a, b).map(|x| x.to_vec()),
-                    made,
+                    made.map(|made| made.into_vec()),
                     "{a:?} {op:?} {b:?}"
                 );
             }
