@@ -9,6 +9,13 @@ fn at(served: &Served, page: &str) -> String {
     format!("http://{}{page}", served.addr)
 }
 
+/// What stands somewhere at this moment; it may be replaced at any other.
+fn shown(browser: &Browser, css: &str) -> String {
+    let script = format!("return document.querySelector('{css}')?.textContent ?? ''");
+    let text = browser.script(&script);
+    text.as_str().unwrap_or_default().to_owned()
+}
+
 fn choose(browser: &Browser, name: &str, value: &str) {
     browser.script(&format!(
         "const list = document.getElementById('got-{name}');
@@ -40,7 +47,7 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
     choose(&browser, "attacker_stands_lost", "1");
     browser.click(&browser.find("#luck form button"));
     browser.wait("the losses", || {
-        let left = browser.text(&browser.find(".happened"));
+        let left = shown(&browser, ".happened");
         (left.contains("attacker stands 10 → 9") && left.contains("attacker panic 0 → 2"))
             .then_some(())
     });
@@ -57,13 +64,12 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
     });
     // The luck that runs along is that of the command line, of the log that can be taken away.
     let running = browser.wait("the luck so far", || {
-        let line = browser.text(&browser.find(".evening"));
-        assert!(line.starts_with("Turn 1, 1 noted."), "{line}");
-        line.contains("game").then_some(line)
+        let line = shown(&browser, ".evening");
+        (line.starts_with("Turn 1, 1 noted.") && line.contains("game")).then_some(line)
     });
     browser.click(&browser.find(".evening button"));
     browser.wait("the second turn", || {
-        let line = browser.text(&browser.find(".evening"));
+        let line = shown(&browser, ".evening");
         line.starts_with("Turn 2").then_some(())
     });
     browser.click(&browser.find(".evening a"));
@@ -139,7 +145,7 @@ fn a_pinned_answer_stays_beside_those_that_follow() {
         let css = format!("input[name='attacker.grade'][value='{value}']");
         browser.click(&browser.find(&css));
         browser.wait("both answers", || {
-            let line = browser.text(&browser.find(".before"));
+            let line = shown(&browser, ".before");
             (line.starts_with("pinned 17 → now") && browser.address().contains(value)).then_some(())
         });
         let columns = browser.all(".two > div");
