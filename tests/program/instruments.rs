@@ -355,3 +355,58 @@ fn what_play_is_worth_begins_with_what_decide_says() {
     work.run("skill elephant standoff --trials 5")
         .refused(&["--trials"]);
 }
+
+const STUDY: &str = "title = \"t\"\nquestion = \"q\"\nrules = \"elephant\"\nprocedure = \"charge\"\nmethod = \"exact\"\n\
+                     [settings]\n\"attacker.stands\" = 12\n[weigh]\nover = \"attacker.flank,defender.cover\"\n\
+                     [field]\nrosters = [\"union.toml\", \"csa.toml\"]\n[condense]\ndie = 20\n[skill]\n";
+
+#[test]
+fn a_study_finds_what_the_commands_find_alone_and_shared_out() {
+    let work = work().with("all.toml", STUDY);
+    work.run("run all.toml --out alone --quiet").good();
+    for (name, command) in [
+        (
+            "weigh",
+            "weigh elephant charge --over attacker.flank,defender.cover attacker.stands=12",
+        ),
+        ("field", "field union.toml csa.toml attacker.stands=12"),
+        (
+            "condense",
+            "condense elephant charge --die d20 attacker.stands=12",
+        ),
+        ("skill", "skill elephant charge attacker.stands=12"),
+    ] {
+        let kept = work.path().join(format!("alone/all/{name}.json"));
+        let kept = std::fs::read_to_string(kept).expect("its data");
+        let kept: Value = serde_json::from_str(&kept).expect("JSON");
+        let told = work.run(&format!("{command} --format json")).json();
+        assert_eq!(kept, told, "{command}");
+        assert!(work.path().join(format!("alone/all/{name}.svg")).is_file());
+    }
+    for shard in ["1/2", "2/2"] {
+        work.run(&format!("run all.toml --shard {shard} --quiet"))
+            .good();
+    }
+    work.run("merge part-1 part-2 --out merged --quiet").good();
+    for name in ["index.html", "field.json", "condense.svg"] {
+        let read = |folder: &str| std::fs::read(work.path().join(folder).join("all").join(name));
+        assert_eq!(read("alone").expect(name), read("merged").expect(name));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_instrument_of_a_study_is_told_at_once() {
+    let text = STUDY
+        .replace("attacker.flank,", "attacker.flnk,")
+        .replace("csa.toml", "nowhere.toml")
+        .replace("die = 20", "die = 1\nrows = \"outcome\"");
+    work()
+        .with("all.toml", &text)
+        .run("run all.toml")
+        .refused(&[
+            "attacker.flank",
+            "nowhere.toml",
+            "from 2 to 1000",
+            "what comes of it",
+        ]);
+}

@@ -177,6 +177,19 @@ impl<'a> Workbench<'a> {
         self.procedure.resolve(given.map(|(k, v)| (k, v)))
     }
 
+    /// What was given, as the schema reads it.
+    ///
+    /// # Errors
+    /// If a key or value is unknown.
+    #[cfg(feature = "field")]
+    pub(crate) fn said(&self) -> Result<Given, RuleError> {
+        let settings = self.settings(&[])?;
+        let given = settings.given();
+        Ok(given
+            .map(|(key, value)| (key.to_owned(), value.clone()))
+            .collect())
+    }
+
     /// Whether the rules allow the settings with some of them changed.
     ///
     /// # Errors

@@ -250,12 +250,24 @@ mod tests {
     fn of_all_charts_in_order_none_is_nearer() {
         let mut numbers = Numbers(3);
         let mut moved = 0;
-        for _ in 0..60 {
+        for round in 0..60 {
             let die = 6;
+            // Cells that are not far from each other: others are in order by themselves.
+            let base = numbers.chances(3);
+            let mut near = || {
+                let other = numbers.chances(3).into_iter().zip(&base);
+                Some(other.map(|(p, base)| 0.05 * p + 0.95 * base).collect())
+            };
             let truth = Truth {
                 rows: 3,
                 columns: 1,
-                cells: (0..3).map(|_| Some(numbers.chances(3))).collect(),
+                // The first two are worked out on paper: 2, 2, 2 and 1, 3, 2 faces, though the second has more of the first end.
+                cells: match round {
+                    0 => [[1.4, 2.35, 2.25], [1.45, 2.5, 2.05], [1.5, 2.45, 2.05]]
+                        .map(|sixths| Some(sixths.map(|x: f64| x / 6.0).to_vec()))
+                        .into(),
+                    _ => (0..3).map(|_| near()).collect(),
+                },
             };
             let orders = truth.orders();
             let (chart, away) = truth.chart(die, true).expect("solved");
@@ -275,6 +287,6 @@ mod tests {
             }
             assert!((truth.error(&chart, die).mean - best).abs() < 1e-9);
         }
-        assert!(moved > 5, "order matters in some of them: {moved}");
+        assert!(moved > 0, "order matters in some of them");
     }
 }

@@ -292,7 +292,7 @@ pub fn condense(workbench: &Workbench<'_>, asked: &CondenseAsked) -> Result<Cond
         title: workbench.loaded.ruleset.title.to_string(),
         procedure: workbench.procedure.name.to_string(),
         variants: workbench.loaded.variant_names(),
-        given: workbench.given.clone(),
+        given: workbench.said()?,
         favours: (ends.iter())
             .filter_map(|end| variable.standing(end).map(|(favour, ..)| favour))
             .collect(),

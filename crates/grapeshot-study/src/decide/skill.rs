@@ -441,6 +441,7 @@ procedure answer, decided for a:
             .actions
             .iter()
             .find(|action| !action.own && *action.action == *"meet");
-        is(meet.expect("an action of the enemy").costs, 0.5 - 1.0 / 3.0);
+        // Who may not meet it is always beaten.
+        is(meet.expect("an action of the enemy").costs, 1.0 - 1.0 / 3.0);
     }
 }

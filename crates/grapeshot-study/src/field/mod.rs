@@ -337,7 +337,7 @@ pub fn field(
         rules,
         procedure: procedure.name.to_string(),
         variants: workbench.loaded.variant_names(),
-        given: workbench.given.clone(),
+        given: workbench.said()?,
         quantity: quantity.clone(),
         methods,
         ring: ring(&units, &lead(&values)),
