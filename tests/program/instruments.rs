@@ -209,11 +209,10 @@ fn chart_is_as_far_off_as_is_said(asked: &str, keys: [&str; 2], of: &str) {
                     .expect("reported")
                     .clone();
                 let values = list(&found["values"]).clone();
-                let value = move |label: &str| {
+                move |label: &str| {
                     let known = values.iter().find(|one| text(&one["value"]) == *label);
                     known.map_or(0.0, |one| number(&one["p"]))
-                };
-                value
+                }
             };
             let (truth, chart) = (odds(question[0]), odds("./chart.drill"));
             let apart: f64 = list(&json["ends"])

@@ -36,7 +36,7 @@ pub enum InstrumentAsked {
 #[derive(Debug, Clone)]
 pub enum Instrument {
     /// What carries the result.
-    Weigh(Weighing),
+    Weigh(Box<Weighing>),
     /// Orders of battle.
     #[cfg(feature = "field")]
     Field(Box<Field>),
@@ -192,7 +192,7 @@ impl Laid {
     ) -> Result<Instrument, OddsError> {
         let bench = Workbench::new(loaded, procedure, held.clone(), options);
         Ok(match &self.asked {
-            InstrumentAsked::Weigh(asked) => Instrument::Weigh(asked.answer(&bench?)?),
+            InstrumentAsked::Weigh(asked) => Instrument::Weigh(Box::new(asked.answer(&bench?)?)),
             #[cfg(feature = "field")]
             InstrumentAsked::Field(_, of) => {
                 let bench = bench?;

@@ -6,8 +6,8 @@ use crate::program::{
     WordId,
 };
 use crate::run::value::Numbers;
-use std::fmt::Write;
 use smallvec::smallvec;
+use std::fmt::Write;
 
 /// Whether all numbers are of 32 bits.
 pub(super) fn fits(range: Option<Interval>) -> bool {

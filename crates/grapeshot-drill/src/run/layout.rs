@@ -301,7 +301,9 @@ impl Layout<'_> {
         match ty {
             Type::Fraction => smallvec![0, 1],
             Type::MaybeUnit(_) | Type::MaybeSide => smallvec![-1],
-            Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Fraction => smallvec![0, 1],
+            Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Fraction => {
+                smallvec![0, 1]
+            }
             Type::Mixed(mixed) if self.program[mixed].number == MixedNumber::Dice => smallvec![-1],
             Type::Record(record) => {
                 let mut parts = Numbers::new();

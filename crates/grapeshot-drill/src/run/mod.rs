@@ -35,10 +35,10 @@ use grapeshot_engine::engine::Note;
 use layout::{Layout, Shapes};
 use lower::{Board, Halt, KeyAtHand, Lower, Ways};
 use machine::Machine;
-pub use settings::{Refused, Setting, written};
-pub use state::State;
 use rustc_hash::FxHashMap;
+pub use settings::{Refused, Setting, written};
 use smallvec::SmallVec;
+pub use state::State;
 use std::collections::BTreeSet;
 use std::sync::{Arc, RwLock};
 use value::Val;
@@ -284,11 +284,7 @@ impl Rules {
     }
 
     /// The table that a procedure with these settings is played on.
-    fn board(
-        &self,
-        procedure: &Procedure,
-        settings: &[Setting],
-    ) -> Result<Arc<Board>, Refused> {
+    fn board(&self, procedure: &Procedure, settings: &[Setting]) -> Result<Arc<Board>, Refused> {
         let count = |side: usize| settings::units_of(&self.program, procedure, settings, side);
         let sides = 0..procedure.sides.len();
         let counted = (self.number_of(procedure), sides.map(count).collect());

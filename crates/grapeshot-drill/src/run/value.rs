@@ -209,7 +209,7 @@ impl Dist {
 
     /// Adds a part to each value.
     pub fn widen(&mut self, parts: impl Iterator<Item = i32>) {
-        let mut values = Vec::with_capacity(self.values.len() + self.len());
+        let mut values = Vec::with_capacity(self.values.len() + self.count());
         for (value, part) in self.each().zip(parts) {
             values.extend_from_slice(value);
             values.push(part);
@@ -218,7 +218,7 @@ impl Dist {
     }
 
     /// How many readings the dice have.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.throw.readings().len()
     }
 
@@ -234,7 +234,7 @@ impl Dist {
 
     /// The value of each reading.
     pub fn each(&self) -> impl Iterator<Item = &[i32]> + Clone {
-        (0..self.len()).map(|at| self.value(at))
+        (0..self.count()).map(|at| self.value(at))
     }
 
     /// The weight of each reading beside its value.

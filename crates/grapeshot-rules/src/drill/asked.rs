@@ -58,11 +58,9 @@ impl AskedText {
 
     fn play(&self) -> Result<&Play, &String> {
         let made = self.play.get_or_init(|| {
-            let asked = given(&self.settings, |given| {
-                match &self.table {
-                    Table::Set(allowed) => self.rules.ask_allowed(self.procedure, given, allowed),
-                    Table::Known(_) => self.rules.ask_id(self.procedure, given),
-                }
+            let asked = given(&self.settings, |given| match &self.table {
+                Table::Set(allowed) => self.rules.ask_allowed(self.procedure, given, allowed),
+                Table::Known(_) => self.rules.ask_id(self.procedure, given),
             });
             asked.map_err(|error| error.to_string())
         });

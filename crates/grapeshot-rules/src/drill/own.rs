@@ -387,8 +387,7 @@ mod tests {
         ] {
             let text = format!("ruleset x: \"X\"\n#: {name}\n");
             let error = of_text("rules.drill", &text)
-                .err()
-                .expect("refused")
+                .expect_err("refused")
                 .to_string();
             assert!(
                 error.contains("rules.drill:2") && error.contains(said),

@@ -93,8 +93,8 @@ impl Search<'_> {
         let mut upto = thresholds(&modifiers, &only);
         let mut cost = f64::INFINITY;
         for _ in 0..ROUNDS {
-            for column in 0..self.columns {
-                modifiers[column] = self.modifier(column, &upto);
+            for (column, modifier) in modifiers.iter_mut().enumerate() {
+                *modifier = self.modifier(column, &upto);
             }
             upto = thresholds(&modifiers, &all);
             let now = self.error(&upto, &modifiers).mean;

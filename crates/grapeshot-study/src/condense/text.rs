@@ -18,7 +18,7 @@ pub(super) fn rules(
         variable,
     }
     .written();
-    grapeshot_rules::drill::of_text("condensed", text.clone())
+    grapeshot_rules::drill::of_text("condensed", &text)
         .and_then(|ruleset| std::sync::Arc::new(ruleset).load(&[]).map(drop))
         .map_err(|error| {
             RuleError::Other(format!("the chart cannot be written as rules: {error}"))

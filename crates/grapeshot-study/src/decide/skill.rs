@@ -379,7 +379,7 @@ procedure answer, decided for a:
 "#;
 
     fn found(name: &str) -> Skill {
-        let ruleset = grapeshot_rules::drill::of_text("bet", BET.into()).expect("a text");
+        let ruleset = grapeshot_rules::drill::of_text("bet", BET).expect("a text");
         let loaded = Arc::new(ruleset).load(&[]).expect("rules");
         let decision = loaded.decision(name).expect("a decision");
         let none: Vec<(String, Value)> = Vec::new();

@@ -169,27 +169,24 @@ mod tests {
         };
         for count in [3, 7, 20, 60] {
             let mut lead = vec![vec![None; count]; count];
-            for one in 0..count {
-                for other in one + 1..count {
-                    let x = next();
-                    if x > -0.3 {
-                        (lead[one][other], lead[other][one]) = (Some(x), Some(-x));
-                    }
+            let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+            for (one, other) in pairs.clone() {
+                let x = next();
+                if x > -0.3 {
+                    (lead[one][other], lead[other][one]) = (Some(x), Some(-x));
                 }
             }
             let (found, known) = ladder(&lead);
             let (mut product, mut whole, mut ladder, mut left) = (0.0, 0.0, 0.0, 0.0);
-            for one in 0..count {
-                for other in one + 1..count {
-                    let (Some(x), Some(a), Some(b)) = (lead[one][other], known[one], known[other])
-                    else {
-                        continue;
-                    };
-                    product += (a - b) * (x - (a - b));
-                    whole += x * x;
-                    ladder += (a - b) * (a - b);
-                    left += (x - (a - b)) * (x - (a - b));
-                }
+            for (one, other) in pairs {
+                let (Some(x), Some(a), Some(b)) = (lead[one][other], known[one], known[other])
+                else {
+                    continue;
+                };
+                product += (a - b) * (x - (a - b));
+                whole += x * x;
+                ladder += (a - b) * (a - b);
+                left += (x - (a - b)) * (x - (a - b));
             }
             assert!(product.abs() < 1e-12, "{count}: {product}");
             assert!((whole - ladder - left).abs() < 1e-12);

@@ -618,11 +618,9 @@ fn rosters_to_bring(names: &[String], attacks: &[Attack]) -> Result<Option<Roste
 fn alike(units: &[Fielded], values: &[Vec<Option<f64>>]) -> Vec<Alike> {
     let distance = |one: usize, other: usize| {
         let (mut sum, mut count) = (0.0, 0);
-        for third in 0..units.len() {
-            let ways = [
-                (values[one][third], values[other][third]),
-                (values[third][one], values[third][other]),
-            ];
+        let against = values[one].iter().zip(&values[other]);
+        for ((&of_one, &of_other), third) in against.zip(values) {
+            let ways = [(of_one, of_other), (third[one], third[other])];
             for (a, b) in ways {
                 match (a, b) {
                     (Some(a), Some(b)) => {

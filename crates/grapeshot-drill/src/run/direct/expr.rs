@@ -8,8 +8,8 @@ use crate::program::{
 };
 use crate::run::code::Op;
 use crate::run::layout::fraction;
-use crate::run::value::Numbers;
 use crate::run::lower::{asked, axis, favour_word, find, fold_fractions};
+use crate::run::value::Numbers;
 use grapeshot_engine::Dice;
 use grapeshot_engine::engine::Teller;
 use smallvec::smallvec;

@@ -6,8 +6,8 @@ use crate::run::layout::fraction;
 use crate::run::value::Numbers;
 use grapeshot_engine::Dice;
 use grapeshot_engine::engine::Teller;
-use std::sync::Arc;
 use smallvec::smallvec;
+use std::sync::Arc;
 
 impl<'a, D: Dice, T: Teller> Trial<'a, D, T> {
     /// The elements of a list one by one.

@@ -101,7 +101,7 @@ impl Lower<'_> {
             return None;
         }
         let families = product(index.iter().map(|(_, range)| range.len()))?;
-        let most = |pending: &&Pending| pending.dists.iter().map(|d| d.len() as u64).max();
+        let most = |pending: &&Pending| pending.dists.iter().map(|d| d.count() as u64).max();
         let readings = product(dice.iter().map(|pending| most(pending).unwrap_or(1)))?;
         if families.checked_mul(readings)? > MOST_READINGS {
             return None;
@@ -112,7 +112,10 @@ impl Lower<'_> {
             heard.begin();
         }
         let mut values: Numbers = index.iter().map(|(_, range)| range.low as i32).collect();
-        let mut args: Vec<Numbers> = sources.iter().map(|parts| smallvec![0; parts.len()]).collect();
+        let mut args: Vec<Numbers> = sources
+            .iter()
+            .map(|parts| smallvec![0; parts.len()])
+            .collect();
         loop {
             let chosen: SmallVec<[&Dist; 2]> = dice
                 .iter()
@@ -384,7 +387,7 @@ fn together(
 ) -> Option<Vec<(Numbers, u128)>> {
     let mut at: SmallVec<[usize; 4]> = smallvec![0; dice.len()];
     let mut readings: SmallVec<[&[i32]; 4]> = dice.iter().map(|dist| dist.value(0)).collect();
-    let mut ways = Vec::with_capacity(dice.iter().map(|dist| dist.len()).product());
+    let mut ways = Vec::with_capacity(dice.iter().map(|dist| dist.count()).product());
     loop {
         let weights = dice
             .iter()
@@ -396,7 +399,7 @@ fn together(
         ways.push((of(&readings).ok()?, weight));
         // The next combination, the last dice changing fastest.
         let turned = (0..dice.len()).rev().find(|&die| {
-            at[die] = (at[die] + 1) % dice[die].len();
+            at[die] = (at[die] + 1) % dice[die].count();
             readings[die] = dice[die].value(at[die]);
             at[die] != 0
         });

@@ -5,8 +5,8 @@ use crate::program::{ExprId, Local, ModifierName, ModifiersId, StmtKind, TextId,
 use crate::run::code::Op;
 use crate::run::reads::Read;
 use crate::run::value::{Entry, Operand, Slots, Val};
-use std::sync::Arc;
 use smallvec::smallvec;
+use std::sync::Arc;
 
 impl<'p> Lower<'p> {
     /// The arguments of a call, in order; what is left out is worked out by the callee.

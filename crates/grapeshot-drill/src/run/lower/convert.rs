@@ -48,9 +48,7 @@ impl Lower<'_> {
                     layout.side_of(from, &args[0], Type::Side)
                 })
             }
-            Conversion::Members => {
-                self.apply([value], &mut |args| layout.members(from, &args[0]))
-            }
+            Conversion::Members => self.apply([value], &mut |args| layout.members(from, &args[0])),
             Conversion::Thrown => self.dice_of_cell(value, from),
             Conversion::Total => self.total(value),
             Conversion::Recast { .. } => self.apply([value], &mut |args| {

@@ -110,9 +110,7 @@ impl<'p> Lower<'p> {
             ExprKind::Enemy(unit) => {
                 let unit_ty = ty_of(*unit);
                 let unit = self.expr(*unit)?;
-                self.apply([unit], &mut |args| {
-                    layout.enemy(unit_ty, &args[0], expr.ty)
-                })
+                self.apply([unit], &mut |args| layout.enemy(unit_ty, &args[0], expr.ty))
             }
             ExprKind::SideOf(unit) => {
                 let unit_ty = ty_of(*unit);
@@ -162,9 +160,12 @@ impl<'p> Lower<'p> {
                 let (first, width) = layout.record_field(of, *field);
                 match self.expr(*record)? {
                     Val::Parts(parts) => Ok(Val::Parts(parts[first..first + width].into())),
-                    other => self.apply([other], &mut |args| {
-                        Ok(args[0][first..first + width].into())
-                    }),
+                    other => {
+                        self.apply(
+                            [other],
+                            &mut |args| Ok(args[0][first..first + width].into()),
+                        )
+                    }
                 }
             }
             ExprKind::MakeRecord(_, fields) => {

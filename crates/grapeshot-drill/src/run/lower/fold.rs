@@ -225,10 +225,7 @@ impl Lower<'_> {
             .try_fold(site.odds.len() as u64, |all, (_, range)| {
                 all.checked_mul(range.len())
             })?;
-        let readings = site
-            .odds
-            .iter()
-            .map(|&at| self.dists[at as usize].len());
+        let readings = site.odds.iter().map(|&at| self.dists[at as usize].count());
         let readings = readings.max()? as u64;
         let fits = families.checked_mul(readings)? <= MOST_READINGS as u64;
         (fits && site.to.len() < MOST_PARTS).then_some((sources, further))

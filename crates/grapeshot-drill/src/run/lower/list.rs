@@ -316,7 +316,9 @@ impl<'p> Lower<'p> {
     /// The first that is there; or the first of those with the least.
     fn first(&mut self, entries: Vec<(Entry, Val)>, by: bool) -> Lowered<Val> {
         let slots = |entry: &Entry| -> u64 {
-            let open = [entry.counts].into_iter().chain(entry.value.iter().copied());
+            let open = [entry.counts]
+                .into_iter()
+                .chain(entry.value.iter().copied());
             open.map(|part| self.reach(part).len()).product()
         };
         let together = entries

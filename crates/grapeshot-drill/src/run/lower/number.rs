@@ -131,7 +131,11 @@ impl Lower<'_> {
                     let (left, right) = low.crossed(&a, &b)?;
                     Ok(Val::one(low.binary(Op::Same, left, right)?))
                 },
-                &mut |args| Ok(smallvec![i32::from(fraction(&args[0]) == fraction(&args[1]))]),
+                &mut |args| {
+                    Ok(smallvec![i32::from(
+                        fraction(&args[0]) == fraction(&args[1])
+                    )])
+                },
             );
         }
         self.apply_or(

@@ -193,18 +193,12 @@ impl<'p> Lower<'p> {
         let Some(value) = self.reports.get(at).cloned() else {
             return self.wrong("this report is not known yet");
         };
-        self.apply([value], &mut |args| {
-            favour_word(&layout, report, &args[0])
-        })
+        self.apply([value], &mut |args| favour_word(&layout, report, &args[0]))
     }
 }
 
 /// The word for whom a value of a report favours.
-pub fn favour_word(
-    layout: &Layout<'_>,
-    report: &Report,
-    parts: &[i32],
-) -> Result<Numbers, String> {
+pub fn favour_word(layout: &Layout<'_>, report: &Report, parts: &[i32]) -> Result<Numbers, String> {
     let label = label_of(layout, report, parts)?;
     let favour = report.labels[label].favour.unwrap_or(FavourWord::Undecided);
     let word = match favour {

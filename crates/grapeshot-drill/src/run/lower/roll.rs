@@ -38,7 +38,7 @@ impl Lower<'_> {
             stage: self.operand(self.stage),
             rest: Rest::default(),
         };
-        let values = pending.dists.iter().map(|dist| dist.len() as u64);
+        let values = pending.dists.iter().map(|dist| dist.count() as u64);
         self.worked(values.sum())?;
         self.rolls.push(site);
         self.rests_here()?;
@@ -87,7 +87,10 @@ impl Lower<'_> {
                     if good < 0 || good > all {
                         return Err(format!("a chance lies from 0 to 1, and this is {chance}"));
                     }
-                    let ways = [(smallvec![0], (all - good) as u128), (smallvec![1], good as u128)];
+                    let ways = [
+                        (smallvec![0], (all - good) as u128),
+                        (smallvec![1], good as u128),
+                    ];
                     Ok(Dist::weighed(ways))
                 })
             }

@@ -7,9 +7,9 @@ use crate::program::{
 };
 use crate::run::Direct;
 use crate::run::layout::{Layout, Piece};
+use crate::run::lower::label_of;
 use crate::run::value::Numbers;
 use smallvec::smallvec;
-use crate::run::lower::label_of;
 use std::cell::Cell;
 use std::sync::Arc;
 
