@@ -225,7 +225,7 @@ fn cells_the_rules_refuse_are_kept_with_the_reason() {
     let ran = work.run("run study.toml --out out --quiet");
     let listed = succeeds(&ran);
     assert_eq!(
-        listed.matches("skipped: attacker.kind=artillery").count(),
+        listed.matches("skipped: attacker's kind artillery").count(),
         2,
         "{listed}"
     );

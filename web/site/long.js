@@ -12,29 +12,30 @@ function show(stop) {
   bar.hidden = false;
 }
 
-function one(address) {
+function one(address, quiet) {
   worker ??= new Worker(`${here}worker.js`);
   return new Promise((told, failed) => {
     const end = problem => { worker?.terminate(); worker = undefined; failed(new Error(problem)); };
-    show(() => end('stopped'));
+    if (!quiet) show(() => end('stopped'));
     worker.onmessage = ({ data }) => (data.fault ? end(data.fault) : told(data));
     worker.onerror = event => end(event.message);
     worker.postMessage(address);
-  }).finally(() => { bar.hidden = true; });
+  }).finally(() => { if (bar) bar.hidden = true; });
 }
 
-// The answer at an address of this site, and the address it has in the end. One at a time.
+// The answer at an address of this site, and the address it has in the end. One at a time; nothing is said of what nobody
+// asked for, such as what else could be done.
 let last = Promise.resolve();
-export function work(address) {
-  const mine = last.catch(() => {}).then(() => worked(address));
+export function work(address, quiet) {
+  const mine = last.catch(() => {}).then(() => worked(address, quiet));
   last = mine;
   return mine;
 }
 
-async function worked(address) {
+async function worked(address, quiet) {
   let at = new URL(address, location.href);
   for (let hop = 0; hop < 4; hop += 1) {
-    const { status, headers, bytes } = await one('/' + at.pathname.slice(base.length) + at.search);
+    const { status, headers, bytes } = await one('/' + at.pathname.slice(base.length) + at.search, quiet);
     const to = headers.find(([name]) => name === 'location');
     if (to) {
       at = new URL(to[1], at);

@@ -8,7 +8,7 @@ use grapeshot_engine::engine::Watch;
 use grapeshot_render::{self as render, Document, PrintedTables, Report, RulesetPage, words};
 use grapeshot_rules::{LoadedRuleset, RuleError};
 use grapeshot_study::run::Prepared;
-use grapeshot_study::{Overrides, bundled, bundled_variant};
+use grapeshot_study::{Experiment, NOT_ON_PAGES, Overrides, bundled, bundled_variant};
 use http::StatusCode;
 use maud::{Markup, html};
 
@@ -123,12 +123,19 @@ pub(super) fn document_page(
     }
 }
 
+/// Those that a page can work out.
+fn on_pages() -> Result<Vec<Experiment>, RuleError> {
+    let mut all = bundled()?;
+    all.retain(|study| !NOT_ON_PAGES.contains(&&*study.id));
+    Ok(all)
+}
+
 /// The bundled studies.
 ///
 /// # Errors
 /// If one cannot be read.
 pub(super) fn studies() -> Result<Reply, RuleError> {
-    let all = bundled()?;
+    let all = on_pages()?;
     let shell = Shell {
         title: "Studies",
         link: "/studies",
@@ -151,7 +158,7 @@ pub(super) fn studies() -> Result<Reply, RuleError> {
 /// # Errors
 /// If there is no such study.
 pub(super) fn study(id: &str, watch: &Watch) -> Result<Reply, RuleError> {
-    let all = bundled()?;
+    let all = on_pages()?;
     let known: Vec<String> = all.iter().map(|study| study.id.clone()).collect();
     let found = all.into_iter().find(|study| study.id == id);
     let experiment = found.ok_or_else(|| RuleError::unknown("study", id, known))?;

@@ -5,11 +5,11 @@ const one = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 let newest = 0;
 
-async function page(address, post) {
+async function page(address, post, quiet) {
   const response = await fetch(address, post ?? await withDraft(address) ?? { headers: { accept: 'text/html' } });
   const worker = response.headers.get('grapeshot-work');
   // Without a server what takes long is worked out here, in a worker that can be stopped.
-  const told = worker ? await (await import(worker)).work(response.url) : { text: await response.text(), url: response.url };
+  const told = worker ? await (await import(worker)).work(response.url, quiet) : { text: await response.text(), url: response.url };
   return { page: new DOMParser().parseFromString(told.text, 'text/html'), at: told.url };
 }
 
@@ -144,7 +144,7 @@ const seen = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
     seen.unobserve(target);
-    page(target.dataset.part).then(({ page: fresh }) => {
+    page(target.dataset.part, undefined, true).then(({ page: fresh }) => {
       const part = one('#part', fresh);
       if (!part || !target.isConnected) return;
       part.removeAttribute('id');

@@ -147,6 +147,9 @@ pub fn bundled_variant(name: &str) -> Result<String, RuleError> {
         .ok_or_else(|| RuleError::unknown("bundled variant", name, VARIANTS.iter().map(|v| v.0)))
 }
 
+/// Studies that want a solver of linear programs: the page goes without, so that it is small in a browser.
+pub const NOT_ON_PAGES: [&str; 2] = ["elephant-field", "elephant-condense"];
+
 /// All of them, read.
 ///
 /// # Errors
@@ -155,7 +158,7 @@ pub fn bundled() -> Result<Vec<Experiment>, RuleError> {
     let known = BUNDLED.iter();
     // What this program was built without is no study of its.
     #[cfg(not(feature = "field"))]
-    let known = known.filter(|study| !["elephant-field", "elephant-condense"].contains(&study.id));
+    let known = known.filter(|study| !NOT_ON_PAGES.contains(&study.id));
     known
         .map(|study| Experiment::parse(study.id, study.file, study.text))
         .collect()

@@ -47,7 +47,9 @@ pub use agreement::{agreement_pairs, worst_agreement};
 pub use breakeven::{
     At, BreakEven, Crossing, EvenCell, RefusedValues, Search, Trend, break_even, crossings_of,
 };
-pub use bundled::{BUNDLED, BundledStudy, ROSTERS, VARIANTS, bundled, bundled_variant};
+pub use bundled::{
+    BUNDLED, BundledStudy, NOT_ON_PAGES, ROSTERS, VARIANTS, bundled, bundled_variant,
+};
 pub use card::{Amount, Assumed, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{

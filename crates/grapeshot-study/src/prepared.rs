@@ -565,7 +565,7 @@ fn cells_of(
             }
             let situation = match procedure.situation(settings) {
                 Ok(situation) => Ok(situation),
-                Err(error) if error.is_refusal() => Err(refused(&error)),
+                Err(error) if error.is_refusal() => Err(refused(&error, &place)),
                 Err(other) => return Err(other),
             };
             Ok(PreparedCell { place, situation })
@@ -574,10 +574,16 @@ fn cells_of(
 }
 
 /// A refusal for who reads the study: what is refused, and why.
-fn refused(error: &RuleError) -> String {
+fn refused(error: &RuleError, place: &[(String, Value)]) -> String {
+    let words = Words::default();
+    let is_flag = |key: &str| {
+        let mut own = place.iter().filter(|(known, _)| known == key);
+        own.any(|(_, value)| matches!(value, Value::Flag(_)))
+    };
     match error.refusal() {
         Some((key, reason)) if key == RULESET_KEY => reason.to_owned(),
-        Some((key, reason)) => format!("{}: {reason}", Words::default().key(key)),
+        Some((key, reason)) if is_flag(key) => format!("{}: {reason}", words.flag(key)),
+        Some((key, reason)) => format!("{}: {reason}", words.key(key)),
         None => error.to_string(),
     }
 }

@@ -371,7 +371,7 @@ mod tests {
         let gbacw = crate::Registry::built_in()
             .find("gbacw")
             .expect("it is there");
-        let whole = in_one_text(&gbacw).replace("\"P/R\"", "\"P/Q\"");
+        let whole = in_one_text(&gbacw).replace("6 = [\"P/R\"", "6 = [\"P/Q\"");
         let at = whole.lines().position(|line| line.contains("\"P/Q\""));
         let line = at.expect("a cell of the fire table") + 1;
         let checked = super::super::check_text("rules.drill", &whole, Budget::default());
