@@ -51,7 +51,8 @@ Examples:
         one roster against itself: a ladder of its units, and what no ladder says
   grapeshot field experiments/rosters/union.toml experiments/rosters/csa.toml --charts .
         two against each other: who should attack whom, with a map for each side
-  grapeshot field experiments/rosters/union.toml defender.cover=wall --of 'mean(attacker_stands_lost)'
+  grapeshot field experiments/rosters/union.toml defender.cover=wall \\
+      --of 'mean(attacker_stands_lost)'
         behind a wall, by what an attack costs";
 
 pub(super) fn run(args: &FieldArgs) -> Result<String, CliError> {

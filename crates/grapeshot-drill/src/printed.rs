@@ -3,6 +3,7 @@
 use crate::message::Message;
 use crate::source::{FileId, Span};
 use std::sync::Arc;
+use toml::de::DeTable;
 use toml::{Table, Value};
 
 /// What a ruleset prints.
@@ -155,6 +156,33 @@ impl Printed {
             });
         }
         Ok(printed)
+    }
+
+    /// Where a cell stands in a `tables.toml`: read again only for a message, so that no cell has to carry its place.
+    pub fn place(file: FileId, text: &str, table: &str, row: &str, column: &str) -> Option<Span> {
+        let root = DeTable::parse(text).ok()?;
+        let under = |section: &str, part: &str| {
+            let named = root.get_ref().get(section)?.get_ref().get(table)?;
+            named.get_ref().get(part)
+        };
+        let of_grid = || {
+            let headings = under("tables", "columns")?.get_ref().as_array()?;
+            let mut headings = headings.iter();
+            let at = headings.position(|heading| heading.get_ref().as_str() == Some(column))?;
+            under("tables", "rows")?
+                .get_ref()
+                .get(row)?
+                .get_ref()
+                .get(at)
+        };
+        let of_list = || under("lists", "values")?.get_ref().get(row);
+        let found = of_grid().or_else(of_list);
+        let found = found.or_else(|| under("assumptions", "value"))?.span();
+        Some(Span {
+            file,
+            start: found.start as u32,
+            end: found.end as u32,
+        })
     }
 
     /// A grid by its name.

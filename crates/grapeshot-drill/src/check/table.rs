@@ -3,7 +3,7 @@
 use super::axis::plain_axis;
 use super::{Checked, Checker, Named};
 use crate::message::Message;
-use crate::printed::Laid;
+use crate::printed::{Laid, Printed};
 use crate::program::*;
 use crate::source::Span;
 use crate::tree::{self, HeadingKind, Shape};
@@ -116,14 +116,19 @@ impl<'t> Checker<'t> {
         Ok(())
     }
 
-    /// Where a text says what stands in a cell; none of what stands in `tables.toml`.
+    /// Where it is said what stands in a cell: by a text, or else on paper.
     fn laid_at(&self, table: &str, row: &str, column: &str) -> Option<Span> {
         let is_it = |laid: &&Laid| {
             *laid.table == *table
                 && *laid.row == *row
                 && laid.column.as_deref().is_none_or(|named| named == column)
         };
-        self.laid.iter().rev().find(is_it).map(|laid| laid.span)
+        let laid = self.laid.iter().rev().find(is_it).map(|laid| laid.span);
+        laid.or_else(|| {
+            let file = self.printed.file?;
+            let text = self.sources.file(file).text;
+            Printed::place(file, &text, table, row, column)
+        })
     }
 
     pub(super) fn help_of(help: Option<&tree::Help>) -> (Arc<str>, Arc<str>) {
