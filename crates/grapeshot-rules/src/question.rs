@@ -280,7 +280,7 @@ impl Situation {
     /// # Errors
     /// If the engine cannot.
     pub fn answer_watched(&self, options: &Options, watch: &Watch) -> Result<Answered, OddsError> {
-        let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
+        let compiled = self.compiled(options)?;
         // What is solved draws nothing, so it needs no stream.
         let answer = match compiled.is_solved_by(options.method) {
             true => compiled.exact()?,
@@ -288,6 +288,15 @@ impl Situation {
         };
         self.sound()?;
         Ok(self.answered(options, answer))
+    }
+
+    /// Its graph, as far as it is worth making: who only wants a few trials does not wait for a large one.
+    pub(super) fn compiled(&self, options: &Options) -> Result<Compiled<'_>, OddsError> {
+        let budget = match (options.method, options.stop) {
+            (Method::Simulate, Stop::Trials(trials)) => options.budget.to_walk(trials),
+            _ => options.budget,
+        };
+        Ok(Compiled::new(self.play.as_ref(), budget)?)
     }
 
     /// Looks on while it is simulated, and tells what the headline comes to as the trials grow.
@@ -311,7 +320,8 @@ impl Situation {
 
     /// What the engine found, with everything that has to be said with it.
     pub(super) fn answered(&self, options: &Options, answer: Answer) -> Answered {
-        let direct = answer.is_direct();
+        // Who asks for a simulation need not hear that there is no graph.
+        let direct = answer.is_direct() && options.method == Method::Auto;
         let mut notes = self.notes();
         if let (Method::Auto, Some(why)) = (options.method, self.why_never_solved()) {
             let why = format!("it cannot be solved exactly: {why}");
@@ -456,5 +466,40 @@ impl OddsError {
             OddsError::Rule(error) if error.is_refusal() => Ok(error.to_string()),
             other => Err(other),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Registry};
+    use grapeshot_engine::engine::{Method, Stop};
+
+    #[test]
+    fn a_few_trials_do_not_wait_for_a_large_graph() {
+        let elephant = Registry::built_in().find("elephant").expect("it is there");
+        let elephant = elephant.load(&[]).expect("it loads");
+        let firefight = elephant.procedure("firefight").expect("it is there");
+        let turns = [("turns", "12"), ("a.stands", "20"), ("b.stands", "20")];
+        let settings = firefight.resolve(turns).expect("they fit");
+        let question = firefight.situation(settings).expect("it is legal");
+        let options = |method, trials| Options {
+            method,
+            stop: Stop::Trials(trials),
+            ..Options::exact()
+        };
+        let solvable = |options: &Options| {
+            let compiled = question.compiled(options).expect("steps");
+            compiled.is_solvable()
+        };
+        assert!(solvable(&options(Method::Auto, 1_000)));
+        assert!(!solvable(&options(Method::Simulate, 1_000)));
+        assert!(solvable(&options(Method::Simulate, 1_000_000)));
+        let few = question.answer(&options(Method::Simulate, 1_000));
+        let few = few.expect("an answer");
+        assert_eq!(few.odds.source().trials(), Some(1_000));
+        assert!(
+            !few.direct,
+            "who asks for a simulation hears nothing of graphs"
+        );
     }
 }

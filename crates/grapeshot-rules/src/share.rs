@@ -117,7 +117,10 @@ impl Situation {
         if pieces.is_empty() || watch.stopped() {
             return Ok(found);
         }
-        let compiled = Compiled::new(self.play.as_ref(), options.budget)?;
+        let compiled = match engines {
+            Engines::Both => Compiled::new(self.play.as_ref(), options.budget)?,
+            Engines::One => self.compiled(options)?,
+        };
         let (solves, simulates) = match (engines, options.method) {
             (Engines::Both, _) => (true, true),
             (Engines::One, Method::Exact) => (true, false),

@@ -26,6 +26,17 @@ impl Budget {
         self.states.saturating_mul(32).max(1 << 22)
     }
 
+    /// The largest graph that is worth making in order to walk so many trials: a state costs about what it saves a trial.
+    pub fn to_walk(self, trials: u64) -> Self {
+        let worth = usize::try_from(trials).unwrap_or(usize::MAX);
+        Budget {
+            states: self.states.min(worth.max(Self::ALWAYS)),
+        }
+    }
+
+    /// States that are made at once, in a few thousandths of a second.
+    const ALWAYS: usize = 1_000;
+
     /// About how long it takes to make and solve, on one core.
     pub fn time(&self) -> Duration {
         Duration::from_nanos((self.states as u64).saturating_mul(NANOSECONDS_A_STATE))
