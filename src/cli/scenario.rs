@@ -2,8 +2,10 @@
 
 use clap::Args;
 use grapeshot_rules::fight::{RawSettings, Side};
-use grapeshot_rules::{Labels, RuleError, Variant, read_text};
+use grapeshot_rules::{Given, Labels, RuleError, Variant, find_beside, read_text};
+use grapeshot_study::roster::{Roster, Unit, read_roster};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file beside the words, for every command that takes words.
 #[derive(Debug, Args)]
@@ -15,6 +17,10 @@ pub struct FileArgs {
     /// The side that a procedure about one unit is asked of [default: attacker]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     pub unit: Option<Side>,
+    /// Units by name, which attacker=NAME and defender=NAME then put on their side; the file that
+    /// grapeshot field and the page take (repeatable)
+    #[arg(long, value_name = "ROSTER.toml")]
+    pub roster: Vec<PathBuf>,
 }
 
 fn side(text: &str) -> Result<Side, String> {
@@ -27,11 +33,54 @@ pub fn said(words: &[String], from: &FileArgs) -> Result<RawSettings, RuleError>
         Some(path) => RawSettings::file(&shown(path), &read_text(path)?)?,
         None => RawSettings::default(),
     };
-    let said = file.typed(words)?;
+    let mut said = file.typed(words)?;
+    if !from.roster.is_empty() {
+        muster(&mut said, &rosters(&from.roster, &[])?)?;
+    }
     Ok(RawSettings {
         unit: from.unit,
         ..said
     })
+}
+
+/// Puts the units that are named on their sides.
+fn muster(said: &mut RawSettings, rosters: &[Roster]) -> Result<(), RuleError> {
+    let (named, words): (Given, Given) = std::mem::take(&mut said.words)
+        .into_iter()
+        .partition(|(key, _)| Side::from_label(key).is_some());
+    said.words = words;
+    for (side, name) in named {
+        let name = name.to_string();
+        let units = rosters
+            .iter()
+            .flat_map(|r| r.units.iter().map(move |unit| (r, unit)));
+        let of_rules = |unit: &Unit| said.rules.as_ref().is_none_or(|rules| *rules == unit.rules);
+        let mut all: Vec<(&Roster, &Unit)> = units.filter(|(_, unit)| unit.name == name).collect();
+        // Rosters of several rulesets may name a unit alike.
+        all.sort_by_key(|(_, unit)| !of_rules(unit));
+        let Some((roster, unit)) = all.first() else {
+            let names = rosters.iter().flat_map(|roster| &roster.units);
+            let names = names.map(|unit| unit.name.clone());
+            return Err(RuleError::unknown("unit", &name, names));
+        };
+        let side = Side::from_label(&side).expect("it was asked for");
+        said.stand(side, (&name, &unit.rules), &unit.settings, &roster.text)?;
+    }
+    Ok(())
+}
+
+/// Reads rosters, under these variants: everything that is wrong with any of them.
+pub fn rosters(paths: &[PathBuf], variants: &[Variant]) -> Result<Vec<Roster>, RuleError> {
+    let (mut rosters, mut wrong) = (Vec::new(), Vec::new());
+    for path in paths {
+        let load = |rules: &str| Ok(Arc::new(find_beside(rules, path)?.load(variants)?));
+        match read_text(path).and_then(|text| read_roster(&shown(path), &text, load)) {
+            Ok(roster) => rosters.push(roster),
+            Err(error) => wrong.push(error),
+        }
+    }
+    RuleError::all(wrong)?;
+    Ok(rosters)
 }
 
 /// A path as it is typed again.

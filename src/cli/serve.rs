@@ -4,7 +4,7 @@ use super::{CliError, scenario};
 use crate::serve::{ServeError, Serving, serve};
 use clap::Args;
 use grapeshot_rules::drill::{file_of, read};
-use grapeshot_rules::{RuleError, Ruleset};
+use grapeshot_rules::{RuleError, Ruleset, read_text};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -24,6 +24,9 @@ pub struct ServeArgs {
     /// Lay a variant over the printed tables of its ruleset (repeatable; later ones win)
     #[arg(long, value_name = "VARIANT.toml")]
     variant: Vec<PathBuf>,
+    /// Units that stand at hand on every phone, as grapeshot field takes them (repeatable)
+    #[arg(long, value_name = "ROSTER.toml")]
+    roster: Vec<PathBuf>,
     /// A name of this machine to which the page answers besides its address, such as table.local (repeatable)
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -40,6 +43,8 @@ Examples:
         for the phones at the table: prints the address and a code to scan
   grapeshot serve --rules ./my-rules
         with a ruleset of one's own among the others
+  grapeshot serve --roster experiments/rosters/union.toml --roster experiments/rosters/csa.toml
+        with the units of tonight, each a tap away on either side
   grapeshot serve --variant house.toml
         with a house rule in force on every page";
 
@@ -55,6 +60,11 @@ pub(super) fn run(args: &ServeArgs) -> Result<String, CliError> {
             .map(|path| own(path))
             .collect::<Result<_, _>>()?,
         variants: scenario::variants(&args.variant)?,
+        rosters: args
+            .roster
+            .iter()
+            .map(|path| Ok((scenario::shown(path), read_text(path)?)))
+            .collect::<Result<_, RuleError>>()?,
     });
     match served {
         Ok(()) => Ok("\n".into()),

@@ -44,6 +44,8 @@ pub struct Serving {
     pub rulesets: Vec<Ruleset>,
     /// Variants laid over them.
     pub variants: Vec<Variant>,
+    /// Rosters whose units stand at hand: files and their texts.
+    pub rosters: Vec<(String, String)>,
 }
 
 /// Why there is no page.
@@ -73,9 +75,12 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// # Errors
 /// If a variant does not fit, or the address cannot be listened on.
 pub fn serve(serving: Serving) -> Result<(), ServeError> {
-    let pages = Pages::new(serving.rulesets, serving.variants, |job: Job| {
+    let mut pages = Pages::new(serving.rulesets, serving.variants, |job: Job| {
         std::thread::spawn(job);
     })?;
+    for (file, text) in &serving.rosters {
+        pages.muster(file, text)?;
+    }
     let gate = Gate::new().map_err(io::Error::other)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

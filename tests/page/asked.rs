@@ -101,6 +101,10 @@ pub fn visits(pages: &Pages) -> Vec<Visit> {
     ] {
         visits.push(("POST", "/play/charge?attacker.grade=raw".into(), text));
     }
+    let unit = "file=mine.toml&text=%5B%5Bunit%5D%5D%0Arules+%3D+%22gbacw%22%0Aname+%3D+%22A%22%0A";
+    for roster in [unit, "text=%5B%5Bunit%5D%5D", ""] {
+        visits.push(("POST", "/api/units".into(), roster));
+    }
     visits.push(("PUT", "/".into(), ""));
     // What takes minutes is asked elsewhere.
     visits.retain(|(_, address, _)| {

@@ -1,9 +1,13 @@
 //! An evening at the table: what happened is tapped, units go on as they are left, luck runs along; pinned answers, and
 //! units that travel as a file.
 
+use crate::asked::{answer, pages};
 use crate::browser::{Browser, Window};
 use crate::program::program;
 use crate::serving::Served;
+use grapeshot_rules::{Value, find};
+use grapeshot_study::roster::read_roster;
+use std::sync::Arc;
 
 fn at(served: &Served, page: &str) -> String {
     format!("http://{}{page}", served.addr)
@@ -22,6 +26,45 @@ fn choose(browser: &Browser, name: &str, value: &str) {
          list.value = '{name}={value}';
          if (list.value !== '{name}={value}') throw new Error('not offered');"
     ));
+}
+
+/// What is left of the units, as a page says it.
+fn left(asked: &str) -> String {
+    let visit = ("GET", format!("/fireline/{asked}"), "");
+    let (_, _, bytes) = answer(&pages(), &visit);
+    let page = String::from_utf8(bytes).expect("text");
+    let told = page.split("<h3>It happened</h3>").nth(1).expect("it did");
+    let told = told.split("</div>").next().expect("a part");
+    told.split("<p class=\"pills\">")
+        .next()
+        .expect("what is said")
+        .to_owned()
+}
+
+#[test]
+fn the_third_hit_on_a_unit_of_fireline_turns_it_and_three_more_are_its_end() {
+    let fire = |key: &str| {
+        left(&format!(
+            "fire?firer.sp=10{key}&got=state%3Dgood&got=o_hits%3D2"
+        ))
+    };
+    let told = fire("");
+    assert!(told.contains("target o hits 0 → 2."), "{told}");
+    let told = fire("&target.o_hits=2");
+    for part in ["target o hits 2 → 1", "target reduced false → true"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let end =
+        "fire?firer.sp=10&target.o_hits=2&target.reduced=true&got=state%3Ddestroyed&got=o_hits%3D1";
+    let told = left(end);
+    assert!(told.contains("Nothing is left of the target"), "{told}");
+    assert!(!told.contains("by hand"), "{told}");
+    // Of several units nobody but the player knows whose hits they are.
+    let told = fire("&target.units=2");
+    assert!(
+        told.contains("To be set by hand: target.o_hits + 2"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -186,11 +229,18 @@ fn units_travel_as_a_file() {
         let taken = one.script("return window.taken ?? null");
         taken.as_str().map(str::to_owned)
     });
+    // It is the file that the commands take.
+    let load = |rules: &str| Ok(Arc::new(find(rules)?.load(&[])?));
+    let roster = read_roster("roster.toml", &file, load).expect("a roster");
+    let maine = &roster.units[0];
+    assert_eq!((&*maine.name, &*maine.rules), ("20th Maine", "elephant"));
+    let stands = ("stands".to_owned(), Value::from(8));
+    assert!(maine.settings.contains(&stands), "{:?}", maine.settings);
     other.go(&at(&served, "/elephant/charge"));
     let give = |text: &str| {
         other.script(&format!(
             "const given = new DataTransfer();
-             given.items.add(new File([{text:?}], 'units.json'));
+             given.items.add(new File([{text:?}], 'roster.toml'));
              const input = document.querySelector('.shelf input[type=file]');
              input.files = given.files;
              window.alert = told => {{ window.told = told; }};
@@ -198,11 +248,11 @@ fn units_travel_as_a_file() {
         ));
     };
     // What holds no units says so, and changes nothing.
-    give("{\"units\": 3}");
+    give("units = 3");
     other.wait("why not", || {
         let told = other.script("return window.told ?? null");
         told.as_str()
-            .filter(|told| told.contains("holds no units"))
+            .filter(|told| told.contains("No units were taken") && told.contains("roster.toml"))
             .map(|_| ())
     });
     give(&file);
@@ -218,6 +268,43 @@ fn units_travel_as_a_file() {
         (address.contains("defender.grade=veteran") && address.contains("defender.stands=8"))
             .then_some(())
     });
+}
+
+#[test]
+fn units_of_the_house_are_a_tap_away_and_bad_rosters_are_told() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/experiments/rosters/union.toml"
+    );
+    let served = Served::with(&["--roster", path]);
+    let bad = "file=mine.toml&text=rules+%3D+%22elephant%22%0A%5B%5Bunit%5D%5D%0Aname+%3D+%22A%22%0Asettings+%3D+%7B+grad+%3D+1+%7D";
+    let told = served.post("/api/units", bad);
+    assert_eq!(told.status, 422, "{}", told.body);
+    for part in ["mine.toml:4", "grad", "did you mean `grade`"] {
+        assert!(told.body.contains(part), "{part}: {}", told.body);
+    }
+    let refused = program()
+        .args(["serve", "--roster", "nowhere.toml"])
+        .output();
+    let refused = refused.expect("the program");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("nowhere.toml"));
+    let Some(browser) = Browser::open(Window::PHONE) else {
+        return;
+    };
+    browser.go(&at(&served, "/elephant/charge"));
+    let units = browser.all(".sides .side:first-child .shelf button");
+    let maine = units.iter().find(|unit| browser.text(unit) == "20th Maine");
+    browser.click(maine.expect("the unit of the house"));
+    browser.wait("its question", || {
+        let address = browser.address();
+        (address.contains("attacker.grade=veteran") && address.contains("attacker.stands=8"))
+            .then_some(())
+    });
+    assert_eq!(browser.overflow(), 0);
+    browser.go(&at(&served, "/gbacw/charge"));
+    let others = browser.all(".sides .side:first-child .shelf button");
+    assert_eq!(others.len(), 1, "no unit of another ruleset");
 }
 
 #[test]

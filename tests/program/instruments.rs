@@ -48,6 +48,51 @@ fn cells_of_a_field_are_the_odds_of_its_fights() {
 }
 
 #[test]
+fn a_unit_of_a_roster_stands_where_it_is_named() {
+    let work = work();
+    let asked = |more: &[&str]| {
+        let words = ["odds", "elephant", "charge", "--roster", "union.toml"];
+        work.run_words(&[&words, more].concat())
+    };
+    let (maine, texas) = ("attacker=20th Maine", "defender=Texas regiment");
+    let named = asked(&["--roster", "csa.toml", maine, texas, "--format", "json"]);
+    let field = work.run("field union.toml csa.toml --format json").json();
+    let settings = |side: &str, name: &str| {
+        let unit = list(&field["units"])
+            .iter()
+            .find(|unit| unit["name"] == name);
+        on(side, unit.expect("a unit"))
+    };
+    let typed = work.run(&format!(
+        "odds elephant charge {} {} --format json",
+        settings("attacker", "20th Maine"),
+        settings("defender", "Texas regiment"),
+    ));
+    assert_eq!(named.json()["success"], typed.json()["success"]);
+    // A word beats the unit.
+    let fewer = asked(&[maine, "attacker.stands=2", "--format", "json"]).json();
+    assert_eq!(fewer["settings"]["attacker.stands"], 2);
+    assert_eq!(fewer["settings"]["attacker.grade"], "veteran");
+    // What a question has no use for is named.
+    let words = [
+        "odds",
+        "elephant",
+        "morale",
+        "--roster",
+        "union.toml",
+        maine,
+    ];
+    work.run_words(&words)
+        .says(&["has no use for", "attacker.stands"]);
+    asked(&["attacker=19th Maine"]).refused(&["19th Maine", "did you mean `20th Maine`"]);
+    work.run_words(&["odds", "gbacw", "charge", "--roster", "union.toml", maine])
+        .refused(&[
+            "union.toml",
+            "`20th Maine` is a unit of elephant, and gbacw is asked",
+        ]);
+}
+
+#[test]
 fn what_a_field_says_follows_from_its_cells() {
     let json = work().run("field union.toml --format json").json();
     let count = list(&json["units"]).len();

@@ -7,6 +7,7 @@ use super::server::Pages;
 use grapeshot_render::Pair;
 use grapeshot_rules::{DefaultValue, Setting};
 use maud::{Markup, html};
+use serde_json::json;
 
 /// Fields that belong together.
 struct Group<'a> {
@@ -26,8 +27,10 @@ pub(super) fn form(pages: &Pages, asked: &Asked) -> Markup {
         group.side.is_some() && !group.usual.is_empty()
     });
     let fight: Vec<Group<'_>> = extract(&mut groups, 1, |group| group.side.is_none());
+    let units = pages.units(asked.loaded.id());
+    let units = (!units.is_empty()).then(|| json!(units).to_string());
     html! {
-        form #question method="get" action=(asked.path()) aria-label="What is asked" {
+        form #question data-units=[units] method="get" action=(asked.path()) aria-label="What is asked" {
             // The first button is what the Enter key presses.
             button.go type="submit" { "Work it out" }
             @for (word, said) in asked.ask.rules() { input type="hidden" name=(word) value=(said); }

@@ -56,7 +56,16 @@ fn left(asked: &Asked, certain: &[String]) -> Left {
             }
         }
     }
+    left.gone.sort_unstable();
+    left.gone.dedup();
+    // Of what is gone nothing has to be set.
+    let Left { gone, unset, .. } = &mut left;
+    unset.retain(|said| !gone.iter().any(|side| side == side_of(said)));
     left
+}
+
+fn side_of(key: &str) -> &str {
+    key.split_once('.').map_or(key, |(side, _)| side)
 }
 
 impl Left {
@@ -74,6 +83,29 @@ impl Left {
             _ => None,
         };
         let next = match (becomes, whole) {
+            (
+                Becomes::Turns {
+                    by,
+                    every,
+                    flag,
+                    only,
+                },
+                Some(whole),
+            ) => {
+                let said = |key: &str| asked.settings()?.find(key).map(Value::to_string);
+                if by > 0 && said(&only.0).is_some_and(|value| value != only.1) {
+                    return self.unset.push(format!("{key} + {by}"));
+                }
+                let (all, turned) = (whole + by, said(&flag).unwrap_or_default() == "true");
+                let times = all / every + i64::from(turned);
+                if times > 1 {
+                    return self.gone.push(side_of(key).to_owned());
+                }
+                if times == 1 && !turned {
+                    self.changed.push((flag, "false".into(), "true".into()));
+                }
+                (all % every).to_string()
+            }
             (Becomes::Kept, _) => now.clone(),
             (Becomes::Reported, _) => match label {
                 "yes" => "true".into(),
@@ -82,8 +114,7 @@ impl Left {
             },
             (Becomes::Less(by), Some(whole)) => match range {
                 Some((min, _)) if whole - by < min => {
-                    let side = key.split_once('.').map_or(key, |(side, _)| side);
-                    return self.gone.push(side.to_owned());
+                    return self.gone.push(side_of(key).to_owned());
                 }
                 _ => (whole - by).to_string(),
             },
@@ -115,12 +146,11 @@ pub(super) fn section(server: &Pages, asked: &Asked, certain: &[String]) -> Mark
     let set: Vec<(String, Value)> = (left.changed.iter())
         .map(|(key, _, is)| (key.clone(), Value::from(is)))
         .collect();
-    let mut gone = left.gone.clone();
-    gone.dedup();
+    let gone = &left.gone;
     html! {
         div.happened data-log=(line(asked)) {
             h3 { "It happened" }
-            @for side in &gone { p.finding { "Nothing is left of the " (side) "." } }
+            @for side in gone { p.finding { "Nothing is left of the " (side) "." } }
             @if !moved.is_empty() { p { (moved.join(", ")) "." } }
             @else if gone.is_empty() { p { "Both units are as they were." } }
             @if !left.unset.is_empty() { p.note { "To be set by hand: " (left.unset.join(", ")) "." } }

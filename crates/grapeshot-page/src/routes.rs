@@ -35,6 +35,7 @@ impl Pages {
                 let log = field(body, "log").unwrap_or_default();
                 evening::page(self, query, Some(&log)).within(limits::ANSWER)
             }
+            "POST" if path == "/api/units" => units(self, body),
             "POST" => packed(self, path, query, body),
             _ => Reply::sentence(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -169,6 +170,15 @@ fn nothing() -> RuleError {
 fn field(body: &[u8], name: &str) -> Option<String> {
     let mut fields = form_urlencoded::parse(body);
     fields.find_map(|(known, value)| (known == name).then(|| value.into_owned()))
+}
+
+/// The units of a roster that was posted, for who keeps them.
+fn units(server: &Pages, body: &[u8]) -> Reply {
+    let file = field(body, "file").unwrap_or_else(|| "roster.toml".into());
+    match server.units_of(&file, &field(body, "text").unwrap_or_default()) {
+        Ok(units) => Reply::json(&serde_json::json!(units)),
+        Err(error) => Reply::sentence(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),
+    }
 }
 
 /// A text of rules that was posted: a link to what was asked of it, or, where it is too long for one, the answer.

@@ -13,6 +13,7 @@ use grapeshot_engine::engine::{Budget, Stop};
 use grapeshot_rules::common::{self, Interpreter};
 use grapeshot_rules::fight::Language;
 use grapeshot_rules::{LoadedRuleset, Options, Registry, RuleError, Ruleset, Situation, Variant};
+use grapeshot_study::roster::{Unit, read_roster};
 use std::sync::Arc;
 
 /// The rulesets and what was worked out.
@@ -23,6 +24,8 @@ pub struct Pages {
     /// What can be asked of each, as it stands in an address.
     questions: Vec<Vec<Asking>>,
     variants: Vec<Variant>,
+    /// Units that stand at hand on every visit.
+    units: Vec<Unit>,
     /// With a house rule from a link laid over them as well.
     houses: Cache<Arc<LoadedRuleset>>,
     /// Texts of rules that are tried.
@@ -61,12 +64,38 @@ impl Pages {
             questions: books.iter().map(|book| questions(book)).collect(),
             books,
             variants,
+            units: Vec::new(),
             houses: Cache::new(limits::HOUSES),
             texts: Cache::new(limits::HOUSES),
             refused: Cache::new(limits::REFUSED),
             kept: Cache::new(limits::KEPT),
             audits: Audits::new(later),
         })
+    }
+
+    /// Puts the units of a roster at hand on every visit.
+    ///
+    /// # Errors
+    /// If there is something wrong with it.
+    pub fn muster(&mut self, file: &str, text: &str) -> Result<(), RuleError> {
+        let units = self.units_of(file, text)?;
+        self.units.extend(units);
+        Ok(())
+    }
+
+    /// The units of a roster in the words of these rulesets.
+    ///
+    /// # Errors
+    /// If there is something wrong with it.
+    pub(super) fn units_of(&self, file: &str, text: &str) -> Result<Vec<Unit>, RuleError> {
+        let load = |rules: &str| self.book(rules).cloned();
+        Ok(read_roster(file, text, load)?.units)
+    }
+
+    /// The units at hand for a ruleset.
+    pub(super) fn units(&self, rules: &str) -> Vec<&Unit> {
+        let all = self.units.iter();
+        all.filter(|unit| unit.rules == rules).collect()
     }
 
     /// The rulesets, in the order in which they are listed.

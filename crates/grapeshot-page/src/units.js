@@ -1,6 +1,12 @@
 // Units that are kept under a name, in this browser alone; and the answer before, beside the one now.
 const shelf = {
-  read: () => { try { return JSON.parse(localStorage.getItem('grapeshot-units')) ?? []; } catch { return []; } },
+  read: () => {
+    try {
+      const kept = JSON.parse(localStorage.getItem('grapeshot-units')) ?? [];
+      // What an earlier page kept called its settings otherwise.
+      return kept.map(({ name, rules, said, settings = said }) => ({ name, rules, settings }));
+    } catch { return []; }
+  },
   write: units => { try { localStorage.setItem('grapeshot-units', JSON.stringify(units)); } catch { /* nothing is kept then */ } },
 };
 const element = (name, properties, ...inside) => {
@@ -38,7 +44,7 @@ function muster(side, said) {
 function keep(side) {
   const name = prompt('A name for this unit');
   if (!name) return;
-  shelf.write([...shelf.read().filter(known => known.name !== name || known.rules !== rules()), { name, rules: rules(), said: unit(side) }]);
+  shelf.write([...shelf.read().filter(known => known.name !== name || known.rules !== rules()), { name, rules: rules(), settings: unit(side) }]);
   shelve();
 }
 
@@ -48,18 +54,26 @@ function saved(download, text, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-const exported = () => saved('grapeshot-units.json', JSON.stringify(shelf.read(), null, 1), 'application/json');
+// A roster, as `grapeshot field` and `--roster` take it: numbers and yes or no stand bare.
+const bare = value => (/^(-?\d+|true|false)$/.test(value) ? value : JSON.stringify(value));
+const roster = units => units.map(({ name, rules, settings }) => [
+  '[[unit]]', `name = ${JSON.stringify(name)}`, `rules = ${JSON.stringify(rules)}`, '[unit.settings]',
+  ...Object.entries(settings).map(([key, value]) => `${key.includes('.') ? JSON.stringify(key) : key} = ${bare(value)}`), '',
+].join('\n')).join('\n');
+const exported = () => saved('roster.toml', roster(shelf.read()), 'application/toml');
 
 async function imported(file) {
   try {
-    const units = JSON.parse(await file.text());
-    const fits = units.every(({ name, rules: of, said }) => typeof name === 'string' && typeof of === 'string' && typeof said === 'object');
-    if (!fits) throw new Error('a list of units was expected');
+    const body = new URLSearchParams({ file: file.name, text: await file.text() });
+    const response = await fetch(`${one('.brand').href.replace(/\/$/, '')}/api/units`, { method: 'POST', body });
+    const told = await response.json();
+    if (!response.ok) throw new Error(told.error);
+    const units = told.map(({ name, rules, settings }) => ({ name, rules, settings }));
     const named = new Map([...shelf.read(), ...units].map(known => [`${known.rules} ${known.name}`, known]));
     shelf.write([...named.values()]);
     shelve();
   } catch (problem) {
-    alert(`${file.name} holds no units: ${problem.message}`);
+    alert(`No units were taken: ${problem.message}`);
   }
 }
 
@@ -69,8 +83,9 @@ function shelve() {
   for (const old of all('.shelf')) old.remove();
   for (const side of sides) {
     const name = one('h2', side).textContent;
-    const mine = shelf.read().filter(known => known.rules === rules());
-    const picked = mine.map(known => element('button', { type: 'button', textContent: known.name, onclick: () => { muster(side, known.said); ask(); } }));
+    const given = JSON.parse(one('#question').dataset.units ?? '[]');
+    const mine = [...given, ...shelf.read().filter(known => known.rules === rules())];
+    const picked = mine.map(known => element('button', { type: 'button', textContent: known.name, onclick: () => { muster(side, known.settings); ask(); } }));
     const save = element('button', { type: 'button', textContent: 'Keep this unit', onclick: () => keep(side) });
     const row = element('p', { className: 'pills shelf' }, ...picked, save);
     row.setAttribute('role', 'group');
@@ -85,7 +100,7 @@ function shelve() {
     ask();
   } });
   const save = element('button', { type: 'button', textContent: 'My units to a file', onclick: exported, hidden: shelf.read().length === 0 });
-  const file = element('input', { type: 'file', accept: '.json', className: 'unseen', onchange: event => imported(event.target.files[0]) });
+  const file = element('input', { type: 'file', accept: '.toml', className: 'unseen', onchange: event => imported(event.target.files[0]) });
   file.setAttribute('aria-label', 'Units from a file');
   const open = element('button', { type: 'button', textContent: 'Units from a file', onclick: () => file.click() });
   file.tabIndex = -1;

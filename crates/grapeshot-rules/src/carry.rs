@@ -8,6 +8,7 @@
 //! "*_stands_lost" = ["*.stands -", "*.stands_lost +"]     # `*` is a side
 //! "*_panic" = ["*.panic ="]
 //! "effect=hit-2" = ["target.panic + 2"]                   # of one label only
+//! "*_o_hits" = ["*.o_hits to 3 sets *.reduced if *.units 1"]  # the third sets a flag, where the unit is alone
 //!
 //! [could.charge]                  # in words that go on "… gives 34 of 100"
 //! flanking = { "attacker.flank" = true }
@@ -17,12 +18,23 @@ use super::fight::matched;
 use super::{Given, LoadedRuleset, RuleError};
 
 /// What a key becomes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Becomes {
     /// So much less.
     Less(i64),
     /// So much more, as far as it may be.
     More(i64),
+    /// So much more; every so many set a flag, and are counted anew.
+    Turns {
+        /// How much more.
+        by: i64,
+        /// How many set the flag.
+        every: i64,
+        /// The flag.
+        flag: String,
+        /// A key and the value without which nobody can say whose they are.
+        only: (String, String),
+    },
     /// What is reported.
     Reported,
     /// What it was, whatever it follows.
@@ -30,7 +42,18 @@ pub enum Becomes {
 }
 
 /// What is said of a report: its pattern, and for each key the sign and the number, if it is not the reported one.
-type Carried = (String, Vec<(String, char, Option<i64>)>);
+type Carried = (String, Vec<Change>);
+
+/// A key and what becomes of it.
+#[derive(Debug, Clone, PartialEq)]
+struct Change {
+    key: String,
+    sign: char,
+    /// The number, if it is not the reported one.
+    by: Option<i64>,
+    /// The flag that is set, and the key that must have a value for it.
+    turns: Option<[String; 3]>,
+}
 
 /// What a ruleset says of it.
 #[derive(Debug, Clone, Default)]
@@ -54,7 +77,7 @@ impl Carries {
                     let changes = said.iter().map(|said| {
                         change(said).ok_or_else(|| {
                             let problem = format!(
-                                "cannot be `{said}`; allowed is a key with -, + (and a number), = or keep"
+                                "cannot be `{said}`; allowed is a key with -, + (and a number), =, keep, or to NUMBER sets FLAG if KEY VALUE"
                             );
                             RuleError::Other(problem)
                         })
@@ -89,14 +112,20 @@ impl Carries {
             Some((matched(pattern, whole)?, changes))
         })?;
         let number = label.parse::<i64>().ok();
-        let changes = changes.iter().filter_map(|(key, sign, by)| {
-            let becomes = match sign {
-                '-' => Becomes::Less(by.or(number)?),
-                '+' => Becomes::More(by.or(number)?),
-                '=' => Becomes::Reported,
+        let changes = changes.iter().filter_map(|change| {
+            let becomes = match (change.sign, &change.turns) {
+                (_, Some([flag, key, value])) => Becomes::Turns {
+                    by: number?,
+                    every: change.by?,
+                    flag: flag.replace('*', star),
+                    only: (key.replace('*', star), value.clone()),
+                },
+                ('-', _) => Becomes::Less(change.by.or(number)?),
+                ('+', _) => Becomes::More(change.by.or(number)?),
+                ('=', _) => Becomes::Reported,
                 _ => Becomes::Kept,
             };
-            Some((key.replace('*', star), becomes))
+            Some((change.key.replace('*', star), becomes))
         });
         Some(changes.collect())
     }
@@ -124,25 +153,38 @@ impl Carries {
     fn mentioned(&self) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
         self.carried.iter().flat_map(|(procedure, carried)| {
             carried.iter().map(move |(pattern, changes)| {
-                let keys = changes.iter().map(|(key, ..)| key.as_str()).collect();
+                let turned = changes.iter().filter_map(|change| change.turns.as_ref());
+                let turned = turned.flat_map(|[flag, key, _]| [flag.as_str(), key.as_str()]);
+                let keys = changes.iter().map(|change| change.key.as_str());
+                let keys = keys.chain(turned).collect();
                 (procedure.as_str(), pattern.as_str(), keys)
             })
         })
     }
 }
 
-/// `key -`, `key + 2`, `key =`, `key keep`.
-fn change(said: &str) -> Option<(String, char, Option<i64>)> {
-    let mut words = said.split_whitespace();
-    let (key, sign) = (words.next()?, words.next()?);
-    let sign = match sign {
-        "-" | "+" | "=" => sign.chars().next()?,
-        "keep" => 'k',
+/// `key -`, `key + 2`, `key =`, `key keep`, `key to 3 sets flag if other 1`.
+fn change(said: &str) -> Option<Change> {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let (sign, by, turns) = match words.get(1..)? {
+        ["="] => ('=', None, None),
+        ["keep"] => ('k', None, None),
+        ["-"] => ('-', None, None),
+        ["+"] => ('+', None, None),
+        ["-", by] => ('-', Some(by), None),
+        ["+", by] => ('+', Some(by), None),
+        ["to", every, "sets", flag, "if", key, value] => {
+            let turns = [flag, key, value].map(|word| (*word).to_owned());
+            ('+', Some(every), Some(turns))
+        }
         _ => return None,
     };
-    let by = words.next().map(str::parse).transpose().ok()?;
-    let is_whole = words.next().is_none() && (by.is_none() || matches!(sign, '-' | '+'));
-    is_whole.then(|| (key.to_owned(), sign, by))
+    Some(Change {
+        key: words[0].to_owned(),
+        sign,
+        by: by.map(|by| by.parse()).transpose().ok()?,
+        turns,
+    })
 }
 
 #[cfg(test)]
@@ -194,10 +236,21 @@ mod tests {
 
     #[test]
     fn a_change_is_a_key_and_what_becomes_of_it() {
-        assert_eq!(change("a.men -"), Some(("a.men".into(), '-', None)));
-        assert_eq!(change("a.men + 2"), Some(("a.men".into(), '+', Some(2))));
-        assert_eq!(change("a.men keep"), Some(("a.men".into(), 'k', None)));
-        for wrong in ["a.men", "a.men *", "a.men + x", "a.men = 2", "a.men - 1 2"] {
+        let read = |said: &str| change(said).map(|read| (read.key, read.sign, read.by));
+        assert_eq!(read("a.men -"), Some(("a.men".into(), '-', None)));
+        assert_eq!(read("a.men + 2"), Some(("a.men".into(), '+', Some(2))));
+        assert_eq!(read("a.men keep"), Some(("a.men".into(), 'k', None)));
+        let turns = change("a.hits to 3 sets a.reduced if a.units 1").expect("it is read");
+        assert_eq!((turns.by, turns.turns.is_some()), (Some(3), true));
+        for wrong in [
+            "",
+            "a.men to 3",
+            "a.men",
+            "a.men *",
+            "a.men + x",
+            "a.men = 2",
+            "a.men - 1 2",
+        ] {
             assert_eq!(change(wrong), None, "{wrong}");
         }
     }

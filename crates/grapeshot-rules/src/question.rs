@@ -290,13 +290,17 @@ impl Situation {
         Ok(self.answered(options, answer))
     }
 
-    /// Its graph, as far as it is worth making: who only wants a few trials does not wait for a large one.
+    /// Its graph, as far as it is worth making: who only wants a few trials does not wait for a large one. Best play is
+    /// read off the graph, so it is made for that whatever it costs.
     pub(super) fn compiled(&self, options: &Options) -> Result<Compiled<'_>, OddsError> {
-        let budget = match (options.method, options.stop) {
-            (Method::Simulate, Stop::Trials(trials)) => options.budget.to_walk(trials),
-            _ => options.budget,
-        };
-        Ok(Compiled::new(self.play.as_ref(), budget)?)
+        let play = self.play.as_ref();
+        if let (Method::Simulate, Stop::Trials(trials)) = (options.method, options.stop) {
+            match Compiled::new(play, options.budget.to_walk(trials)) {
+                Err(EngineError::Steps(CompileError::Undecided { .. })) => {}
+                made => return Ok(made?),
+            }
+        }
+        Ok(Compiled::new(play, options.budget)?)
     }
 
     /// Looks on while it is simulated, and tells what the headline comes to as the trials grow.

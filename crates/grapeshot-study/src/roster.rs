@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// Units of a ruleset.
 #[derive(Debug, Clone)]
 pub struct Roster {
-    /// The file, for messages and titles.
-    pub file: String,
+    /// The file as it was written, for messages and titles.
+    pub text: TomlText,
     /// What it is called, if it says so.
     pub name: Option<String>,
     /// The units, in the order of the file.
@@ -77,7 +77,8 @@ pub fn read_roster(
     text: &str,
     mut load: impl FnMut(&str) -> Result<Arc<LoadedRuleset>, RuleError>,
 ) -> Result<Roster, RuleError> {
-    let problems = Problems::of(&TomlText::new(file, text));
+    let text = TomlText::new(file, text);
+    let problems = Problems::of(&text);
     let mut top = problems.read()?;
     let rules: Option<String> = top.maybe("rules");
     let name: Option<String> = top.maybe("name");
@@ -117,11 +118,7 @@ pub fn read_roster(
         }
         units.push(unit);
     }
-    problems.or(Roster {
-        file: file.to_owned(),
-        name,
-        units,
-    })
+    problems.or(Roster { text, name, units })
 }
 
 fn read(mut entry: Entries<'_>, loaded: Option<&LoadedRuleset>, rules: String) -> Unit {

@@ -1,7 +1,7 @@
 //! A fight as it stands in a file.
 
-use super::RawSettings;
-use crate::{Entries, Problems, RuleError, TomlText};
+use super::{RawSettings, Side};
+use crate::{Entries, Given, Labels, Problems, RuleError, TomlText};
 
 /// A fight from a file: keys of its language, not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,35 @@ impl FightFile {
 }
 
 impl RawSettings {
+    /// Puts a unit on a side, in place of what a fight said of these keys there; they are named without a side.
+    ///
+    /// # Errors
+    /// If the unit is of another ruleset than the one that was typed.
+    pub fn stand(
+        &mut self,
+        side: Side,
+        (name, rules): (&str, &str),
+        settings: &Given,
+        from: &TomlText,
+    ) -> Result<(), RuleError> {
+        if let Some(typed) = self.rules.as_deref().filter(|typed| *typed != rules) {
+            let file = from.file();
+            let problem = format!("`{name}` is a unit of {rules}, and {typed} is asked");
+            return Err(RuleError::Other(format!("{file}: {problem}")));
+        }
+        let fight = self.fight.get_or_insert_with(|| FightFile {
+            text: from.clone(),
+            rules: Some(rules.to_owned()),
+            entries: Vec::new(),
+        });
+        for (key, value) in settings {
+            let key = format!("{}.{key}", side.label());
+            fight.entries.retain(|(known, _)| *known != key);
+            fight.entries.push((key, value.to_string()));
+        }
+        Ok(())
+    }
+
     /// Reads what a file says. One with a procedure or settings is a scenario, in the words of that procedure;
     /// any other is a fight.
     ///

@@ -239,14 +239,14 @@ impl Field {
 pub fn rules_of(rosters: &[Roster]) -> Result<String, RuleError> {
     let mut all = rosters.iter().flat_map(|roster| {
         let units = roster.units.iter();
-        units.map(move |unit| (&roster.file, unit))
+        units.map(move |unit| (roster.text.file(), unit))
     });
     let missing = || RuleError::Other("no roster is given".into());
     let (first, one) = all.next().ok_or_else(missing)?;
     match all.find(|(_, unit)| unit.rules != one.rules) {
         None => Ok(one.rules.clone()),
         Some((file, other)) => Err(RuleError::File {
-            file: file.clone(),
+            file: file.to_owned(),
             problem: format!(
                 "`{}` is of {}, and `{}` in {first} of {}: units that meet are of one ruleset",
                 other.name, other.rules, one.name, one.rules
@@ -356,9 +356,11 @@ pub fn field(
 
 /// What a roster is called: as it says itself, or as its file.
 fn called(roster: &Roster) -> String {
-    let file = std::path::Path::new(&roster.file);
-    let stem = file.file_stem().map(|stem| stem.to_string_lossy());
-    let stem = stem.map_or_else(|| roster.file.clone(), |stem| stem.into_owned());
+    let file = roster.text.file();
+    let stem = std::path::Path::new(file).file_stem();
+    let stem = stem
+        .map_or(file.into(), |stem| stem.to_string_lossy())
+        .into_owned();
     roster.name.clone().unwrap_or(stem)
 }
 
@@ -404,11 +406,11 @@ fn met(
     let on = |side: &str| -> Result<Vec<Given>, RuleError> {
         let given = units.iter().map(|fielded| {
             let given = fielded.unit.on_side(procedure, side);
-            let file = &rosters[fielded.roster].file;
+            let file = rosters[fielded.roster].text.file();
             workbench
                 .settings(&given)
                 .map_err(|error| RuleError::File {
-                    file: file.clone(),
+                    file: file.to_owned(),
                     problem: format!("unit `{}`: {error}", fielded.unit.name),
                 })?;
             Ok(given)
