@@ -346,6 +346,47 @@ fn a_variant_of_any_ruleset_changes_the_common_fight() {
 }
 
 #[test]
+fn a_fight_that_loses_its_ratio_is_told_at_the_nearest_size_that_keeps_it() {
+    let common = common();
+    let options = compare_options();
+    let men = given("attacker.men=240 defender.men=180");
+    let compared = compare(&common, FightKind::Charge, &men, &[], &options).expect("a comparison");
+    let charge = common.procedure("charge").expect("it is there");
+    let mut told = 0;
+    for row in &compared.fights[0].rows {
+        let played = row.played.as_ref().expect("all play a charge");
+        assert_eq!(
+            played.another().is_some(),
+            row.in_proportion.is_some(),
+            "{}",
+            row.rules
+        );
+        let Some(kept) = &row.in_proportion else {
+            continue;
+        };
+        told += 1;
+        let [one, other] = kept.men;
+        assert_eq!(one * 180, other * 240, "{}", row.rules);
+        let same = given(&format!("attacker.men={one} defender.men={other}"));
+        let same = play(charge, &row.rules, &same, &options).expect("a fight");
+        let same = same.expect("it is played");
+        assert!(same.another().is_none(), "{}", row.rules);
+        assert_eq!(same.headline(), kept.played.headline());
+        // No size between the two would have done.
+        for by in (180 / 3)..(other / 3) {
+            let nearer = given(&format!("attacker.men={} defender.men={}", 4 * by, 3 * by));
+            let nearer = play(charge, &row.rules, &nearer, &options).expect("a fight");
+            assert!(
+                nearer.is_ok_and(|nearer| nearer.another().is_some()),
+                "{} {by}",
+                row.rules
+            );
+        }
+    }
+    assert!(told >= 3, "{told}");
+}
+
+#[test]
 fn a_fight_no_ruleset_plays_is_an_error_with_every_reason() {
     let variants: Vec<Variant> = names()
         .into_iter()

@@ -5,11 +5,11 @@ use super::link::{Ask, address};
 use super::reply::Reply;
 use super::server::{Pages, options_each};
 use super::share;
-use grapeshot_render::{number, words};
-use grapeshot_rules::common::{self, ANOTHER_FIGHT, CommonFight, Interpreter, RULESET_KEY};
+use grapeshot_render::{kept_in_words, number, words};
+use grapeshot_rules::common::{self, CommonFight, Interpreter, RULESET_KEY};
 use grapeshot_rules::{Given, Labels, OddsError, RuleError};
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Played, play};
+use grapeshot_study::{InProportion, Played, in_proportion, play};
 use maud::{Markup, html};
 
 /// Whether other rulesets have a word for such a fight.
@@ -67,19 +67,40 @@ fn compared(server: &Pages, asked: &Asked) -> Result<Markup, OddsError> {
     let mut rows = Vec::new();
     for player in common.players() {
         let played = play(known, player, &fight.given, &options_each())?;
+        // The question itself is no other fight, whatever the common words make of its sizes.
+        let another = player != rules && played.as_ref().is_ok_and(|p| p.another().is_some());
+        let kept = match another {
+            true => in_proportion(known, (fight.kind, player), &fight.given, &options_each())?,
+            false => None,
+        };
         let words = interpreter.in_words_of(player, fight.kind, &fight.given);
         let at = words.ok().map(|(name, said)| {
             let units = said.iter().map(|(key, value)| format!("{key}={value}"));
             let units = units.collect::<Vec<_>>().join(" ");
             (address(&format!("/{player}/{name}"), said), units)
         });
-        rows.push((player, at, played));
+        rows.push(Row {
+            player,
+            at,
+            played,
+            another,
+            kept,
+        });
     }
     Ok(table(rules, &fight, &rows))
 }
 
-/// A ruleset, its own page of the fight with the units as it has them, and what comes of it.
-type Row<'a> = (&'a str, Option<(String, String)>, Result<Played, String>);
+/// What a ruleset makes of the fight.
+struct Row<'a> {
+    player: &'a str,
+    /// Its own page of the fight, and the units as it has them.
+    at: Option<(String, String)>,
+    played: Result<Played, String>,
+    /// Whether the sides stand otherwise to each other there.
+    another: bool,
+    /// The nearest fight in which they do not.
+    kept: Option<InProportion>,
+}
 
 fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
     let kind = fight.kind;
@@ -102,7 +123,7 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
                 @for result in kind.results() { th scope="col" { (result) } }
                 @for (name, _) in kind.losses() { th scope="col" { "mean " (name.replace('_', " ")) } }
             } }
-            tbody { @for (player, at, played) in rows { tr.here[*player == rules] {
+            tbody { @for Row { player, at, played, another, kept } in rows { tr.here[*player == rules] {
                 th.words scope="row" {
                     @match at {
                         Some((at, _)) => a href=(at) { (player) },
@@ -111,13 +132,19 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
                 }
                 @match played {
                     // What is another fight says so before its numbers.
-                    Ok(played) if another(played).is_some() => {
+                    Ok(played) if *another => {
                         td.words colspan=(kind.results().len() + kind.losses().len()) {
-                            "Another fight: " (another(played).unwrap_or_default()) ". There "
-                            @for (at, result) in kind.results().iter().enumerate() {
-                                @if at > 0 { ", " } (result) " " (number::percent(played.headline().p(result)))
+                            "Another fight: " (played.another().unwrap_or_default()) ". "
+                            @match kept {
+                                Some(kept) => (words(&kept_in_words(kind, kept))),
+                                None => {
+                                    "There "
+                                    @for (at, result) in kind.results().iter().enumerate() {
+                                        @if at > 0 { ", " } (result) " " (number::percent(played.headline().p(result)))
+                                    }
+                                    "."
+                                }
                             }
-                            "."
                         }
                     }
                     Ok(played) => {
@@ -130,7 +157,7 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
         } }
         details.units {
             summary { "The units as each has them" }
-            ul { @for (player, at, _) in rows { @if let Some((_, units)) = at {
+            ul { @for Row { player, at, .. } in rows { @if let Some((_, units)) = at {
                 li { b { (player) } ": " @if units.is_empty() { "its own defaults" } @else { (units) } }
             } } }
         }
@@ -141,18 +168,11 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
     }
 }
 
-/// Why it is another fight, if it is.
-fn another(played: &Played) -> Option<String> {
-    let mut notes = played.notes.iter();
-    let found = notes.find(|note| *note.name == *ANOTHER_FIGHT);
-    found.map(|note| note.text.to_string())
-}
-
 fn assumptions(rows: &[Row<'_>]) -> Vec<String> {
     rows.iter()
-        .filter_map(|(player, _, played)| {
-            let names = played.as_ref().ok()?.assumptions();
-            (!names.is_empty()).then(|| format!("{player} {}", names.join(", ")))
+        .filter_map(|row| {
+            let names = row.played.as_ref().ok()?.assumptions();
+            (!names.is_empty()).then(|| format!("{} {}", row.player, names.join(", ")))
         })
         .collect()
 }

@@ -5,9 +5,9 @@ use super::{Cell, Column, Document, Picture, Report, Table};
 use crate::pictures::compare_charts;
 use grapeshot_engine::engine::NoteKind;
 use grapeshot_rules::Labels;
-use grapeshot_rules::common::ANOTHER_FIGHT;
+use grapeshot_rules::common::{ANOTHER_FIGHT, FightKind};
 use grapeshot_study::wording::pairs_as_command;
-use grapeshot_study::{Compared, Comparison, Distances, Movers, Played};
+use grapeshot_study::{Compared, Comparison, Distances, InProportion, Movers, Played};
 
 impl Report for Comparison {
     fn document(&self) -> Document {
@@ -116,20 +116,39 @@ fn assumed(played: &Played) -> String {
     }
 }
 
-/// The rulesets that could not keep how the sides stand to each other, once each.
+/// The rulesets that could not keep how the sides stand to each other, once each, and the nearest fight that they could.
 fn another_fight(comparison: &Comparison) -> Vec<String> {
     let rows = comparison.fights.iter().flat_map(|fight| &fight.rows);
     let mut lines: Vec<String> = Vec::new();
     for row in rows {
-        let notes = row.played.iter().flat_map(|played| &played.notes);
-        for note in notes.filter(|note| *note.name == *ANOTHER_FIGHT) {
-            let line = format!("Another fight in {}: {}.", row.rules, note.text);
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
+        let Some(why) = row.played.as_ref().ok().and_then(Played::another) else {
+            continue;
+        };
+        let mut line = format!("Another fight in {}: {why}.", row.rules);
+        if let Some(kept) = &row.in_proportion {
+            line += &format!(" {}", kept_in_words(comparison.kind, kept));
+        }
+        if !lines.contains(&line) {
+            lines.push(line);
         }
     }
     lines
+}
+
+/// What a ruleset makes of the nearest fight in which it keeps how the sides stand to each other.
+pub fn kept_in_words(kind: FightKind, kept: &InProportion) -> String {
+    let [men, others] = kept.men;
+    let [one, other] = kept.ratio;
+    let headline = kept.played.headline();
+    let results = kind
+        .results()
+        .iter()
+        .map(|result| format!("{result} {}", percent(headline.p(result))));
+    let results: Vec<String> = results.collect();
+    format!(
+        "At {men} against {others}, {one}:{other} as here, {}.",
+        results.join(", ")
+    )
 }
 
 /// Every remark of a kind, once each.

@@ -13,6 +13,7 @@ mod changes;
 mod check;
 mod columns;
 mod compare;
+pub use compare::kept_in_words;
 #[cfg(feature = "field")]
 mod condense;
 mod csv;

@@ -6,10 +6,10 @@ use grapeshot_engine::dist::{Distribution, Marginal};
 use grapeshot_engine::dist::{total_variation, wasserstein};
 use grapeshot_engine::engine::{Note, NoteKind};
 use grapeshot_engine::{object, plain};
-use grapeshot_rules::common::{FightKind, RULESET_KEY};
+use grapeshot_rules::common::{ANOTHER_FIGHT, FightKind, RULESET_KEY};
 use grapeshot_rules::sweep::{Axis, cells, check_axes};
 use grapeshot_rules::{
-    Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError, Value,
+    Given, Labels, LoadedRuleset, OddsError, Options, Procedure, RuleError, SettingKind, Value,
 };
 use serde::{Serialize, Serializer};
 
@@ -39,6 +39,17 @@ impl Played {
         self.odds
             .marginal(name)
             .expect("a common fight reports the common variables")
+    }
+
+    /// Why it is another fight, if it is: the ruleset could not keep how the sides stand to each other.
+    pub fn another(&self) -> Option<&str> {
+        let mut notes = self.notes.iter();
+        let found = notes.find(|note| *note.name == *ANOTHER_FIGHT);
+        found.map(|note| note.text.as_ref())
+    }
+
+    fn is_another(&self) -> bool {
+        self.another().is_some()
     }
 
     /// How it was found, in words.
@@ -78,6 +89,22 @@ pub struct RulesRow {
     /// What it makes of it, or the reason.
     #[serde(flatten, serialize_with = "or_left_out")]
     pub played: Result<Played, String>,
+    /// The nearest fight that is none other there, where this one is; not sought in a sweep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_proportion: Option<InProportion>,
+}
+
+/// A fight of another size, in which a ruleset keeps how the sides stand to each other.
+#[derive(Debug, Clone, Serialize)]
+pub struct InProportion {
+    /// How many men stand on each side then.
+    pub men: [i64; 2],
+    /// The same in the smallest whole numbers.
+    #[serde(skip)]
+    pub ratio: [i64; 2],
+    /// What the ruleset makes of that.
+    #[serde(flatten)]
+    pub played: Played,
 }
 
 fn or_left_out<S: Serializer>(played: &Result<Played, String>, to: S) -> Result<S::Ok, S::Error> {
@@ -206,6 +233,77 @@ pub fn play(
     }
 }
 
+/// The fight with as many times the men on both sides, the nearest in which a ruleset keeps how they stand to each other;
+/// nothing where it has no such sizes.
+///
+/// # Errors
+/// If a key or value is wrong in itself.
+pub fn in_proportion(
+    procedure: &Procedure,
+    (kind, rules): (FightKind, &str),
+    given: &[(String, Value)],
+    options: &Options,
+) -> Result<Option<InProportion>, OddsError> {
+    let settings = procedure.resolve(given.iter().cloned())?;
+    let keys = kind.sides().map(|side| format!("{side}.men"));
+    let whole = |key: &String| {
+        let setting = procedure
+            .settings
+            .iter()
+            .find(|setting| setting.key == *key)?;
+        let men = settings.find(key)?.to_string().parse().ok()?;
+        match setting.kind {
+            SettingKind::Whole { min, max } => Some((men, min..=max)),
+            _ => None,
+        }
+    };
+    let [Some((mine, range)), Some((theirs, _))] = keys.each_ref().map(whole) else {
+        return Ok(None);
+    };
+    let (mine, theirs): (i64, i64) = (mine, theirs);
+    let common = gcd(mine, theirs);
+    let (one, other) = (mine / common, theirs / common);
+    let mut times: Vec<i64> = (1..=range.end() / one.max(other))
+        .filter(|by| range.contains(&(one * by)) && range.contains(&(other * by)))
+        .collect();
+    let far = |by: i64| (by as f64 / common as f64).ln().abs();
+    times.sort_by(|&a, &b| far(a).total_cmp(&far(b)));
+    for by in times {
+        let men = [one * by, other * by];
+        let ruleset = (RULESET_KEY.to_owned(), Value::from(rules));
+        let sizes = keys.iter().cloned().zip(men.map(Value::from));
+        let all = given.iter().cloned().chain(sizes).chain([ruleset]);
+        let Ok(situation) = procedure.situation(procedure.resolve(all)?) else {
+            continue;
+        };
+        if situation
+            .notes()
+            .iter()
+            .any(|note| *note.name == *ANOTHER_FIGHT)
+        {
+            continue;
+        }
+        let answered = situation.answer(options)?;
+        let played = Played {
+            odds: answered.odds,
+            notes: answered.notes,
+        };
+        return Ok(Some(InProportion {
+            men,
+            ratio: [one, other],
+            played,
+        }));
+    }
+    Ok(None)
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    match b {
+        0 => a.max(1),
+        b => gcd(b, a % b),
+    }
+}
+
 /// Compares all rulesets in a fight, or in every fight of a sweep.
 ///
 /// # Errors
@@ -298,8 +396,16 @@ impl Contest<'_> {
             .collect();
         let rows: Result<Vec<RulesRow>, OddsError> = parallel::try_map(self.players, |&rules| {
             let played = self.play(rules, &all)?;
-            let rules = rules.to_owned();
-            Ok(RulesRow { rules, played })
+            let another = played.as_ref().is_ok_and(Played::is_another);
+            let in_proportion = match another && cell.is_empty() {
+                true => in_proportion(self.procedure, (self.kind, rules), &all, self.options)?,
+                false => None,
+            };
+            Ok(RulesRow {
+                rules: rules.to_owned(),
+                played,
+                in_proportion,
+            })
         });
         let rows = rows?;
         let headline = &self.procedure.variables[0].name;

@@ -53,8 +53,8 @@ pub use bundled::{
 pub use card::{Amount, Assumed, Card, Figure, Measure, cards};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{
-    Compared, Comparison, Distances, Mover, Movers, Played, RulesRow, compare, compare_options,
-    play,
+    Compared, Comparison, Distances, InProportion, Mover, Movers, Played, RulesRow, compare,
+    compare_options, in_proportion, play,
 };
 pub use diff::{
     Counts, Diff, DiffCell, Reach, Shift, Spot, Still, Used, WholeDiff, diff, diff_all,
