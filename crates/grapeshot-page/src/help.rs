@@ -7,7 +7,7 @@ use super::server::{Pages, options_each};
 use super::share;
 use grapeshot_engine::dist::{Quantity, QuantityError};
 use grapeshot_render::{WhatIfReport, number};
-use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_rules::{Carries, OddsError, RuleError};
 use grapeshot_study::{Factor, Move, WhatIf, Workbench, what_if};
 use maud::{Markup, html};
 
@@ -75,25 +75,57 @@ fn moves(asked: &Asked, found: &WhatIf) -> Markup {
         (*side, rises, helping(found, *side, rises))
     });
     let groups: Vec<_> = groups.filter(|(.., list)| !list.is_empty()).collect();
+    // What one can do at the table stands first; what takes other units, ground or rules is folded behind it.
+    let could = Carries::read(&asked.loaded).unwrap_or_default();
+    let could = could.could(&asked.procedure().name).iter();
+    let could: Vec<&str> = could
+        .flat_map(|(_, moves)| moves.iter().map(|(key, _)| key.as_str()))
+        .collect();
+    let (mine, others): (Vec<&Factor>, Vec<&Factor>) = (groups.iter())
+        .flat_map(|(.., list)| list.iter().copied())
+        .partition(|factor| could.contains(&factor.key.as_str()));
+    let rest = html! {
+        @for (side, rises, list) in &groups {
+            @let list: Vec<&&Factor> = list.iter().filter(|factor| !mine.contains(factor)).collect();
+            @if !list.is_empty() {
+                h3 {
+                    @match side {
+                        Some(side) if Some(*side) == first => { "For " (side) }
+                        Some(side) if Some(*side) == second => { "For " (side) ", against it" }
+                        Some(side) => { "By " (side) }
+                        None => { "By the fight itself" }
+                    }
+                }
+                (listed(asked, found, list.into_iter().take(SHOWN).copied(), *rises))
+            }
+        }
+    };
     html! {
         p.note { "Each alone, everything else as it is; " (number_of(found)) " now." }
         @if groups.is_empty() { p { "No setting moves it." } }
-        @for (side, rises, list) in &groups {
-            h3 {
-                @match side {
-                    Some(side) if Some(*side) == first => { "For " (side) }
-                    Some(side) if Some(*side) == second => { "For " (side) ", against it" }
-                    Some(side) => { "By " (side) }
-                    None => { "By the fight itself" }
-                }
-            }
-            ul.moves { @for factor in list.iter().take(SHOWN) {
-                li {
-                    span.key { (own(&factor.key)) " is " (factor.now) ": " }
-                    @for m in nearest(factor, *rises) { (button(asked, found, factor, m)) " " }
-                }
-            } }
+        @if !mine.is_empty() { (listed(asked, found, mine.iter().copied(), true)) }
+        @match (mine.is_empty(), others.is_empty()) {
+            (_, true) => {},
+            (true, _) => (rest),
+            (false, _) => details.rare { summary { "With other units, ground or rules" } (rest) },
         }
+    }
+}
+
+/// Settings with the values that help.
+fn listed<'a>(
+    asked: &Asked,
+    found: &WhatIf,
+    list: impl Iterator<Item = &'a Factor>,
+    rises: bool,
+) -> Markup {
+    html! {
+        ul.moves { @for factor in list {
+            li {
+                span.key { (own(&factor.key)) " is " (factor.now) ": " }
+                @for m in nearest(factor, rises) { (button(asked, found, factor, m)) " " }
+            }
+        } }
     }
 }
 

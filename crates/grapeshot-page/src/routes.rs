@@ -105,7 +105,8 @@ fn work(pages: &Pages, path: &str, query: &str) -> Work {
             None => return Work::Quick,
         },
     };
-    let Ok(book) = pages.book(rules) else {
+    let ask = Ask::read(query).unwrap_or_default();
+    let Some(book) = pages.rules_at_hand(rules, &ask) else {
         return Work::Quick;
     };
     // What is no plain procedure is one in which somebody chooses.
@@ -117,8 +118,7 @@ fn work(pages: &Pages, path: &str, query: &str) -> Work {
         true => limits::TRIALS_PLAYED_OUT,
         false => limits::TRIALS,
     };
-    let asked = Ask::read(query).ok().and_then(|ask| options::trials(&ask));
-    match asked.is_some_and(|trials| trials > usual) {
+    match options::trials(&ask).is_some_and(|trials| trials > usual) {
         true => Work::Long,
         false => Work::Quick,
     }
@@ -270,6 +270,12 @@ mod tests {
         ] {
             assert_eq!(pages.work(quick), Work::Quick, "{quick}");
         }
+        // A decision of a text that is tried is known once the text is.
+        let tried = "/play/standoff?from=gbacw";
+        let asked = pages.answer("GET", "/play/fire?from=gbacw", b"", &Watch::default());
+        assert_eq!(asked.status, StatusCode::OK);
+        assert_eq!(pages.work(tried), Work::Long, "{tried}");
+        assert_eq!(pages.work("/play/fire?from=gbacw"), Work::Quick);
     }
 
     #[test]

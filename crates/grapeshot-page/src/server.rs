@@ -139,6 +139,17 @@ impl Pages {
         })
     }
 
+    /// The rules of a question, if they need no work: a ruleset as it was given, or a text that was tried before.
+    pub(super) fn rules_at_hand(&self, rules: &str, ask: &Ask) -> Option<Arc<LoadedRuleset>> {
+        match rules {
+            play::ID => {
+                let text = play::text(self, ask.text.as_ref()).ok()?;
+                self.texts.get(&text)?.loaded.clone().ok()
+            }
+            rules => self.book(rules).ok().cloned(),
+        }
+    }
+
     /// The rules of a question: a ruleset, or the text that is tried, under a house rule if there is one.
     ///
     /// # Errors
