@@ -96,14 +96,19 @@ fn moves(asked: &Asked, found: &WhatIf) -> Markup {
                         None => { "By the fight itself" }
                     }
                 }
-                (listed(asked, found, list.into_iter().take(SHOWN).copied(), *rises))
+                (listed(asked, found, list.into_iter().take(SHOWN).copied(), (*rises, &own)))
             }
         }
     };
     html! {
         p.note { "Each alone, everything else as it is; " (number_of(found)) " now." }
         @if groups.is_empty() { p { "No setting moves it." } }
-        @if !mine.is_empty() { (listed(asked, found, mine.iter().copied(), true)) }
+        // Without a heading a key says whose it is, unless it is that of the side that acts.
+        @let whole = |key: &str| match key.split_once('.') {
+            Some((side, _)) if Some(side) != first => key.replace(['.', '_'], " "),
+            _ => own(key),
+        };
+        @if !mine.is_empty() { (listed(asked, found, mine.iter().copied(), (true, &whole))) }
         @match (mine.is_empty(), others.is_empty()) {
             (_, true) => {},
             (true, _) => (rest),
@@ -117,12 +122,12 @@ fn listed<'a>(
     asked: &Asked,
     found: &WhatIf,
     list: impl Iterator<Item = &'a Factor>,
-    rises: bool,
+    (rises, name): (bool, &dyn Fn(&str) -> String),
 ) -> Markup {
     html! {
         ul.moves { @for factor in list {
             li {
-                span.key { (own(&factor.key)) " is " (factor.now) ": " }
+                span.key { (name(&factor.key)) " is " (factor.now) ": " }
                 @for m in nearest(factor, rises) { (button(asked, found, factor, m)) " " }
             }
         } }
