@@ -1,18 +1,17 @@
 //! `grapeshot field`.
 
+use super::CliError;
 use super::answering::Answering;
 use super::output::{ChartArgs, Output};
 use super::scenario;
 use super::waiting::waiting;
-use super::{CliError, scenario::shown};
 use clap::Args;
 use grapeshot_rules::fight::RawSettings;
-use grapeshot_rules::{Question, RuleError, find_beside, read_text};
+use grapeshot_rules::{Question, find_beside};
 use grapeshot_study::field::{field, rules_of, usual_fight};
-use grapeshot_study::roster::{Roster, read_roster};
+use grapeshot_study::roster::read_rosters;
 use grapeshot_study::{Workbench, usual_options_of};
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `field`.
 #[derive(Debug, Args)]
@@ -59,19 +58,10 @@ pub(super) fn run(args: &FieldArgs) -> Result<String, CliError> {
     let variants = scenario::variants(&args.answering.variant)?;
     let (said, files): (Vec<&String>, Vec<&String>) =
         (args.words.iter()).partition(|word| word.contains('=') && !Path::new(word).exists());
-    let mut wrong = Vec::new();
-    let mut rosters: Vec<Roster> = Vec::new();
-    for file in &files {
-        let path = Path::new(file);
-        let load = |rules: &str| Ok(Arc::new(find_beside(rules, path)?.load(&variants)?));
-        match read_text(path).and_then(|text| read_roster(&shown(path), &text, load)) {
-            Ok(roster) => rosters.push(roster),
-            Err(error) => wrong.push(error),
-        }
-    }
-    RuleError::all(wrong)?;
+    let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
+    let rosters = read_rosters(&files, &variants)?;
     let rules = rules_of(&rosters)?;
-    let ruleset = find_beside(&rules, Path::new(files[0]))?;
+    let ruleset = find_beside(&rules, &files[0])?;
     let loaded = ruleset.load(&variants)?;
     let procedure = match &args.procedure {
         Some(procedure) => procedure.clone(),

@@ -41,13 +41,5 @@ pub fn shown(path: &Path) -> String {
 
 /// Reads variant files.
 pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
-    let (mut variants, mut wrong) = (Vec::new(), Vec::new());
-    for path in paths {
-        match read_text(path).and_then(|text| Variant::parse(&shown(path), &text)) {
-            Ok(variant) => variants.push(variant),
-            Err(error) => wrong.push(error),
-        }
-    }
-    RuleError::all(wrong)?;
-    Ok(variants)
+    Variant::read_all(paths)
 }

@@ -13,6 +13,7 @@ mod changes;
 mod check;
 mod columns;
 mod compare;
+mod complaint;
 #[cfg(feature = "field")]
 mod condense;
 mod csv;
@@ -40,6 +41,7 @@ mod section;
 mod sheet;
 mod skill;
 mod story;
+mod swept;
 mod text;
 mod tune;
 mod typeset;
@@ -52,6 +54,7 @@ mod words;
 pub use audit::AuditReport;
 pub use card::CardReport;
 pub use cell::{Cell, Held};
+pub use complaint::{complaint, too_much, wrong_input};
 #[cfg(feature = "field")]
 pub use condense::CondenseReport;
 pub use csv::csv;
