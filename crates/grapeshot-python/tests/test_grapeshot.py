@@ -139,9 +139,16 @@ class Frames(unittest.TestCase):
         swept = grapeshot.sweep("elephant", "charge", ["attacker.grade=elite,militia"], method="simulate", trials=1000).frame
         self.assertTrue((swept["success.low"] < swept["success"]).all() and (swept["success"] < swept["success.high"]).all())
 
+    def test_the_kinds_of_columns_are_those_of_the_rules_and_not_of_what_comes(self):
+        kinds = grapeshot.odds("common", "charge", {"ruleset": "elephant"})["joint"].schema
+        self.assertEqual((kinds["result"].categories[0], kinds["attacker_loss"]), ("won", pl.Float64))
+        self.assertEqual(grapeshot.odds("elephant", "charge")["joint"].schema["attacker_panic"], pl.Int64)
+
     def test_every_frame_can_be_made(self):
         for answer in [
             grapeshot.odds("elephant", "charge"),
+            grapeshot.odds("elephant", "move"),
+            grapeshot.odds("common", "charge", {"ruleset": "elephant"}),
             grapeshot.odds("gbacw", "charge", method="simulate", trials=100),
             grapeshot.sweep("elephant", "fire", ["range=50,100"], of="mean(hits)"),
             grapeshot.rules(),

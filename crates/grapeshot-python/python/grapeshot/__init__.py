@@ -361,39 +361,44 @@ def _spread(value: Mapping[str, float]) -> dict[str, float]:
     return {"low": value["value"], "high": value["value"], **value}
 
 
+# What the values of a variable are that has no words.
+_NUMBERS = {"count": int, "number": float, "category": str}
+
+
 def _odds_frames(data, keys, variables) -> dict:
     chances = {"p": float, "low": float, "high": float}
 
     def values(variable):
         return [{"low": one["p"], "high": one["p"], **one} for one in variable["values"]]
 
+    kinds = {variable["name"]: variables.get(variable["name"], _NUMBERS[variable["kind"]]) for variable in data["variables"]}
+
     def one(variable):
         name = variable["name"]
         rows = [{**row, name: row["value"]} for row in values(variable)]
-        return lambda: _frame(rows, {name: variables.get(name), **chances})
+        return lambda: _frame(rows, {name: kinds[name], **chances})
 
     every = [{**row, "variable": v["name"], "value": str(row["value"])} for v in data["variables"] for row in values(v)]
-    names = [variable["name"] for variable in data["variables"]]
-    frames = {name: one(variable) for name, variable in zip(names, data["variables"])}
+    names = list(kinds)
+    frames = {variable["name"]: one(variable) for variable in data["variables"]}
     frames["values"] = lambda: _frame(every, {"variable": names, "value": str, **chances})
     means = [{**variable, "variable": variable["name"]} for variable in data["variables"] if "mean" in variable]
     frames["means"] = lambda: _frame(means, {"variable": names, "mean": float, "se": float, "sd": float})
     if "stages" in data:
-        frames["stages"] = lambda: _stages(data, variables)
+        frames["stages"] = lambda: _stages(data["stages"], names[0], variables.get(names[0], str))
     if "joint" in data:
-        frames["joint"] = lambda: _frame(data["joint"], {**{name: variables.get(name) for name in names}, "p": float})
+        frames["joint"] = lambda: _frame(data["joint"], {**kinds, "p": float})
     return frames
 
 
-def _stages(data, variables) -> "polars.DataFrame":
-    headline = data["variables"][0]["name"]
-    phases = list(dict.fromkeys(stage["phase"] for stage in data["stages"]))
+def _stages(stages, headline, kind) -> "polars.DataFrame":
     rows = [
         {"phase": stage["phase"], headline: ended["value"], "p": ended["p"], "goes_on": stage["goes_on"]}
-        for stage in data["stages"]
+        for stage in stages
         for ended in stage["ended"]
     ]
-    return _frame(rows, {"phase": phases, headline: variables.get(headline), "p": float, "goes_on": float})
+    phases = list(dict.fromkeys(stage["phase"] for stage in stages))
+    return _frame(rows, {"phase": phases, headline: kind, "p": float, "goes_on": float})
 
 
 def _sweep_frames(data, keys, variables) -> dict:
@@ -518,7 +523,8 @@ def _policy(data) -> "polars.DataFrame":
 
 
 def _worths(rows, name) -> "polars.DataFrame":
-    return _frame(rows, {name: str, "value": float, "success": float, "failure": float})
+    chances = [chance for chance in ("success", "failure") if any(chance in row for row in rows)]
+    return _frame(rows, {name: str, "value": float, **dict.fromkeys(chances, float)})
 
 
 def _rules_frames(data, keys, variables) -> dict:
