@@ -11,9 +11,12 @@ const SHOWN: usize = 40;
 impl Report for Swept {
     fn document(&self) -> Document {
         let of = self.of.iter().map(ToString::to_string);
-        let keys = joined(self.keys.clone());
+        let over = match &self.keys[..] {
+            [] => String::new(),
+            keys => format!(" over {}", joined(keys.to_vec())),
+        };
         let of = joined(of.collect());
-        let title = format!("{} {}: {of} over {keys}", self.rules, self.procedure);
+        let title = format!("{} {}: {of}{over}", self.rules, self.procedure);
         let mut document = Document::new(title);
         document.fact("", self.methods.text());
         document.fact("variants", self.variants.join(", "));
