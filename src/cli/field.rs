@@ -9,6 +9,7 @@ use clap::Args;
 use grapeshot_rules::fight::RawSettings;
 use grapeshot_rules::{Question, find_beside};
 use grapeshot_study::field::{field, rules_of, usual_fight};
+use grapeshot_study::roster::read_rosters;
 use grapeshot_study::{Workbench, usual_options_of};
 use std::path::{Path, PathBuf};
 
@@ -58,7 +59,7 @@ pub(super) fn run(args: &FieldArgs) -> Result<String, CliError> {
     let (said, files): (Vec<&String>, Vec<&String>) =
         (args.words.iter()).partition(|word| word.contains('=') && !Path::new(word).exists());
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
-    let rosters = scenario::rosters(&files, &variants)?;
+    let rosters = read_rosters(&files, &variants)?;
     let rules = rules_of(&rosters)?;
     let ruleset = find_beside(&rules, &files[0])?;
     let loaded = ruleset.load(&variants)?;

@@ -7,7 +7,6 @@ mod breakeven;
 mod card;
 mod check;
 mod compare;
-mod complaint;
 mod completing;
 mod condense;
 mod decide;
@@ -41,15 +40,13 @@ mod whatif;
 mod words;
 
 pub use args::{Cli, Command};
-pub use complaint::complaint;
 pub use completing::complete;
 pub use terminal::{printable, shown};
 
 use crate::publish::file::WriteError;
+use crate::render::{too_much, wrong_input};
 use clap::CommandFactory;
-use grapeshot_engine::engine::{Budget, CompileError, EngineError};
 use grapeshot_rules::{OddsError, RuleError};
-use grapeshot_study::wording::{bytes, duration};
 
 /// Why a command did not succeed.
 #[derive(Debug, thiserror::Error)]
@@ -84,14 +81,10 @@ impl From<WriteError> for CliError {
 
 impl From<OddsError> for CliError {
     fn from(error: OddsError) -> Self {
-        match error {
-            OddsError::Rule(error) => CliError::Input(error),
-            OddsError::Engine(EngineError::NeverSolved(why)) => {
-                let problem =
-                    format!("it cannot be solved exactly: {why}; allowed is simulate or auto");
-                CliError::Input(RuleError::argument("method", "exact", problem))
-            }
-            OddsError::Engine(error) => CliError::Other(in_flags(error)),
+        let flag = |name: &str, value: &str| format!("--{name} {value}");
+        match wrong_input(error) {
+            Ok(error) => CliError::Input(error),
+            Err(error) => CliError::Other(anyhow::anyhow!(too_much(&error, flag))),
         }
     }
 }
@@ -104,35 +97,14 @@ fn as_typed(error: &RuleError) -> String {
     }
 }
 
-/// What the engine cannot do, with the options that would help.
-fn in_flags(error: EngineError) -> anyhow::Error {
+/// An error in lines that fit the terminal.
+pub fn complaint(error: &CliError) -> String {
     match error {
-        EngineError::Budget(ref why) => {
-            let larger = larger(why);
-            anyhow::anyhow!("{error}; use --method simulate, or allow a larger graph{larger}")
+        CliError::Input(error) if !matches!(error, RuleError::Argument { .. }) => {
+            crate::render::complaint(error, terminal::width())
         }
-        EngineError::Undecided(ref why) => {
-            let larger = larger(why);
-            anyhow::anyhow!("{error}, or allow a larger graph{larger}")
-        }
-        EngineError::NeverSolved(_) | EngineError::Steps(_) => error.into(),
+        other => other.to_string(),
     }
-}
-
-/// The option for a graph ten times as large, and what it would cost.
-fn larger(why: &CompileError) -> String {
-    let CompileError::TooLarge { states } = *why else {
-        return String::new();
-    };
-    let larger = Budget {
-        states: states.saturating_mul(10),
-    };
-    format!(
-        ": --max-states {} takes up to about {} of memory and {}",
-        larger.states,
-        bytes(larger.memory()),
-        duration(larger.time())
-    )
 }
 
 impl CliError {

@@ -2,10 +2,9 @@
 
 use clap::Args;
 use grapeshot_rules::fight::{RawSettings, Side};
-use grapeshot_rules::{Given, Labels, RuleError, Variant, find_beside, read_text};
-use grapeshot_study::roster::{Roster, Unit, read_roster};
+use grapeshot_rules::{Given, Labels, RuleError, Variant, read_text};
+use grapeshot_study::roster::{Roster, Unit, read_rosters};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A file beside the words, for every command that takes words.
 #[derive(Debug, Args)]
@@ -35,7 +34,7 @@ pub fn said(words: &[String], from: &FileArgs) -> Result<RawSettings, RuleError>
     };
     let mut said = file.typed(words)?;
     if !from.roster.is_empty() {
-        muster(&mut said, &rosters(&from.roster, &[])?)?;
+        muster(&mut said, &read_rosters(&from.roster, &[])?)?;
     }
     Ok(RawSettings {
         unit: from.unit,
@@ -69,20 +68,6 @@ fn muster(said: &mut RawSettings, rosters: &[Roster]) -> Result<(), RuleError> {
     Ok(())
 }
 
-/// Reads rosters, under these variants: everything that is wrong with any of them.
-pub fn rosters(paths: &[PathBuf], variants: &[Variant]) -> Result<Vec<Roster>, RuleError> {
-    let (mut rosters, mut wrong) = (Vec::new(), Vec::new());
-    for path in paths {
-        let load = |rules: &str| Ok(Arc::new(find_beside(rules, path)?.load(variants)?));
-        match read_text(path).and_then(|text| read_roster(&shown(path), &text, load)) {
-            Ok(roster) => rosters.push(roster),
-            Err(error) => wrong.push(error),
-        }
-    }
-    RuleError::all(wrong)?;
-    Ok(rosters)
-}
-
 /// A path as it is typed again.
 pub fn shown(path: &Path) -> String {
     path.display().to_string()
@@ -90,13 +75,5 @@ pub fn shown(path: &Path) -> String {
 
 /// Reads variant files.
 pub fn variants(paths: &[PathBuf]) -> Result<Vec<Variant>, RuleError> {
-    let (mut variants, mut wrong) = (Vec::new(), Vec::new());
-    for path in paths {
-        match read_text(path).and_then(|text| Variant::parse(&shown(path), &text)) {
-            Ok(variant) => variants.push(variant),
-            Err(error) => wrong.push(error),
-        }
-    }
-    RuleError::all(wrong)?;
-    Ok(variants)
+    Variant::read_all(paths)
 }

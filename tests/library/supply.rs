@@ -18,20 +18,23 @@ fn table(name: &str) -> Table {
 
 /// Every crate that `Cargo.lock` names, on whatever machine it would be built: by name, version and source.
 fn locked() -> Vec<[String; 3]> {
-    let lock = table("Cargo.lock");
-    let all = lock["package"].as_array().expect("a list").iter();
-    let all: Vec<[String; 3]> = all
-        .map(|one| {
-            ["name", "version", "source"].map(|key| {
-                let text = one.get(key).and_then(toml::Value::as_str);
-                text.unwrap_or_default().to_owned()
-            })
-        })
-        // Our own crates come from nowhere else.
-        .filter(|[name, ..]| !name.starts_with(env!("CARGO_PKG_NAME")))
-        .collect();
+    let all = locked_in("Cargo.lock");
     assert!(all.len() > 50, "{} packages", all.len());
     all
+}
+
+fn locked_in(file: &str) -> Vec<[String; 3]> {
+    let lock = table(file);
+    let all = lock["package"].as_array().expect("a list").iter();
+    all.map(|one| {
+        ["name", "version", "source"].map(|key| {
+            let text = one.get(key).and_then(toml::Value::as_str);
+            text.unwrap_or_default().to_owned()
+        })
+    })
+    // Our own crates come from nowhere else.
+    .filter(|[name, ..]| !name.starts_with(env!("CARGO_PKG_NAME")))
+    .collect()
 }
 
 /// What cargo knows of the crates, which it has to have at hand for that.
@@ -191,6 +194,33 @@ fn every_crate_has_a_licence_that_is_allowed_and_comes_from_the_one_registry() {
     assert!(wrong.is_empty(), "not in deny.toml: {wrong:#?}");
 }
 
+/// What only the package for Python is built from; MIT or Apache-2.0, and `target-lexicon` with LLVM's exception.
+const ONLY_IN_PYTHON: [&str; 6] = [
+    "pyo3",
+    "pyo3-build-config",
+    "pyo3-ffi",
+    "pyo3-macros",
+    "pyo3-macros-backend",
+    "target-lexicon",
+];
+
+#[test]
+fn the_package_for_python_is_built_from_what_the_program_is_and_pyo3() {
+    let ours: BTreeSet<[String; 3]> = locked().into_iter().collect();
+    let package = "crates/grapeshot-python";
+    let others = locked_in(&format!("{package}/Cargo.lock"));
+    let (others, known): (Vec<_>, Vec<_>) = others.into_iter().partition(|one| !ours.contains(one));
+    assert!(known.len() > 50, "{} packages", known.len());
+    let names: BTreeSet<&str> = others.iter().map(|[name, ..]| name.as_str()).collect();
+    assert_eq!(
+        names,
+        BTreeSet::from(ONLY_IN_PYTHON),
+        "what differs from Cargo.lock; cp Cargo.lock {package} && cargo metadata --manifest-path {package}/Cargo.toml"
+    );
+    let source = &known[0][2];
+    assert!(others.iter().all(|[.., from]| from == source), "{others:?}");
+}
+
 #[test]
 fn two_versions_of_a_crate_are_named_with_their_reason() {
     let policy = table("deny.toml");
@@ -226,7 +256,7 @@ fn two_versions_of_a_crate_are_named_with_their_reason() {
 #[test]
 fn every_dependency_has_a_line_that_says_why() {
     let crates = [
-        "charts", "drill", "engine", "page", "render", "rules", "study",
+        "charts", "drill", "engine", "page", "python", "render", "rules", "study",
     ];
     let crates = crates.map(|name| format!("crates/grapeshot-{name}/Cargo.toml"));
     let manifests = crates.iter().map(String::as_str).chain(["Cargo.toml"]);

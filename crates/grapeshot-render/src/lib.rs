@@ -13,7 +13,7 @@ mod changes;
 mod check;
 mod columns;
 mod compare;
-pub use compare::kept_in_words;
+mod complaint;
 #[cfg(feature = "field")]
 mod condense;
 mod csv;
@@ -41,6 +41,7 @@ mod section;
 mod sheet;
 mod skill;
 mod story;
+mod swept;
 mod text;
 mod tune;
 mod typeset;
@@ -53,6 +54,8 @@ mod words;
 pub use audit::AuditReport;
 pub use card::CardReport;
 pub use cell::{Cell, Held};
+pub use compare::kept_in_words;
+pub use complaint::{complaint, too_much, wrong_input};
 #[cfg(feature = "field")]
 pub use condense::CondenseReport;
 pub use csv::csv;

@@ -35,6 +35,7 @@ pub mod run;
 mod share;
 pub mod sheet;
 pub mod style;
+mod swept;
 #[cfg(test)]
 mod three_mistakes;
 pub mod tune;
@@ -77,5 +78,6 @@ pub use share::{
 };
 pub use sheet::{Sheet, Thumbs, sheet};
 pub use style::{WordList, all_words, parse_style, value_in_words};
+pub use swept::{Swept, SweptCell, sweep};
 pub use whatif::{Factor, Move, Moved, Pair, WhatIf, what_if};
 pub use workbench::{Methods, Reply, Workbench, usual_options, usual_options_of};

@@ -15,8 +15,10 @@
 
 use grapeshot_rules::{
     Entries, Given, LoadedRuleset, Problems, Procedure, RuleError, Setting, TomlText, Value,
+    Variant, find_beside, read_text,
 };
 use serde::Serialize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Units of a ruleset.
@@ -66,6 +68,24 @@ impl Unit {
         };
         self.settings.iter().filter_map(asked).collect()
     }
+}
+
+/// Reads rosters from their files, whose rulesets have these variants laid over them.
+///
+/// # Errors
+/// Says of every file what is wrong with it.
+pub fn read_rosters(files: &[PathBuf], variants: &[Variant]) -> Result<Vec<Roster>, RuleError> {
+    let (mut rosters, mut wrong) = (Vec::new(), Vec::new());
+    for file in files {
+        let load = |rules: &str| Ok(Arc::new(find_beside(rules, file)?.load(variants)?));
+        let name = file.display().to_string();
+        match read_text(file).and_then(|text| read_roster(&name, &text, load)) {
+            Ok(roster) => rosters.push(roster),
+            Err(error) => wrong.push(error),
+        }
+    }
+    RuleError::all(wrong)?;
+    Ok(rosters)
 }
 
 /// Reads a roster; `load` makes a ruleset ready.

@@ -2,8 +2,9 @@
 
 use super::{below, printed};
 use crate::toml_reader::{Problems, TomlText};
-use crate::{RuleError, nearest};
+use crate::{RuleError, nearest, read_text};
 use serde::Serialize;
+use std::path::PathBuf;
 use std::sync::Arc;
 use toml::{Table, Value};
 
@@ -42,6 +43,23 @@ pub(super) enum Written {
 }
 
 impl Variant {
+    /// Reads variants from their files.
+    ///
+    /// # Errors
+    /// Says of every file what is wrong with it.
+    pub fn read_all(files: &[PathBuf]) -> Result<Vec<Self>, RuleError> {
+        let (mut variants, mut wrong) = (Vec::new(), Vec::new());
+        for file in files {
+            let name = file.display().to_string();
+            match read_text(file).and_then(|text| Variant::parse(&name, &text)) {
+                Ok(variant) => variants.push(variant),
+                Err(error) => wrong.push(error),
+            }
+        }
+        RuleError::all(wrong)?;
+        Ok(variants)
+    }
+
     /// Reads a variant from its text: TOML that changes cells, or Drill that edits the rules.
     ///
     /// # Errors

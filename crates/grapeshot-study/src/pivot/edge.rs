@@ -125,6 +125,18 @@ pub(crate) fn two_keys(
     Ok([key(asked.0)?, key(asked.1)?])
 }
 
+/// A key and its values, `key`, `key=a,b,c` or `key=from..to/step`, as a sweep over it.
+///
+/// # Errors
+/// If it is unknown, is no key, or needs values and has none.
+pub(crate) fn axis(workbench: &Workbench<'_>, text: &str) -> Result<Axis, RuleError> {
+    let edge = read(workbench, text)?;
+    edge.axis().ok_or_else(|| {
+        let problem = format!("`{text}` is what comes of it: what is swept is a key");
+        RuleError::Other(problem)
+    })
+}
+
 impl Edge {
     fn axis(&self) -> Option<Axis> {
         match self {

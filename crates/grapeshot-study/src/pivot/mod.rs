@@ -6,6 +6,7 @@
 mod edge;
 
 pub use edge::PivotAsked;
+pub(crate) use edge::axis;
 #[cfg(feature = "field")]
 pub(crate) use edge::two_keys;
 

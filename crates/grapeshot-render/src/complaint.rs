@@ -1,41 +1,89 @@
 //! Wrong input as it is told to a person: what was wrong, what was meant, what there is.
 
-use super::{CliError, terminal};
-use grapeshot_rules::RuleError;
+use grapeshot_engine::engine::{Budget, CompileError, EngineError};
+use grapeshot_rules::{OddsError, RuleError};
+use grapeshot_study::wording::{bytes, duration};
 
-/// An error in lines that fit the terminal.
-pub fn complaint(error: &CliError) -> String {
+/// An error in lines of this width.
+pub fn complaint(error: &RuleError, width: usize) -> String {
     match error {
-        CliError::Input(RuleError::Unknown {
+        RuleError::Unknown {
             what,
             given,
             known,
             hint,
-        }) => {
+        } => {
             let hint = hint.as_ref().map(ToString::to_string);
-            let told = told(&format!("unknown {what} `{given}`"), hint);
-            told + listed(known, terminal::width()).as_str()
+            let told = told(&format!("unknown {what} `{given}`"), hint, width);
+            told + listed(known, width).as_str()
         }
-        CliError::Input(RuleError::Value {
+        RuleError::Value {
             key,
             given,
             allowed,
             meant,
-        }) => {
+        } => {
             let meant = meant.as_ref();
             let hint = meant.map(|name| format!("did you mean `{name}`?"));
-            let told = told(&format!("`{key}` cannot be `{given}`"), hint);
-            let allowed = wrapped("  allowed: ", allowed, terminal::width());
+            let told = told(&format!("`{key}` cannot be `{given}`"), hint, width);
+            let allowed = wrapped("  allowed: ", allowed, width);
             format!("{told}\n{allowed}")
         }
         other => other.to_string(),
     }
 }
 
+/// Why a question has no answer: something that was asked wrongly, or something the engine cannot do.
+///
+/// # Errors
+/// What the engine cannot do.
+pub fn wrong_input(error: OddsError) -> Result<RuleError, EngineError> {
+    match error {
+        OddsError::Rule(error) => Ok(error),
+        OddsError::Engine(EngineError::NeverSolved(why)) => {
+            let problem =
+                format!("it cannot be solved exactly: {why}; allowed is simulate or auto");
+            Ok(RuleError::argument("method", "exact", problem))
+        }
+        OddsError::Engine(error) => Err(error),
+    }
+}
+
+/// What the engine cannot do, with the options that would help, as they are written where the question is asked:
+/// `--method simulate`, `method="simulate"`.
+pub fn too_much(error: &EngineError, option: impl Fn(&str, &str) -> String) -> String {
+    let larger = |why: &CompileError| larger(why, &option);
+    match error {
+        EngineError::Budget(why) => format!(
+            "{error}; use {}, or allow a larger graph{}",
+            option("method", "simulate"),
+            larger(why)
+        ),
+        EngineError::Undecided(why) => format!("{error}, or allow a larger graph{}", larger(why)),
+        EngineError::NeverSolved(_) | EngineError::Steps(_) => error.to_string(),
+    }
+}
+
+/// The option for a graph ten times as large, and what it would cost.
+fn larger(why: &CompileError, option: &dyn Fn(&str, &str) -> String) -> String {
+    let CompileError::TooLarge { states } = *why else {
+        return String::new();
+    };
+    let larger = Budget {
+        states: states.saturating_mul(10),
+    };
+    format!(
+        ": {} takes up to about {} of memory and {}",
+        option("max-states", &larger.states.to_string()),
+        bytes(larger.memory()),
+        duration(larger.time())
+    )
+}
+
 /// What was wrong, and below it what can be said about that.
-fn told(wrong: &str, hint: Option<String>) -> String {
+fn told(wrong: &str, hint: Option<String>, width: usize) -> String {
     let hint = hint.map_or(String::new(), |hint| {
-        format!("\n{}", wrapped("  ", &hint, terminal::width()))
+        format!("\n{}", wrapped("  ", &hint, width))
     });
     format!("{wrong}{hint}")
 }
