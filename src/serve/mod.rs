@@ -77,7 +77,8 @@ const FAREWELL: Duration = Duration::from_secs(3);
 pub fn serve(serving: Serving) -> Result<(), ServeError> {
     let mut pages = Pages::new(serving.rulesets, serving.variants, |job: Job| {
         std::thread::spawn(job);
-    })?;
+    })?
+    .with_instruments();
     for (file, text) in &serving.rosters {
         pages.muster(file, text)?;
     }

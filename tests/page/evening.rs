@@ -278,6 +278,27 @@ fn units_of_the_house_are_a_tap_away_and_bad_rosters_are_told() {
     );
     let served = Served::with(&["--roster", path]);
     let bad = "file=mine.toml&text=rules+%3D+%22elephant%22%0A%5B%5Bunit%5D%5D%0Aname+%3D+%22A%22%0Asettings+%3D+%7B+grad+%3D+1+%7D";
+    let data = served.page("/api/field/elephant/charge?defender.cover=wall");
+    let command = ["field", path, "defender.cover=wall", "--format", "json"];
+    let printed = program().args(command).output().expect("the program");
+    let read = |text: &[u8]| -> serde_json::Value { serde_json::from_slice(text).expect("JSON") };
+    assert_eq!(
+        read(data.as_bytes())["cells"],
+        read(&printed.stdout)["cells"]
+    );
+    let page = served.page("/elephant/charge/field");
+    assert!(
+        page.contains("20th Maine") && page.contains("<svg"),
+        "{page}"
+    );
+    let chart = served.page("/elephant/charge/condense?die=20");
+    assert!(
+        chart.contains("d20") && chart.contains("<option value=\"20\" selected"),
+        "{chart}"
+    );
+    // Without a roster nobody meets anybody, and a page in a browser has neither.
+    let none = ("GET", "/elephant/charge/field".to_owned(), "");
+    assert_eq!(answer(&pages(), &none).0, 404);
     let told = served.post("/api/units", bad);
     assert_eq!(told.status, 422, "{}", told.body);
     for part in ["mine.toml:4", "grad", "did you mean `grade`"] {

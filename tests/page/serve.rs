@@ -25,6 +25,10 @@ fn data_is_what_the_command_line_prints_to_the_last_byte() {
             "odds gbacw firefight --method simulate --trials 3000 --seed 7",
         ),
         (
+            "condense/elephant/charge?die=20&rows=attacker.grade&columns=defender.cover&attacker.stands=8",
+            "condense elephant charge attacker.stands=8 --die d20 --rows attacker.grade --columns defender.cover",
+        ),
+        (
             "odds/common/charge?ruleset=gbacw",
             "odds common charge ruleset=gbacw",
         ),

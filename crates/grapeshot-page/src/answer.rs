@@ -180,6 +180,14 @@ fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
             (part(asked, "elsewhere", "The same fight in other rulesets"))
         }
         (part(asked, "numbers", "All the numbers"))
+        @if report.odds.is_joint() && server.has_instruments() {
+            p.pills {
+                @if let Some(link) = asked.link_to("condense") { a href=(link) { "All of it on one roll" } }
+                @if !server.rosters(asked.loaded.id()).is_empty() && asked.has_two_sides() {
+                    @if let Some(link) = asked.link_to("field") { a href=(link) { "Everyone against everyone" } }
+                }
+            }
+        }
         @for note in &report.notes { p.note { "note: " (words(note)) } }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn answer(server: &Pages, path: &[&str], query: &str, watch: &Watch) 
         [command, rules, procedure] if *command != "rules" => {
             asked(server, command, (rules, procedure), query, watch)
         }
-        _ => Err(unknown(&path.join("/")).into()),
+        _ => Err(unknown(server, &path.join("/")).into()),
     };
     answered.unwrap_or_else(|error| wrong(&error))
 }
@@ -32,9 +32,16 @@ pub(super) fn answer(server: &Pages, path: &[&str], query: &str, watch: &Watch) 
 const COMMANDS: [&str; 7] = [
     "odds", "decide", "luck", "what-if", "weigh", "skill", "rules",
 ];
+/// What needs linear programs besides.
+const INSTRUMENTS: [&str; 2] = ["condense", "field"];
 
-fn unknown(given: &str) -> RuleError {
-    RuleError::unknown("question of a program", given, COMMANDS)
+fn commands(server: &Pages) -> impl Iterator<Item = &'static str> {
+    let more = INSTRUMENTS.iter().filter(|_| server.has_instruments());
+    COMMANDS.iter().chain(more).copied()
+}
+
+fn unknown(server: &Pages, given: &str) -> RuleError {
+    RuleError::unknown("question of a program", given, commands(server))
 }
 
 fn list(server: &Pages) -> Reply {
@@ -66,8 +73,8 @@ fn asked(
     query: &str,
     watch: &Watch,
 ) -> Result<Reply, OddsError> {
-    if !COMMANDS.contains(&command) {
-        return Err(unknown(command).into());
+    if !commands(server).any(|known| known == command) {
+        return Err(unknown(server, command).into());
     }
     let ask = Ask::read(query)?;
     options::check(command, &ask)?;
@@ -86,6 +93,10 @@ fn asked(
         "luck" => LuckReport::new(luck::found(&asked)?, Vec::new()).data(),
         "what-if" => help::report(&asked, options::said(&asked.ask, "of"))?.data(),
         "weigh" => instruments::weighed(&asked)?.data(),
+        #[cfg(feature = "field")]
+        "condense" => instruments::condensed(&asked)?.data(),
+        #[cfg(feature = "field")]
+        "field" => instruments::fielded(server, &asked)?.data(),
         "skill" => instruments::skilled(&asked)?.data(),
         _ => unreachable!("the commands were looked through"),
     };

@@ -285,6 +285,14 @@ impl Asked {
         Some(self.ask.link(path, self.procedure(), settings))
     }
 
+    /// Whether two units meet in it.
+    pub(super) fn has_two_sides(&self) -> bool {
+        let settings = &self.procedure().settings;
+        let mut sides: Vec<&str> = settings.iter().filter_map(Setting::side).collect();
+        sides.dedup();
+        sides.len() > 1
+    }
+
     /// The address of something else about the same question.
     pub(super) fn link_to(&self, part: &str) -> Option<String> {
         let path = format!("{}/{part}", self.path());

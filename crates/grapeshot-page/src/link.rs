@@ -12,9 +12,28 @@ use grapeshot_rules::{DefaultValue, Given, Procedure, RuleError, Setting, Settin
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Words of a query that are no settings.
-pub(super) const RESERVED: [&str; 17] = [
-    "v", "also", "house", "text", "from", "got", "did", "worse", "plan", "tap", "stages", "joint",
-    "method", "trials", "seed", "of", "over",
+pub(super) const RESERVED: [&str; 21] = [
+    "v",
+    "also",
+    "house",
+    "text",
+    "from",
+    "got",
+    "did",
+    "worse",
+    "plan",
+    "tap",
+    "stages",
+    "joint",
+    "method",
+    "trials",
+    "seed",
+    "of",
+    "over",
+    "die",
+    "rows",
+    "columns",
+    "modifiers",
 ];
 
 /// The form of the links that are made, and read.
@@ -69,7 +88,7 @@ impl Ask {
                         "1; a link with another mark was made by a newer version of grapeshot",
                     ));
                 }
-                "stages" | "joint" => ask.options.push((key, value)),
+                "stages" | "joint" | "modifiers" => ask.options.push((key, value)),
                 _ if value.is_empty() => {}
                 "house" => ask.house = Some(House::unpack(&value)?),
                 "text" => ask.text = Some(Source::unpack(&value)?),

@@ -44,6 +44,14 @@ fn known(command: &str) -> &'static [(&'static str, Takes)] {
         ],
         "what-if" => &[("of", Takes::Text)],
         "weigh" => &[("over", Takes::Text), ("of", Takes::Text)],
+        "condense" => &[
+            ("die", Takes::Whole(2, 1_000)),
+            ("rows", Takes::Text),
+            ("columns", Takes::Text),
+            ("of", Takes::Text),
+            ("modifiers", Takes::Nothing),
+        ],
+        "field" => &[("of", Takes::Text)],
         _ => &[],
     }
 }

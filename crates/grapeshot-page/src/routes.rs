@@ -96,11 +96,22 @@ fn work(pages: &Pages, path: &str, query: &str) -> Work {
             return Work::Quick;
         }
         // Many questions, or one for every cell.
-        ["studies", ..] | [_, "audit"] | ["api", "what-if" | "weigh", ..] => return Work::Long,
+        ["studies", ..]
+        | [_, "audit"]
+        | ["api", "what-if" | "weigh" | "condense" | "field", ..] => {
+            return Work::Long;
+        }
         ["api", "decide" | "skill", rules, name, ..] => (*rules, Asking::decision(*name)),
         ["api", _, rules, name, ..] => (*rules, Asking::plain(*name)),
         parts => match Asking::of_path(parts) {
-            Some((_, _, ["help" | "elsewhere" | "weigh" | "skill", ..])) => return Work::Long,
+            Some((
+                _,
+                _,
+                [
+                    "help" | "elsewhere" | "weigh" | "skill" | "condense" | "field",
+                    ..,
+                ],
+            )) => return Work::Long,
             Some((rules, asking, _)) => (rules, asking),
             None => return Work::Quick,
         },
@@ -148,7 +159,10 @@ fn found(server: &Pages, path: &str, query: &str, watch: &Watch) -> Reply {
                     [] if rules == play::ID => play::page(server, Some(&asking), query, watch),
                     [] => answer::page(server, at, query, watch),
                     ["help"] => help::page(server, at, query),
-                    [part @ ("weigh" | "skill")] => instruments::page(server, at, query, part),
+                    ["condense" | "field"] if !server.has_instruments() => Err(nothing()),
+                    [part @ ("weigh" | "skill" | "condense" | "field")] => {
+                        instruments::page(server, at, query, part)
+                    }
                     ["tips"] => tips::page(server, at, query, watch),
                     ["elsewhere"] => elsewhere::page(server, at, query),
                     ["numbers"] => answer::numbers(server, at, query, watch),
@@ -175,8 +189,8 @@ fn field(body: &[u8], name: &str) -> Option<String> {
 /// The units of a roster that was posted, for who keeps them.
 fn units(server: &Pages, body: &[u8]) -> Reply {
     let file = field(body, "file").unwrap_or_else(|| "roster.toml".into());
-    match server.units_of(&file, &field(body, "text").unwrap_or_default()) {
-        Ok(units) => Reply::json(&serde_json::json!(units)),
+    match server.roster(&file, &field(body, "text").unwrap_or_default()) {
+        Ok(roster) => Reply::json(&serde_json::json!(roster.units)),
         Err(error) => Reply::sentence(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),
     }
 }
@@ -239,7 +253,10 @@ mod tests {
             "/elephant/charge/h%65lp",
             "/elephant/charge/elsewhere",
             "/elephant/charge/weigh",
+            "/elephant/charge/condense",
+            "/elephant/charge/field",
             "/elephant/standoff/skill",
+            "/api/condense/elephant/charge",
             "/api/weigh/elephant/charge",
             "/api/skill/elephant/standoff",
             "/api/decide/elephant/standoff",
@@ -286,6 +303,7 @@ mod tests {
             "/elephant/charge/help",
             "/elephant/charge/elsewhere",
             "/elephant/charge/weigh",
+            "/elephant/charge/condense",
             "/elephant/standoff/skill",
             "/elephant/charge/numbers",
             "/elephant/battle",

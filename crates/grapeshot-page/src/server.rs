@@ -13,7 +13,7 @@ use grapeshot_engine::engine::{Budget, Stop};
 use grapeshot_rules::common::{self, Interpreter};
 use grapeshot_rules::fight::Language;
 use grapeshot_rules::{LoadedRuleset, Options, Registry, RuleError, Ruleset, Situation, Variant};
-use grapeshot_study::roster::{Unit, read_roster};
+use grapeshot_study::roster::{Roster, Unit, read_roster};
 use std::sync::Arc;
 
 /// The rulesets and what was worked out.
@@ -24,14 +24,16 @@ pub struct Pages {
     /// What can be asked of each, as it stands in an address.
     questions: Vec<Vec<Asking>>,
     variants: Vec<Variant>,
-    /// Units that stand at hand on every visit.
-    units: Vec<Unit>,
+    /// Rosters whose units stand at hand on every visit.
+    rosters: Vec<Roster>,
     /// With a house rule from a link laid over them as well.
     houses: Cache<Arc<LoadedRuleset>>,
     /// Texts of rules that are tried.
     texts: Cache<Arc<Tried>>,
     interpreter: Interpreter,
     pub(super) refused: Cache<Withheld>,
+    /// Whether what needs linear programs is offered: what the page in a browser goes without.
+    instruments: bool,
     pub(super) kept: Cache<Reply>,
     pub(super) audits: Audits,
 }
@@ -64,7 +66,8 @@ impl Pages {
             questions: books.iter().map(|book| questions(book)).collect(),
             books,
             variants,
-            units: Vec::new(),
+            rosters: Vec::new(),
+            instruments: false,
             houses: Cache::new(limits::HOUSES),
             texts: Cache::new(limits::HOUSES),
             refused: Cache::new(limits::REFUSED),
@@ -73,29 +76,47 @@ impl Pages {
         })
     }
 
+    /// Offers what needs linear programs as well: one roll for a whole procedure, and rosters against each other.
+    #[cfg(feature = "field")]
+    pub fn with_instruments(self) -> Self {
+        Pages {
+            instruments: true,
+            ..self
+        }
+    }
+
+    /// Whether what needs linear programs is offered.
+    pub(super) fn has_instruments(&self) -> bool {
+        self.instruments
+    }
+
     /// Puts the units of a roster at hand on every visit.
     ///
     /// # Errors
     /// If there is something wrong with it.
     pub fn muster(&mut self, file: &str, text: &str) -> Result<(), RuleError> {
-        let units = self.units_of(file, text)?;
-        self.units.extend(units);
+        self.rosters.push(self.roster(file, text)?);
         Ok(())
     }
 
-    /// The units of a roster in the words of these rulesets.
+    /// A roster in the words of these rulesets.
     ///
     /// # Errors
     /// If there is something wrong with it.
-    pub(super) fn units_of(&self, file: &str, text: &str) -> Result<Vec<Unit>, RuleError> {
-        let load = |rules: &str| self.book(rules).cloned();
-        Ok(read_roster(file, text, load)?.units)
+    pub(super) fn roster(&self, file: &str, text: &str) -> Result<Roster, RuleError> {
+        read_roster(file, text, |rules| self.book(rules).cloned())
     }
 
     /// The units at hand for a ruleset.
     pub(super) fn units(&self, rules: &str) -> Vec<&Unit> {
-        let all = self.units.iter();
+        let all = self.rosters.iter().flat_map(|roster| &roster.units);
         all.filter(|unit| unit.rules == rules).collect()
+    }
+
+    /// The rosters at hand that are of one ruleset alone.
+    pub(super) fn rosters(&self, rules: &str) -> Vec<Roster> {
+        let own = |roster: &&Roster| roster.units.iter().all(|unit| unit.rules == rules);
+        self.rosters.iter().filter(own).cloned().collect()
     }
 
     /// The rulesets, in the order in which they are listed.
