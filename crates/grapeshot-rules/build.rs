@@ -1,5 +1,6 @@
-//! Writes the simulated procedures of the printed rulesets out as Rust, so that battles run at full speed: `native.rs` has a
-//! module for each, and finds the one that plays a question.
+//! Reads and checks the printed rulesets once, while the program is built: `ID.program` is a checked text as bytes, so that no start
+//! reads it again, and the simulated procedures are written out as Rust, so that battles run at full speed (`native.rs` has a
+//! module for each, and finds the one that plays a question).
 
 use grapeshot_drill::load::{Files, load};
 use grapeshot_drill::message::render_all;
@@ -20,10 +21,17 @@ fn main() {
         .collect();
     ids.sort();
     let (mut modules, mut arms, mut written) = (String::new(), String::new(), String::new());
+    let mut programs = String::new();
     for id in &ids {
         let Some(program) = read(&rules, id) else {
             continue;
         };
+        let file = out.join(format!("{id}.program"));
+        fs::write(&file, program.to_bytes()).expect("cargo's own folder can be written to");
+        let _ = writeln!(
+            programs,
+            "        {id:?} => Some(include_bytes!({file:?})),"
+        );
         for (at, procedure) in program.procedures.iter().enumerate() {
             if !procedure.simulated {
                 continue;
@@ -48,7 +56,7 @@ fn main() {
         }
     }
     let text = format!(
-        "{modules}\n/// A question of a printed ruleset that is only simulated, played by the code that was written for it if there is some.\npub(super) fn played(id: &str, procedure: &str, direct: Direct) -> Box<dyn DynSteps> {{\n    let direct = match (id, procedure) {{\n{arms}        _ => direct,\n    }};\n    Box::new(PlayoutSteps(direct))\n}}\n\n/// Rulesets and procedures that are written out, and the code.\n#[cfg(test)]\npub(super) const WRITTEN: &[(&str, &str, &str)] = &[\n{written}];\n"
+        "{modules}\n/// A checked ruleset of the program, as bytes.\n#[cfg(not(target_family = \"wasm\"))]\npub(super) fn checked(id: &str) -> Option<&'static [u8]> {{\n    match id {{\n{programs}        _ => None,\n    }}\n}}\n/// A question of a printed ruleset that is only simulated, played by the code that was written for it if there is some.\npub(super) fn played(id: &str, procedure: &str, direct: Direct) -> Box<dyn DynSteps> {{\n    let direct = match (id, procedure) {{\n{arms}        _ => direct,\n    }};\n    Box::new(PlayoutSteps(direct))\n}}\n\n/// Rulesets and procedures that are written out, and the code.\n#[cfg(test)]\npub(super) const WRITTEN: &[(&str, &str, &str)] = &[\n{written}];\n"
     );
     fs::write(out.join("native.rs"), text).expect("cargo's own folder can be written to");
 }

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 /// A file of a ruleset, by its position in [`Sources`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct FileId(pub u16);
 
 /// A stretch of a file, in bytes. Its debug form is short (`@0:12..15`), so that trees can be compared as text
 /// with the places left out.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct Span {
     /// The file.
     pub file: FileId,

@@ -5,14 +5,15 @@ use super::{
     TextId, Type, Value, VarId, Way, WordId, WordsId,
 };
 use crate::source::Span;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A local of a text: a parameter, a `let`, the element of a loop or of a quantifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LocalId(pub u16);
 
 /// What is known of a local.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Local {
     /// Its name; `it` for the element of a quantifier, empty for what the checker made.
     pub name: Arc<str>,
@@ -25,7 +26,7 @@ pub struct Local {
 }
 
 /// An expression that stands alone, with the locals it needs: a default, a report, the condition of a refusal.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Formula {
     /// Its locals: what its owner says, then the elements of its quantifiers.
     pub locals: Vec<Local>,
@@ -34,7 +35,7 @@ pub struct Formula {
 }
 
 /// An expression.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -49,7 +50,7 @@ pub struct Expr {
 }
 
 /// What evaluating an expression, or calling a text, may do; calls included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Effects {
     /// Dice may fall.
     pub throws: bool,
@@ -77,7 +78,7 @@ impl Effects {
 }
 
 /// What an expression is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum ExprKind {
     /// A value.
     Literal(Value),
@@ -260,7 +261,7 @@ pub enum ExprKind {
 }
 
 /// What changes the layout of a value and nothing else; the target is the type of the node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Conversion {
     /// A number or word into a mixed kind that has it; a smaller mixed kind into a larger.
     Widen,
@@ -295,7 +296,7 @@ pub enum Conversion {
 }
 
 /// Units beside a unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Beside {
     /// All of its side, itself among them.
     Line,
@@ -306,7 +307,7 @@ pub enum Beside {
 }
 
 /// With one operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UnaryOp {
     /// `not`.
     Not,
@@ -322,7 +323,7 @@ pub enum UnaryOp {
 
 /// With two operands of one type: Number, Fraction, or (for the comparisons, `Min`, `Max`, and with a Number on the right
 /// `Add`, `Subtract`) Place. `Min` and `Max` also take records: by the order of their codes, then of their labels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BinaryOp {
     /// `+`.
     Add,
@@ -349,7 +350,7 @@ pub enum BinaryOp {
 }
 
 /// A quantifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Quantifier {
     /// The first; with `by` the first of those with the least.
     First,
@@ -370,7 +371,7 @@ pub enum Quantifier {
 }
 
 /// A throw of dice.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Throw {
     /// The sum of so many dice; `d6` is one.
     Sum(ExprId, DieId),
@@ -392,7 +393,7 @@ pub enum Throw {
 }
 
 /// A part of a text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum TextPart {
     /// Letters.
     Letters(Arc<str>),
@@ -402,7 +403,7 @@ pub enum TextPart {
 }
 
 /// What can be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// A local.
     Local(LocalId),

@@ -19,6 +19,7 @@ mod expr;
 mod procedure;
 mod read;
 mod stmt;
+mod stored;
 mod table;
 mod types;
 mod value;
@@ -34,13 +35,14 @@ pub use types::*;
 pub use value::*;
 
 use crate::source::{Sources, Span};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Declares ids: positions in an arena of [`Program`].
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident => $arena:ident: $of:ty;)*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -93,7 +95,7 @@ ids! {
 }
 
 /// A ruleset that has passed every check.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Program {
     /// The name programs know it by.
     pub name: Arc<str>,
@@ -144,11 +146,12 @@ pub struct Program {
     /// Expressions of everything above.
     pub exprs: Vec<Expr>,
     /// The files, for messages.
+    #[serde(skip)]
     pub sources: Sources,
 }
 
 /// `reading "…"`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// What is read.
     pub text: Arc<str>,
@@ -158,7 +161,7 @@ pub struct Reading {
 
 /// A variable that every text may name: a setting without a side, a key of one side alone (`b.choices`), what is `in play`,
 /// or what a procedure declares by `report x: Flag`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Var {
     /// `turns`, `b.choices`.
     pub name: Arc<str>,
@@ -177,7 +180,7 @@ pub struct Var {
 }
 
 /// Where a variable comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VarOrigin {
     /// Declared under `settings`: every procedure has it, at its default unless asked.
     Setting,
@@ -191,7 +194,7 @@ pub enum VarOrigin {
 
 /// A side by its name and what plays it. Interned: `a` of the firefight and of the standoff are one if the same type plays
 /// them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideName {
     /// Its name, also as it is reported.
     pub name: Arc<str>,

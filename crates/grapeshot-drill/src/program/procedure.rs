@@ -7,10 +7,11 @@ use super::{
 use crate::number::Fraction;
 use crate::source::Span;
 use crate::tree::FavourWord;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A procedure.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Procedure {
     /// Its name. A decided procedure may share it with one that is not.
     pub name: Arc<str>,
@@ -57,7 +58,7 @@ pub struct Procedure {
 }
 
 /// A side of a procedure.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Side {
     /// Name and type.
     pub side: SideId,
@@ -66,7 +67,7 @@ pub struct Side {
 }
 
 /// A key: what can be set.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Key {
     /// `attacker.stands`, `range`.
     pub name: Arc<str>,
@@ -87,7 +88,7 @@ pub struct Key {
 }
 
 /// One alternative of a key's kind.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum KeyAlternative {
     /// `true` or `false`.
     Flag,
@@ -105,7 +106,7 @@ pub enum KeyAlternative {
 }
 
 /// What a key is when it is not given.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum KeyDefault {
     /// A value, of the target's type.
     Value(Value),
@@ -114,7 +115,7 @@ pub enum KeyDefault {
 }
 
 /// What a key sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeyTarget {
     /// A variable.
     Var(VarId),
@@ -127,7 +128,7 @@ pub enum KeyTarget {
 }
 
 /// A refusal of a procedure.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Refusal {
     /// The key it is said of; `Given` and `Changed` ask about it.
     pub key: Arc<str>,
@@ -144,7 +145,7 @@ pub struct Refusal {
 }
 
 /// A remark.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Note {
     /// Always.
     Always(Arc<str>),
@@ -160,7 +161,7 @@ pub enum Note {
 }
 
 /// A report.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// Its name.
     pub name: Arc<str>,
@@ -181,7 +182,7 @@ pub struct Report {
 }
 
 /// What a report is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum ReportValue {
     /// The label of `end`.
     Outcome,
@@ -190,7 +191,7 @@ pub enum ReportValue {
 }
 
 /// A label and whom it favours.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// As reported.
     pub text: Arc<str>,
@@ -201,7 +202,7 @@ pub struct Label {
 }
 
 /// What a policy shows of a state.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Show {
     /// How it is called.
     pub name: Arc<str>,
@@ -212,7 +213,7 @@ pub struct Show {
 }
 
 /// A plan, or a family of them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Plan {
     /// Its name.
     pub label: Vec<TextPart>,
@@ -227,7 +228,7 @@ pub struct Plan {
 }
 
 /// A question of a test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Question {
     /// The procedure.
     pub procedure: ProcedureId,
@@ -236,7 +237,7 @@ pub struct Question {
 }
 
 /// A scripted test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Example {
     /// What it shows.
     pub title: Arc<str>,
@@ -249,7 +250,7 @@ pub struct Example {
 }
 
 /// One trial: every reading is used, and none too many. A sum of dice is one reading.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Trial {
     /// What the dice show.
     pub dice: Vec<i64>,
@@ -260,7 +261,7 @@ pub struct Trial {
 }
 
 /// Expected chances of a report's values.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Expect {
     /// The question.
     pub question: Question,
@@ -273,7 +274,7 @@ pub struct Expect {
 }
 
 /// How often a value is expected.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ExpectedChance {
     /// The value as reported.
     pub label: Arc<str>,

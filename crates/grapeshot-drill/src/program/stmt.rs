@@ -6,13 +6,14 @@ use super::{
 };
 use crate::source::Span;
 use crate::tree::TextKind;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Statements in order.
 pub type Block = Vec<Stmt>;
 
 /// A statement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Stmt {
     /// What it does.
     pub kind: StmtKind,
@@ -21,7 +22,7 @@ pub struct Stmt {
 }
 
 /// What a statement does.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum StmtKind {
     /// Gives a local its first value.
     Let(LocalId, ExprId),
@@ -101,7 +102,7 @@ pub enum StmtKind {
 }
 
 /// What happens at an event of a queue.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EventArm {
     /// Which event.
     pub event: usize,
@@ -112,7 +113,7 @@ pub struct EventArm {
 }
 
 /// Elements of a loop.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Elements {
     /// From the first number up to and with the second.
     Up(ExprId, ExprId),
@@ -125,7 +126,7 @@ pub enum Elements {
 }
 
 /// Something that may be chosen.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Action {
     /// As written, `advance {n}`: by this a plan names the family.
     pub name: Arc<str>,
@@ -142,7 +143,7 @@ pub struct Action {
 }
 
 /// A define, roll or rule.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Text {
     /// Its name; what a variant has replaced is `printed NAME`.
     pub name: Arc<str>,
@@ -177,7 +178,7 @@ pub struct Text {
 }
 
 /// Something a text may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Assigned {
     /// A field, of whatever unit.
     Field(FieldId),
@@ -186,7 +187,7 @@ pub enum Assigned {
 }
 
 /// A list of modifiers: their sum, or the entries that count.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Modifiers {
     /// Its name.
     pub name: Arc<str>,
@@ -215,7 +216,7 @@ pub struct Modifiers {
 }
 
 /// An entry of modifiers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Modifier {
     /// Its name, by which what-if, `without` and variants know it.
     pub name: ModifierName,
@@ -228,7 +229,7 @@ pub struct Modifier {
 }
 
 /// The name of an entry.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum ModifierName {
     /// A word.
     Fixed(Arc<str>),
@@ -237,7 +238,7 @@ pub enum ModifierName {
 }
 
 /// A queue.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Queue {
     /// Its name.
     pub name: Arc<str>,
@@ -251,7 +252,7 @@ pub struct Queue {
 pub type Event = (Arc<str>, Vec<(Arc<str>, Type)>);
 
 /// `check "…" for …:`: what must hold of the tables.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Check {
     /// What.
     pub text: Arc<str>,

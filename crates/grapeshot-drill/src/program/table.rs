@@ -5,10 +5,11 @@
 use super::{CellId, DieId, ExprId, Interval, RecordId, TableId, Type, Value, WordsId};
 use crate::number::Fraction;
 use crate::source::Span;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Something printed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Table {
     /// Its name in the text and in `tables.toml`.
     pub name: Arc<str>,
@@ -37,7 +38,7 @@ pub struct Table {
 }
 
 /// Which of the three.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TableSort {
     /// A grid.
     Grid,
@@ -48,7 +49,7 @@ pub enum TableSort {
 }
 
 /// Rows or columns.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// The headings as printed.
     pub labels: Vec<Arc<str>>,
@@ -63,7 +64,7 @@ pub struct Axis {
 }
 
 /// What a heading means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Heading {
     /// Numbers from one to another; an open end is [`Heading::FAR`] away.
     Numbers(Interval),
@@ -81,7 +82,7 @@ impl Heading {
 }
 
 /// How a number finds its place among the headings that are numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Finds {
     /// Only words are looked up.
     Words,
@@ -174,7 +175,7 @@ impl Axis {
 }
 
 /// What cells may be, and how they are read. An overlay reads its new cell by the same rule.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CellRule {
     /// Alternatives, tried in order.
     pub alternatives: Vec<CellAlternative>,
@@ -205,7 +206,7 @@ impl CellRule {
 }
 
 /// What a special cell is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Special {
     /// A value.
     Value(Value),
@@ -214,7 +215,7 @@ pub enum Special {
 }
 
 /// One thing cells may be.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum CellAlternative {
     /// A number in a range.
     Number {
@@ -246,7 +247,7 @@ pub enum CellAlternative {
 }
 
 /// A printed cell.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Cell {
     /// As printed.
     pub text: Arc<str>,
@@ -263,7 +264,7 @@ pub struct Cell {
 }
 
 /// How one axis of a table is looked up.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Index {
     /// A heading that is named.
     Fixed(usize),
@@ -282,7 +283,7 @@ pub enum Index {
 }
 
 /// Which way a table is looked along.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Way {
     /// From row to row.
     Rows,
@@ -291,7 +292,7 @@ pub enum Way {
 }
 
 /// Where a cell stands, in the words of `tables.toml`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CellPlace {
     /// Grid, list or assumption.
     pub sort: TableSort,

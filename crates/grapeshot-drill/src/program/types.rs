@@ -3,11 +3,12 @@
 use super::{CellId, DieId, FieldId, Formula, MixedId, RecordId, UnitTypeId, Value, WordsId};
 use crate::source::Span;
 use crate::tree::Order;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The type of an expression: how its value is laid out. Small and `Copy`; equal types are equal values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Type {
     /// Of a rule that gives nothing back.
     Nothing,
@@ -50,7 +51,7 @@ pub enum Type {
 }
 
 /// From the lowest to the highest, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Interval {
     /// The lowest.
     pub low: i64,
@@ -92,7 +93,7 @@ impl Interval {
 }
 
 /// A word: its type and its position there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct WordId {
     /// The type.
     pub of: WordsId,
@@ -101,7 +102,7 @@ pub struct WordId {
 }
 
 /// A closed list of words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words {
     /// Its name; empty for words that a kind lists itself (`none | partial | full`).
     pub name: Arc<str>,
@@ -141,7 +142,7 @@ impl Words {
 
 /// `1..6 | green`, `Formation | Level`, `0..99 fraction | none`, `dice | none`. A value is a number, or dice, or one of the
 /// words; a back end may lay it out as the number's range followed by the words in this order.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mixed {
     /// What it may be besides a word.
     pub number: MixedNumber,
@@ -150,7 +151,7 @@ pub struct Mixed {
 }
 
 /// The part of a mixed kind that is no word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MixedNumber {
     /// None: words of several types.
     None,
@@ -163,7 +164,7 @@ pub enum MixedNumber {
 }
 
 /// A record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecordType {
     /// Its name.
     pub name: Arc<str>,
@@ -176,7 +177,7 @@ pub struct RecordType {
 }
 
 /// A field of a record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecordField {
     /// Its name.
     pub name: Arc<str>,
@@ -191,7 +192,7 @@ pub struct RecordField {
 }
 
 /// One printed code of a record, in pieces.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CodePattern {
     /// As written.
     pub written: Arc<str>,
@@ -204,7 +205,7 @@ pub struct CodePattern {
 }
 
 /// A piece of a code.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum CodePiece {
     /// Letters as they are.
     Letters(Arc<str>),
@@ -215,7 +216,7 @@ pub enum CodePiece {
 }
 
 /// What a code sets a field to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum CodeValue {
     /// A value.
     Value(Value),
@@ -224,7 +225,7 @@ pub enum CodeValue {
 }
 
 /// A unit, or a line of units.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UnitType {
     /// Its name.
     pub name: Arc<str>,
@@ -239,7 +240,7 @@ pub struct UnitType {
 }
 
 /// What makes a unit a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// What its members are.
     pub of: UnitTypeId,
@@ -250,7 +251,7 @@ pub struct Line {
 }
 
 /// A field of a unit: a setting and the unit's condition.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Field {
     /// Its name.
     pub name: Arc<str>,
@@ -272,7 +273,7 @@ pub struct Field {
 }
 
 /// A refusal of a unit type, said of each side that is one; local 0 of both formulas is that side.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UnitRefusal {
     /// The keys it is said of, without the side; each is asked in turn.
     pub keys: Vec<Arc<str>>,
@@ -285,7 +286,7 @@ pub struct UnitRefusal {
 }
 
 /// A die and its faces, each as likely as another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Die {
     /// `d6`, `AV`.
     pub name: Arc<str>,
@@ -296,7 +297,7 @@ pub struct Die {
 }
 
 /// A sum of dice and a number: `2D6 + 1`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DiceSum {
     /// How many of which.
     pub dice: Vec<(u32, DieId)>,

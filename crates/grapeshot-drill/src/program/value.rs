@@ -2,10 +2,11 @@
 
 use super::{DiceSum, Interval, RecordId, WordId};
 use crate::number::Fraction;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A value.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// Yes or no.
     Flag(bool),
@@ -32,7 +33,7 @@ pub enum Value {
 }
 
 /// A record that is known.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RecordValue {
     /// Its type.
     pub of: RecordId,

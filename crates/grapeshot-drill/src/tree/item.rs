@@ -197,7 +197,7 @@ pub enum WordsBody {
 }
 
 /// The order of words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Order {
     /// `|`: none.
     None,
@@ -312,7 +312,7 @@ pub struct Signature {
 }
 
 /// The three kinds of named text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum TextKind {
     /// Computes.
     Define,
@@ -481,7 +481,7 @@ pub enum LabelLine {
 }
 
 /// Whom a label favours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum FavourWord {
     /// The side that acts.
     Success,

@@ -1,4 +1,5 @@
-//! Simulated procedures of the printed rulesets, written out as Rust when the program is built (`build.rs`).
+//! What was made of the printed rulesets when the program was built (`build.rs`): the checked texts as bytes, and their simulated
+//! procedures as Rust.
 
 use grapeshot_drill::run::Direct;
 use grapeshot_engine::engine::{DynSteps, PlayoutSteps};

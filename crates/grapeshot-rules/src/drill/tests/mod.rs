@@ -9,6 +9,7 @@ mod native;
 
 use super::{ACW28, DrillBook, ELEPHANT, FIRELINE, GBACW, IMPACT};
 use crate::Rulebook;
+use grapeshot_drill::load::{Files, load};
 
 #[test]
 fn all_examples_hold_and_nothing_is_wrong_with_the_tables() {
@@ -25,5 +26,21 @@ fn all_examples_hold_and_nothing_is_wrong_with_the_tables() {
             "{:#?}",
             checked.faults
         );
+    }
+}
+
+#[test]
+fn what_is_built_in_is_what_the_texts_say() {
+    for built_in in [ELEPHANT, GBACW, ACW28, IMPACT, FIRELINE] {
+        let book = DrillBook::built_in(built_in);
+        let built = book.checked().expect("it was checked when this was built");
+        let files = Files {
+            texts: vec![book.text.pair()],
+            tables: book.own_tables(),
+            variants: Vec::new(),
+        };
+        let read = load(&files, &|name| book.used(name)).program;
+        let read = read.expect("a text of our own passes its checks");
+        assert_eq!(format!("{built:?}"), format!("{read:?}"), "{}", built_in.id);
     }
 }
