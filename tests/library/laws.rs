@@ -245,11 +245,8 @@ proptest! {
     #[test]
     fn elephant_losses_are_within_strength(scenario in elephant(&["fire", "melee", "charge", "firefight", "screen"])) {
         let Some(odds) = scenario.solved() else { return Ok(()) };
-        // Several attackers are equal, and their losses are added up.
-        let units = |side: &str| match side {
-            "attacker" => scenario.settings.whole_or("attackers", 1),
-            _ => 1,
-        };
+        // Several units of a side are equal, and their losses are added up.
+        let units = |side: &str| scenario.settings.whole_or(&format!("{side}s"), 1);
         let strength = |side: &str| units(side) * scenario.settings.whole(&format!("{side}.stands"));
         let mut checked = 0;
         for (at, variable) in odds.variables().iter().enumerate() {
