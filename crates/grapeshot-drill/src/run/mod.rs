@@ -15,6 +15,7 @@ mod lists;
 mod live;
 pub(crate) mod lower;
 pub mod machine;
+mod mentions;
 pub mod native;
 mod play;
 pub mod reads;
