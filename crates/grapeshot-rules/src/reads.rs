@@ -30,7 +30,34 @@ impl Reads {
 }
 
 /// Says what a procedure reads under settings, looking at so many states at most.
-pub type Reader = Box<dyn Fn(&str, &Settings, Budget) -> Result<Reads, RuleError> + Send + Sync>;
+pub(crate) type Reading =
+    Box<dyn Fn(&str, &Settings, Budget) -> Result<Reads, RuleError> + Send + Sync>;
+
+/// Knows what questions of a ruleset read.
+pub struct Reader {
+    pub(crate) reads: Reading,
+    pub(crate) mentions: Box<dyn Fn(&str) -> BTreeSet<String> + Send + Sync>,
+}
+
+impl Reader {
+    /// What a procedure reads under settings, looking at so many states at most.
+    ///
+    /// # Errors
+    /// If the rules refuse the settings.
+    pub fn reads(
+        &self,
+        procedure: &str,
+        settings: &Settings,
+        budget: Budget,
+    ) -> Result<Reads, RuleError> {
+        (self.reads)(procedure, settings, budget)
+    }
+
+    /// The cells that stand in the text of a procedure. What is not among them it reads under no settings.
+    pub fn mentions(&self, procedure: &str) -> BTreeSet<String> {
+        (self.mentions)(procedure)
+    }
+}
 
 impl LoadedRuleset {
     /// Whoever knows what questions of this ruleset read; nobody where it plays nothing itself.

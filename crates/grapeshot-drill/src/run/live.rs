@@ -10,8 +10,18 @@ use super::value::{Dist, Operand, Slot};
 use crate::program::Interval;
 
 /// A set of slots.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 struct Slots(Vec<u64>);
+
+impl Clone for Slots {
+    fn clone(&self) -> Self {
+        Slots(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl Slots {
     fn none(slots: usize) -> Self {
@@ -99,7 +109,7 @@ impl Pass<'_> {
                 live.add(b.0);
             }
             Ins::Look { at, .. } => live.add(at),
-            Ins::Jump(to) => *live = self.live_at(to as usize).clone(),
+            Ins::Jump(to) => live.clone_from(self.live_at(to as usize)),
             Ins::Unless(slot, to) => {
                 live.add_all(self.live_at(to as usize));
                 live.add(slot);
@@ -123,7 +133,7 @@ impl Pass<'_> {
                 live.need(site.stage);
             }
             Ins::Choose(site) => {
-                *live = Slots::none(self.slots);
+                live.0.fill(0);
                 let site = &self.code.choices[site as usize];
                 for action in &site.actions {
                     live.add_all(self.live_at(action.to as usize));
@@ -136,7 +146,7 @@ impl Pass<'_> {
                 live.need(site.stage);
             }
             Ins::Turn => {
-                *live = Slots::none(self.slots);
+                live.0.fill(0);
                 if let Some(turn) = &self.code.turn {
                     live.add_all(self.live_at(turn.head as usize));
                     live.add_all(self.live_at(turn.after as usize));
@@ -147,12 +157,12 @@ impl Pass<'_> {
                 index.iter().for_each(|&(slot, ..)| live.add(slot));
             }
             Ins::Told(list) => {
-                *live = Slots::none(self.slots);
+                live.0.fill(0);
                 let values = self.code.told[list as usize].iter();
                 values.for_each(|&operand| live.need(operand));
             }
             Ins::Done => {
-                *live = Slots::none(self.slots);
+                live.0.fill(0);
                 self.code.row.iter().for_each(|&operand| live.need(operand));
             }
         }
@@ -230,10 +240,10 @@ impl Pass<'_> {
     }
 
     /// What is needed after the last instruction of a block.
-    fn after(&self, block: usize) -> Slots {
-        match block + 1 < self.live.len() {
-            true => self.live[block + 1].clone(),
-            false => Slots::none(self.slots),
+    fn after(&self, block: usize, live: &mut Slots) {
+        match self.live.get(block + 1) {
+            Some(next) => live.clone_from(next),
+            None => live.0.fill(0),
         }
     }
 
@@ -241,15 +251,16 @@ impl Pass<'_> {
         // Where nothing leads back, what follows a block is known before it.
         let back = |(at, ins): (usize, &Ins)| matches!(ins, Ins::Jump(to) if *to as usize <= at);
         let straight = self.code.turn.is_none() && !self.code.ins.iter().enumerate().any(back);
+        let mut live = Slots::none(self.slots);
         loop {
             let mut changed = false;
             for block in (0..self.live.len()).rev() {
-                let mut live = self.after(block);
+                self.after(block, &mut live);
                 for at in (self.starts[block]..self.starts[block + 1]).rev() {
                     self.before(at, &mut live);
                 }
                 if live != self.live[block] {
-                    self.live[block] = live;
+                    self.live[block].clone_from(&live);
                     changed = true;
                 }
             }
@@ -358,13 +369,17 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
         pass.code.worth = Some(worth);
     }
     let mut thrown: Vec<(usize, Vec<bool>)> = Vec::new();
+    let mut live = Slots::none(slots);
     for block in 0..pass.live.len() {
-        let mut live = pass.after(block);
+        pass.after(block, &mut live);
         for at in (pass.starts[block]..pass.starts[block + 1]).rev() {
             pass.shorten(at, pass.starts[block], &live);
-            let after = match pass.code.ins[at] {
-                Ins::Roll(_) => Some(live.clone()),
-                _ => None,
+            let asked = match pass.code.ins[at] {
+                Ins::Roll(site) => {
+                    let to = pass.code.rolls[site as usize].to.iter();
+                    to.map(|&slot| live.has(slot)).collect()
+                }
+                _ => Vec::new(),
             };
             let needed = pass.before(at, &mut live);
             if !needed {
@@ -373,9 +388,7 @@ fn prune(code: &mut Code, lower: &Lower<'_>) {
             }
             match pass.code.ins[at] {
                 Ins::Roll(site) => {
-                    let to = &pass.code.rolls[site as usize].to;
-                    let asked = |slot: &Slot| after.as_ref().is_some_and(|after| after.has(*slot));
-                    thrown.push((site as usize, to.iter().map(asked).collect()));
+                    thrown.push((site as usize, asked));
                     pass.code.rolls[site as usize].rest = rest(&live, at, lower);
                 }
                 Ins::Choose(site) => {

@@ -15,6 +15,7 @@ mod lists;
 mod live;
 pub(crate) mod lower;
 pub mod machine;
+mod mentions;
 pub mod native;
 mod play;
 pub mod reads;
@@ -337,6 +338,7 @@ impl Rules {
         let layout = self.layout(procedure, &board, asked);
         let mut lower = Lower::new(layout, Ways::default(), Arc::clone(&board));
         let set = self.set_and_refuse(&mut lower, &layout, &board, &mut settings);
+        drop(lower);
         let (notes, table, before) = set.map_err(|stopped| self.refused(stopped))?;
         Ok(Allowed {
             board,
@@ -354,7 +356,7 @@ impl Rules {
         board: &Board,
         settings: &mut [Setting],
     ) -> Result<(Vec<Note>, lower::Set, BTreeSet<reads::Read>), Stopped> {
-        settings::set(lower, layout, &board.defaults, settings)?;
+        settings::set(lower, layout, board, settings)?;
         let table = lower.take_set();
         self.refuse(lower, layout, settings)?;
         let notes = remarks(lower, layout.procedure)?;

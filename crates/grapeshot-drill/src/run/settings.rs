@@ -1,10 +1,13 @@
 //! What is given with a question: read by the procedure's keys, held to their ranges, defaulted.
 
 use super::layout::Layout;
-use super::lower::{Halt, KeyAtHand, Lower};
+use super::lower::{Board, Halt, KeyAtHand, Lower};
 use super::reads::Read;
+use super::value::{Numbers, Slots};
 use crate::number;
-use crate::program::{Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program, Type, Value};
+use crate::program::{
+    ExprKind, Formula, Key, KeyAlternative, KeyDefault, KeyTarget, Procedure, Program, Type, Value,
+};
 
 /// Why a question is not answered.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -233,7 +236,7 @@ pub fn units_of(
 }
 
 /// What has no key and is at its own default, which may ask for what has one.
-pub fn defaults(layout: &Layout<'_>) -> Vec<(KeyTarget, Option<usize>)> {
+fn defaults(layout: &Layout<'_>) -> Vec<(KeyTarget, Option<usize>)> {
     let (program, procedure) = (layout.program, layout.procedure);
     let mut defaults = Vec::new();
     for &var in &procedure.vars {
@@ -266,52 +269,137 @@ pub fn defaults(layout: &Layout<'_>) -> Vec<(KeyTarget, Option<usize>)> {
     defaults
 }
 
-/// Sets the table: keys, then defaults that are formulas.
-pub fn set(
-    lower: &mut Lower<'_>,
-    layout: &Layout<'_>,
-    defaults: &[(KeyTarget, Option<usize>)],
-    settings: &mut [Setting],
-) -> Result<(), Halt> {
-    let (program, procedure) = (layout.program, layout.procedure);
-    let own = |target: KeyTarget| match target {
+/// Where a key, or what has its own default, stands: the slots of every unit that is meant.
+type Standing = Vec<Slots>;
+
+/// What is set before anything that is given is looked at: the same for all questions on a board.
+#[derive(Debug, Default)]
+pub struct Presets {
+    /// Of every key where it stands, and the parts of its default unless that is a formula.
+    keys: Vec<(Standing, Option<Numbers>)>,
+    /// What a procedure has fixed.
+    fixed: Vec<(Standing, Numbers)>,
+    /// What has no key and is at its own default.
+    defaults: Vec<Preset>,
+}
+
+/// Something that has no key.
+#[derive(Debug)]
+struct Preset {
+    target: KeyTarget,
+    /// Of this unit alone.
+    unit: Option<usize>,
+    standing: Standing,
+    /// Its parts; nothing where they have to be worked out.
+    known: Option<Numbers>,
+}
+
+impl Presets {
+    /// What is set on this board.
+    pub fn new(layout: &Layout<'_>, board: &Board) -> Self {
+        let (program, procedure) = (layout.program, layout.procedure);
+        let parts = |target, value| layout.parts(value, target_type(program, target));
+        let keys = procedure.keys.iter().map(|key| {
+            let parts = match &key.default {
+                KeyDefault::Value(value) => parts(key.sets, value),
+                KeyDefault::Formula(_) => None,
+            };
+            (standing(layout, board, key.sets, None), parts)
+        });
+        let fixed = procedure.fixed.iter().filter_map(|(target, value)| {
+            let standing = standing(layout, board, *target, None);
+            Some((standing, parts(*target, value)?))
+        });
+        let defaults = defaults(layout).into_iter().map(|(target, unit)| {
+            let formula = own_default(program, target);
+            let known = formula.and_then(|formula| match &program[formula.value].kind {
+                ExprKind::Literal(value) => layout.parts(value, program[formula.value].ty),
+                _ => None,
+            });
+            Preset {
+                target,
+                unit,
+                standing: standing(layout, board, target, unit),
+                known,
+            }
+        });
+        Presets {
+            keys: keys.collect(),
+            fixed: fixed.collect(),
+            defaults: defaults.collect(),
+        }
+    }
+}
+
+/// The default that something has of its own.
+fn own_default(program: &Program, target: KeyTarget) -> Option<&Formula> {
+    match target {
         KeyTarget::Var(var) => program[var].default.as_ref(),
         KeyTarget::Field(_, field)
         | KeyTarget::Member(_, _, field)
         | KeyTarget::Members(_, field) => program[field].default.as_ref(),
-    };
-    let each = defaults.iter();
-    let mut formulas: Vec<_> = each
-        .filter_map(|&(target, unit)| Some((target, unit, own(target)?, None)))
-        .collect();
-    for (at, key) in procedure.keys.iter().enumerate() {
-        if let (None, KeyDefault::Formula(formula)) = (&settings[at].value, &key.default) {
-            let unit = match key.sets {
-                KeyTarget::Var(_) => None,
-                KeyTarget::Field(side, _)
-                | KeyTarget::Members(side, _)
-                | KeyTarget::Member(side, ..) => {
-                    layout.pieces.iter().position(|piece| piece.side == side)
-                }
-            };
-            formulas.push((key.sets, unit, formula, Some(at)));
-        }
     }
+}
+
+/// The slots in which a key or a default stands; of one unit alone, if there is one.
+fn standing(
+    layout: &Layout<'_>,
+    board: &Board,
+    target: KeyTarget,
+    unit: Option<usize>,
+) -> Standing {
+    let (side, field) = match target {
+        KeyTarget::Var(var) => return board.var(var).cloned().into_iter().collect(),
+        KeyTarget::Field(side, field)
+        | KeyTarget::Member(side, _, field)
+        | KeyTarget::Members(side, field) => (side, field),
+    };
+    let pieces = layout.pieces.iter().enumerate();
+    let meant = pieces.filter(|&(at, piece)| {
+        let meant = match target {
+            KeyTarget::Member(_, number, _) => piece.line.is_some() && piece.number == number,
+            KeyTarget::Members(..) => piece.line.is_some(),
+            _ => true,
+        };
+        let its_own = layout.program[field].of == piece.of;
+        piece.side == side && meant && its_own && unit.is_none_or(|unit| unit == at)
+    });
+    let slots = meant.filter_map(|(at, _)| board.field(at, field).cloned());
+    slots.collect()
+}
+
+/// Sets the table: keys, then defaults that are formulas.
+pub fn set(
+    lower: &mut Lower<'_>,
+    layout: &Layout<'_>,
+    board: &Board,
+    settings: &mut [Setting],
+) -> Result<(), Halt> {
+    let (program, procedure) = (layout.program, layout.procedure);
+    let presets = &board.presets;
+    let put = |lower: &mut Lower<'_>, standing: &Standing, parts: &[i32]| {
+        standing.iter().for_each(|slots| lower.preset(slots, parts));
+    };
     for (at, (key, setting)) in procedure.keys.iter().zip(settings.iter()).enumerate() {
         lower.sets = Some(at);
+        let (standing_of, default) = &presets.keys[at];
+        if let (false, false, Some(parts)) = (setting.given, setting.changed, default) {
+            put(lower, standing_of, parts);
+            continue;
+        }
         if let Some(value) = &setting.value {
             let ty = target_type(program, key.sets);
             if let (Value::List(values), KeyTarget::Members(side, field)) = (value, key.sets) {
                 for (number, value) in (1..).zip(values) {
                     let one = KeyTarget::Member(side, number, field);
                     if let Some(parts) = layout.parts(value, ty) {
-                        put(lower, layout, one, None, &parts);
+                        put(lower, &standing(layout, board, one, None), &parts);
                     }
                 }
                 continue;
             }
             match layout.parts(value, ty) {
-                Some(parts) => put(lower, layout, key.sets, None, &parts),
+                Some(parts) => put(lower, standing_of, &parts),
                 None => {
                     return Err(Halt::at(
                         key.span,
@@ -322,48 +410,43 @@ pub fn set(
         }
     }
     lower.sets = None;
-    for (target, value) in &procedure.fixed {
-        if let Some(parts) = layout.parts(value, target_type(program, *target)) {
-            put(lower, layout, *target, None, &parts);
+    for (standing, parts) in &presets.fixed {
+        put(lower, standing, parts);
+    }
+    for preset in &presets.defaults {
+        let value = match (&preset.known, own_default(program, preset.target)) {
+            (Some(known), _) => Some(known.clone()),
+            (None, Some(formula)) => {
+                let value = lower.formula_now(formula, preset.unit, KeyAtHand::default())?;
+                value.all_known()
+            }
+            (None, None) => None,
+        };
+        if let Some(parts) = value {
+            put(lower, &preset.standing, &parts);
         }
     }
-    for (target, unit, formula, at) in formulas {
+    for (at, key) in procedure.keys.iter().enumerate() {
+        let KeyDefault::Formula(formula) = &key.default else {
+            continue;
+        };
+        if settings[at].value.is_some() {
+            continue;
+        }
+        let unit = match key.sets {
+            KeyTarget::Var(_) => None,
+            KeyTarget::Field(side, _)
+            | KeyTarget::Members(side, _)
+            | KeyTarget::Member(side, ..) => {
+                layout.pieces.iter().position(|piece| piece.side == side)
+            }
+        };
         let value = lower.formula_now(formula, unit, KeyAtHand::default())?;
         if let Some(parts) = value.all_known() {
-            if let Some(at) = at {
-                settings[at].written = layout.letters(target_type(program, target), &parts);
-            }
-            let alone = if at.is_some() { None } else { unit };
-            lower.sets = at;
-            put(lower, layout, target, alone, &parts);
+            settings[at].written = layout.letters(target_type(program, key.sets), &parts);
+            lower.sets = Some(at);
+            put(lower, &presets.keys[at].0, &parts);
         }
     }
     Ok(())
-}
-
-/// Puts a value where a key or a default belongs; of one unit alone, if there is one.
-fn put(
-    lower: &mut Lower<'_>,
-    layout: &Layout<'_>,
-    target: KeyTarget,
-    unit: Option<usize>,
-    parts: &[i32],
-) {
-    let (side, field) = match target {
-        KeyTarget::Var(var) => return lower.preset_var(var, parts),
-        KeyTarget::Field(side, field)
-        | KeyTarget::Member(side, _, field)
-        | KeyTarget::Members(side, field) => (side, field),
-    };
-    for (at, piece) in layout.pieces.iter().enumerate() {
-        let meant = match target {
-            KeyTarget::Member(_, number, _) => piece.line.is_some() && piece.number == number,
-            KeyTarget::Members(..) => piece.line.is_some(),
-            _ => true,
-        };
-        let its_own = layout.program[field].of == piece.of;
-        if piece.side == side && meant && its_own && unit.is_none_or(|unit| unit == at) {
-            lower.preset_field(at, field, parts);
-        }
-    }
 }

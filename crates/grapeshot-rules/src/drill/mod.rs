@@ -24,11 +24,12 @@ use crate::{
 };
 use grapeshot_drill::load::{Files, Head, load};
 use grapeshot_drill::message::render_all;
-use grapeshot_drill::program::{ProcedureId, Program};
+use grapeshot_drill::program::{CellPlace, ProcedureId, Program};
 use grapeshot_drill::run::{Direct, Refused, Rules};
 use grapeshot_engine::dist::Name;
 use grapeshot_engine::engine::DynSteps;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -514,18 +515,27 @@ impl Rulebook for DrillBook {
 
     fn reader(&self, tables: &TableFile) -> Result<Option<Reader>, RuleError> {
         let rules = self.rules(tables)?;
-        Ok(Some(Box::new(move |name, settings, budget| {
-            let decided = rules.program().procedure(name, false).is_none();
-            let read = given(settings, |given| rules.reads(name, decided, given, budget))?;
-            let names = read.played;
-            Ok(Reads {
-                over_budget: read.over_budget,
-                keys: names.keys.iter().map(ToString::to_string).collect(),
-                cells: (names.cells.iter())
-                    .map(|place| cells::named(rules.program(), place).to_string())
-                    .collect(),
-            })
-        })))
+        let named = |rules: &Rules, cells: &[CellPlace]| {
+            let each = cells.iter();
+            let names = each.map(|place| cells::named(rules.program(), place).to_string());
+            names.collect::<BTreeSet<String>>()
+        };
+        let decided = |rules: &Rules, name: &str| rules.program().procedure(name, false).is_none();
+        let text = Arc::clone(&rules);
+        Ok(Some(Reader {
+            reads: Box::new(move |name, settings, budget| {
+                let decided = decided(&rules, name);
+                let read = given(settings, |given| rules.reads(name, decided, given, budget))?;
+                Ok(Reads {
+                    over_budget: read.over_budget,
+                    keys: read.played.keys.iter().map(ToString::to_string).collect(),
+                    cells: named(&rules, &read.played.cells),
+                })
+            }),
+            mentions: Box::new(move |name| {
+                named(&text, &text.mentions(name, decided(&text, name)))
+            }),
+        }))
     }
 
     fn speaks_common(&self) -> bool {

@@ -130,10 +130,9 @@ struct Number {
     source: String,
 }
 
-/// Modifiers that never change any answer: every number of a list, and of the grids declared to be
-/// modifiers. A printed 0 is not a modifier.
-pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
-    let tables = &probe.loaded.tables;
+/// The numbers that may be without effect: all of a list, and of the grids declared to be modifiers. A printed 0 is not a
+/// modifier.
+fn numbers(tables: &TableFile, declared: &Declared) -> Result<Vec<Number>, RuleError> {
     let mut numbers: Vec<Number> = Vec::new();
     for measure in &declared.measures {
         tables.list(measure)?;
@@ -180,6 +179,12 @@ pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Findi
             }
         }
     }
+    Ok(numbers)
+}
+
+/// Modifiers that never change any answer.
+pub(super) fn values(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let numbers = numbers(&probe.loaded.tables, declared)?;
     let dead = numbers.into_iter().filter(|n| !probe.reads(&n.cell));
     let found = dead.map(|Number { place, source, .. }| Finding {
         severity: Severity::Note,
@@ -221,9 +226,16 @@ fn reload(loaded: &LoadedRuleset, mut change: Table) -> Option<Vec<Procedure>> {
     loaded.ruleset.made_from(&tables).ok()
 }
 
-/// Columns of a result table that no situation reaches: another column is printed in their place.
-pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
-    let tables = &probe.loaded.tables;
+/// A column of a result table.
+struct Column {
+    table: String,
+    heading: String,
+    source: String,
+    cells: Vec<CellPlace>,
+}
+
+/// The columns that situations should reach.
+fn all_columns(tables: &TableFile, declared: &Declared) -> Result<Vec<Column>, RuleError> {
     let mut found = Vec::new();
     for (name, rule) in &declared.grids {
         if rule.columns.is_none() || !matches!(rule.scale, Words::List(_)) {
@@ -231,30 +243,50 @@ pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Find
         }
         let name = rule.table.as_ref().unwrap_or(name);
         let grid = tables.grid(name)?;
-        let columns = grid.columns.iter().enumerate();
-        let dead = columns.filter(|&(at, column)| {
-            let mut cells = grid.rows.iter().map(|(label, _)| CellPlace::Grid {
+        for (at, heading) in grid.columns.iter().enumerate() {
+            let cells = grid.rows.iter().map(|(label, _)| CellPlace::Grid {
                 table: name.clone(),
                 row: label.clone(),
                 column: at,
-                heading: column.clone(),
+                heading: heading.clone(),
             });
-            !cells.any(|cell| probe.reads(&cell))
-        });
-        let dead: Vec<&String> = dead.map(|(_, column)| column).collect();
-        for column in dead {
-            found.push(Finding {
-                severity: Severity::Warning,
-                kind: FindingKind::Dead,
-                place: format!("table {name}, column {column}"),
+            found.push(Column {
+                table: name.clone(),
+                heading: heading.clone(),
                 source: grid.source.clone(),
-                evidence: format!("none of {} situations reads a cell of it", probe.len()),
-                sentence: format!("No legal unit reaches column {column}."),
-                commands: vec![tables_command(probe.loaded)],
+                cells: cells.collect(),
             });
         }
     }
     Ok(found)
+}
+
+/// The cells of which situations should read one each: of a list any one.
+pub(super) fn looked_for(
+    tables: &TableFile,
+    declared: &Declared,
+) -> Result<Vec<Vec<String>>, RuleError> {
+    let numbers = numbers(tables, declared)?.into_iter();
+    let alone = numbers.map(|number| vec![number.cell.to_string()]);
+    let columns = all_columns(tables, declared)?.into_iter();
+    let columns = columns.map(|column| column.cells.iter().map(ToString::to_string).collect());
+    Ok(alone.chain(columns).collect())
+}
+
+/// Columns of a result table that no situation reaches: another column is printed in their place.
+pub(super) fn columns(probe: &Probe<'_>, declared: &Declared) -> Result<Vec<Finding>, RuleError> {
+    let all = all_columns(&probe.loaded.tables, declared)?.into_iter();
+    let dead = all.filter(|column| !column.cells.iter().any(|cell| probe.reads(cell)));
+    let found = dead.map(|column| Finding {
+        severity: Severity::Warning,
+        kind: FindingKind::Dead,
+        place: format!("table {}, column {}", column.table, column.heading),
+        source: column.source,
+        evidence: format!("none of {} situations reads a cell of it", probe.len()),
+        sentence: format!("No legal unit reaches column {}.", column.heading),
+        commands: vec![tables_command(probe.loaded)],
+    });
+    Ok(found.collect())
 }
 
 /// Results the source explains and no cell of the table has.

@@ -138,7 +138,8 @@ pub fn audit_for(loaded: &LoadedRuleset, kinds: &[FindingKind]) -> Result<Audite
     }
     let mut searched = Vec::new();
     if wanted(&[Dead]) {
-        if let Some(probe) = Probe::new(loaded, &declared)? {
+        let cells = dead::looked_for(&loaded.tables, &declared)?;
+        if let Some(probe) = Probe::new(loaded, &declared, cells)? {
             findings.extend(dead::settings(&probe, &declared)?);
             findings.extend(dead::values(&probe, &declared)?);
             findings.extend(dead::columns(&probe, &declared)?);

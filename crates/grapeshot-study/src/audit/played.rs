@@ -4,7 +4,7 @@
 //! is never best in any state of any of them, or better than all others in every one, is no choice.
 
 use super::finding::{Finding, FindingKind, Severity};
-use crate::decide::{Action, skill};
+use crate::decide::{Standing, standings};
 use crate::parallel;
 use grapeshot_engine::engine::Budget;
 use grapeshot_rules::{Decision, LoadedRuleset, RuleError, SettingKind};
@@ -54,13 +54,12 @@ fn of(loaded: &LoadedRuleset, decision: &Decision) -> Vec<Finding> {
     let step = questions.len().div_ceil(MOST).max(1);
     let questions: Vec<_> = questions.into_iter().step_by(step).collect();
     let mut held: Vec<Held> = Vec::new();
-    let ask = |given: &Vec<(String, String)>| -> Option<Vec<Action>> {
+    let ask = |given: &Vec<(String, String)>| -> Option<Vec<Standing>> {
         let pairs = given.iter().map(|(key, value)| (key, value.as_str()));
         let settings = decision.procedure.resolve(pairs).ok()?;
-        let found = skill(loaded, decision, &settings, Budget { states: STATES });
-        Some(found.ok()?.actions)
+        standings(decision, &settings, Budget { states: STATES }).ok()
     };
-    let no_choice = |action: &Action| action.is_never_best() || action.is_always_best();
+    let no_choice = |action: &Standing| action.is_never_best() || action.is_always_best();
     // Where every action is a choice with all at its default there is nothing to look for.
     let first = ask(&questions[0]);
     if first.is_none_or(|actions| !actions.iter().any(no_choice)) {
@@ -70,7 +69,7 @@ fn of(loaded: &LoadedRuleset, decision: &Decision) -> Vec<Finding> {
     let asked = answered.len();
     for actions in answered {
         for action in actions {
-            let (side, name) = (action.side.to_string(), action.action.to_string());
+            let [side, name] = action.of.each_ref().map(ToString::to_string);
             let (never, always) = (action.is_never_best(), action.is_always_best());
             match held
                 .iter_mut()

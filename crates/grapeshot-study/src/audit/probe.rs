@@ -10,10 +10,11 @@ use crate::parallel;
 use grapeshot_engine::dist::Quantity;
 use grapeshot_engine::engine::{Answer, Budget, Compiled, Row};
 use grapeshot_rules::{
-    CellPlace, LoadedRuleset, OddsError, Options, Procedure, Reads, RuleError, Settings, Value,
+    CellPlace, LoadedRuleset, OddsError, Options, Procedure, Reader, Reads, RuleError, Settings,
+    Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Every distinct row with its probability.
@@ -25,6 +26,8 @@ const STATES: usize = 4_000;
 const SMALL: usize = 1_000;
 /// Dense situations tried before anything is called dead.
 const MORE: usize = 120;
+/// How many situations of each procedure are looked at first.
+const FIRST: usize = 16;
 /// How many of the situations that read a cell are asked of other tables.
 const READING: usize = 150;
 fn within(states: usize) -> Options {
@@ -123,7 +126,7 @@ pub(super) struct Known {
     pub given: Given,
     settings: Settings,
     outcome: OnceLock<Option<Outcome>>,
-    read: Option<Reads>,
+    read: OnceLock<Option<Reads>>,
 }
 
 impl Known {
@@ -132,11 +135,22 @@ impl Known {
         let solve = || solved(procedure, &self.settings, SMALL);
         self.outcome.get_or_init(solve).as_ref()
     }
+
+    /// What it reads. Of what is large all that stands in its text counts as read: what is called dead is dead.
+    fn read(&self, reader: &Reader, procedure: &Procedure) -> Option<&Reads> {
+        let budget = Budget { states: SMALL };
+        let read = || {
+            let read = reader.reads(&procedure.name, &self.settings, budget);
+            read.ok()
+        };
+        self.read.get_or_init(read).as_ref()
+    }
 }
 
 /// Every procedure with its situations.
 pub(super) struct Probe<'a> {
     pub loaded: &'a LoadedRuleset,
+    reader: Reader,
     /// By procedure, those with the fewest settings first.
     pub known: Vec<Asked<'a>>,
 }
@@ -145,18 +159,27 @@ pub(super) struct Probe<'a> {
 pub(super) struct Asked<'a> {
     pub procedure: &'a Procedure,
     situations: Vec<Known>,
-    /// What all situations together read.
+    /// How many of them were looked at: enough to know what is dead.
+    looked_at: usize,
+    /// The cells that stand in its text.
+    mentions: BTreeSet<String>,
+    /// Settings that have no effect unless a situation reads them.
+    keys: Vec<String>,
+    /// What all situations together read, as far as it is looked for.
     pub read: Reads,
 }
 
 impl Asked<'_> {
-    /// Some of the situations that read a cell, evenly among them.
-    fn reading(&self, cell: &str) -> Vec<&Known> {
-        let reads = |known: &&Known| {
-            let read = known.read.as_ref();
+    /// Some of the first situations that read a cell, evenly among them.
+    fn reading(&self, cell: &str, reader: &Reader, first: usize) -> Vec<&Known> {
+        let reads = parallel::map(&self.situations[..first], |known| {
+            let read = known.read(reader, self.procedure);
             read.is_some_and(|read| read.cells.contains(cell))
-        };
-        let all: Vec<&Known> = self.situations.iter().filter(reads).collect();
+        });
+        let each = self.situations.iter().zip(reads);
+        let all: Vec<&Known> = each
+            .filter_map(|(known, reads)| reads.then_some(known))
+            .collect();
         let step = all.len().div_ceil(READING).max(1);
         all.into_iter().step_by(step).collect()
     }
@@ -174,17 +197,26 @@ impl Asked<'_> {
         })
     }
 
-    /// How many situations were looked at.
+    /// How many situations there are.
     pub(super) fn len(&self) -> usize {
         self.situations.len()
+    }
+
+    /// Whether more situations could show what is still looked for.
+    fn goes_on(&self, cells: &[Vec<String>]) -> bool {
+        let stands = |cells: &Vec<String>| cells.iter().any(|cell| self.mentions.contains(cell));
+        let key = |key: &String| !self.read.keys.contains(key);
+        self.looked_at < self.len() && (self.keys.iter().any(key) || cells.iter().any(stands))
     }
 }
 
 impl<'a> Probe<'a> {
-    /// None where the rules are no text, so that nobody knows what is read.
+    /// Looks until every setting that is looked for was read by a situation of its procedure, and of each of these lists of
+    /// cells one by any situation; else at all situations. None where the rules are no text, so that nobody knows what is read.
     pub(super) fn new(
         loaded: &'a LoadedRuleset,
         declared: &Declared,
+        cells: Vec<Vec<String>>,
     ) -> Result<Option<Self>, RuleError> {
         let Some(reader) = loaded.reader()? else {
             return Ok(None);
@@ -202,23 +234,57 @@ impl<'a> Probe<'a> {
             given.extend(declared.situations_of(&procedure.name));
             let mut draws = Draws::new(&format!("more {}", procedure.name));
             given.extend((0..MORE).map(|_| draws.situation(procedure, &base, &[], true)));
-            let mut situations = allowed(procedure, &given);
-            // Of what is large all that stands in its text counts as read: what is called dead is dead.
-            let budget = Budget { states: SMALL };
-            let reads = parallel::map(&situations, |known| {
-                reader(&procedure.name, &known.settings, budget).ok()
-            });
-            for (known, read) in situations.iter_mut().zip(reads) {
-                known.read = read;
-            }
-            let each = situations.iter().filter_map(|known| known.read.clone());
+            let shared = declared.shared.get(&*procedure.name);
+            let keys = procedure.settings.iter().map(|setting| &setting.key);
+            let own = keys.filter(|key| shared.is_none_or(|shared| !shared.contains(key)));
             Asked {
                 procedure,
-                read: each.fold(Reads::default(), Reads::and),
-                situations,
+                situations: allowed(procedure, &given),
+                looked_at: 0,
+                mentions: reader.mentions(&procedure.name),
+                keys: own.cloned().collect(),
+                read: Reads::default(),
             }
         });
-        Ok(Some(Probe { loaded, known }))
+        let mut probe = Probe {
+            loaded,
+            reader,
+            known,
+        };
+        probe.look(cells);
+        Ok(Some(probe))
+    }
+
+    /// Looks at more and more situations, as long as they could show anything new. Nearly all is read by the first few, and
+    /// what is read by none stands in the text of few procedures.
+    fn look(&mut self, mut cells: Vec<Vec<String>>) {
+        let mut more = FIRST;
+        loop {
+            let going = self.known.iter().enumerate();
+            let going = going.filter(|(_, asked)| asked.goes_on(&cells));
+            let batch: Vec<(usize, usize)> = going
+                .flat_map(|(at, asked)| {
+                    let end = asked.len().min(asked.looked_at + more);
+                    (asked.looked_at..end).map(move |situation| (at, situation))
+                })
+                .collect();
+            if batch.is_empty() {
+                return;
+            }
+            parallel::map(&batch, |&(at, situation)| {
+                let asked = &self.known[at];
+                asked.situations[situation].read(&self.reader, asked.procedure);
+            });
+            for (at, situation) in batch {
+                let asked = &mut self.known[at];
+                asked.looked_at = situation + 1;
+                if let Some(Some(read)) = asked.situations[situation].read.get() {
+                    asked.read = std::mem::take(&mut asked.read).and(read.clone());
+                }
+            }
+            cells.retain(|cells| !cells.iter().any(|cell| self.reads_named(cell)));
+            more *= 2;
+        }
     }
 
     /// How many situations there are.
@@ -226,11 +292,14 @@ impl<'a> Probe<'a> {
         self.known.iter().map(Asked::len).sum()
     }
 
-    /// Whether any situation reads a cell.
+    /// Whether any situation reads a cell that was looked for.
     pub(super) fn reads(&self, cell: &CellPlace) -> bool {
-        let name = cell.to_string();
+        self.reads_named(&cell.to_string())
+    }
+
+    fn reads_named(&self, name: &str) -> bool {
         let mut asked = self.known.iter();
-        asked.any(|asked| asked.read.cells.contains(&name))
+        asked.any(|asked| asked.read.cells.contains(name))
     }
 
     /// Whether a change of a cell gives another answer in any situation that reads it.
@@ -239,7 +308,14 @@ impl<'a> Probe<'a> {
         self.known.iter().any(|asked| {
             let own = &asked.procedure.name;
             let other = changed.iter().find(|p| p.name == *own);
-            other.is_none_or(|other| asked.differs(other, &asked.reading(&name)))
+            other.is_none_or(|other| {
+                let among = |first: usize| {
+                    let reading = asked.reading(&name, &self.reader, first);
+                    asked.differs(other, &reading)
+                };
+                // All of them only where those at hand do not show it.
+                asked.mentions.contains(&name) && (among(asked.looked_at) || among(asked.len()))
+            })
         })
     }
 }
@@ -261,7 +337,7 @@ fn allowed(procedure: &Procedure, situations: &[Given]) -> Vec<Known> {
             given: (*given).clone(),
             settings: settings.clone(),
             outcome: OnceLock::new(),
-            read: None,
+            read: OnceLock::new(),
         })
     })
 }

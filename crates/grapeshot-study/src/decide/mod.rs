@@ -7,6 +7,7 @@ mod thumb;
 mod words;
 
 pub use skill::{Action, Deciding, GREEDY, MovingFirst, RANDOM, Skill, Way, skill};
+pub(crate) use skill::{Standing, standings};
 pub use thumb::{Clause, Condition, Join, RuleOfThumb, Test};
 pub use words::Goal;
 

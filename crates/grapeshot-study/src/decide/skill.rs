@@ -4,7 +4,7 @@
 use super::asking::Asking;
 use super::words::Goal;
 use grapeshot_engine::dist::{Favour, Name};
-use grapeshot_engine::engine::{AtRandom, Budget, Chooser, Game, TIE, Taking, solve};
+use grapeshot_engine::engine::{AtRandom, BestPlay, Budget, Chooser, Game, TIE, Taking, solve};
 use grapeshot_engine::plain;
 use grapeshot_rules::{Decision, OddsError, Settings, Value, under_plan};
 use serde::Serialize;
@@ -43,18 +43,6 @@ pub struct Action {
     pub best: usize,
     /// In how many every other is worse.
     pub alone_best: usize,
-}
-
-impl Action {
-    /// Whether there is always something better.
-    pub fn is_never_best(&self) -> bool {
-        self.best == 0
-    }
-
-    /// Whether there is never anything as good.
-    pub fn is_always_best(&self) -> bool {
-        self.alone_best == self.offered
-    }
 }
 
 /// Who decides, where both sides choose at random.
@@ -219,12 +207,83 @@ fn deciding(found: &AtRandom) -> Option<Deciding> {
     })
 }
 
+/// Where an action is best.
+pub(crate) struct Standing {
+    side: Chooser,
+    number: u16,
+    /// Whose it is, and what it is called.
+    pub(crate) of: [Name; 2],
+    /// States in which it is offered beside another.
+    pub(crate) offered: usize,
+    best: usize,
+    alone_best: usize,
+}
+
+impl Standing {
+    /// Whether there is always something better.
+    pub(crate) fn is_never_best(&self) -> bool {
+        self.best == 0
+    }
+
+    /// Whether there is never anything as good.
+    pub(crate) fn is_always_best(&self) -> bool {
+        self.alone_best == self.offered
+    }
+}
+
+/// Where every action of a decision is best, and nothing else of what play is worth.
+///
+/// # Errors
+/// As [`decide`](super::decide).
+pub(crate) fn standings(
+    decision: &Decision,
+    settings: &Settings,
+    budget: Budget,
+) -> Result<Vec<Standing>, OddsError> {
+    let asking = Asking::compile((decision.build)(settings)?, budget)?;
+    let best = asking.game.best(|row| asking.steps.value(row));
+    Ok(standing(&asking, &best))
+}
+
 /// Every action of either side: what forbidding it costs, and where it is best.
-fn actions(asking: &Asking, best: &grapeshot_engine::engine::BestPlay) -> Vec<Action> {
+fn actions(asking: &Asking, best: &BestPlay) -> Vec<Action> {
+    let (steps, game) = (asking.steps.as_ref(), &asking.game);
+    let each = standing(asking, best).into_iter().map(|one| {
+        let without = game.best_taking(
+            |row| steps.value(row),
+            |_, choice| match game.choices()[choice].chooser == one.side {
+                true => Taking::Without(one.number),
+                false => Taking::Best,
+            },
+        );
+        let own = one.side == Chooser::Asking;
+        let sign = if own { 1.0 } else { -1.0 };
+        let Standing {
+            of: [side, action],
+            offered,
+            best: times,
+            alone_best,
+            ..
+        } = one;
+        Action {
+            side,
+            own,
+            action,
+            value: without.value,
+            costs: (sign * (best.value - without.value)).max(0.0),
+            offered,
+            best: times,
+            alone_best,
+        }
+    });
+    each.collect()
+}
+
+fn standing(asking: &Asking, best: &BestPlay) -> Vec<Standing> {
     let (steps, game) = (asking.steps.as_ref(), &asking.game);
     let (names, sides) = (steps.actions(), steps.sides());
     let (turns, _) = game.turns();
-    let mut found: Vec<Action> = Vec::new();
+    let mut found: Vec<Standing> = Vec::new();
     for side in [Chooser::Asking, Chooser::Enemy] {
         let of_side = game
             .choices()
@@ -234,21 +293,15 @@ fn actions(asking: &Asking, best: &grapeshot_engine::engine::BestPlay) -> Vec<Ac
         offered.sort_unstable();
         offered.dedup();
         for action in offered {
-            let without = game.best_taking(
-                |row| steps.value(row),
-                |_, choice| match game.choices()[choice].chooser == side {
-                    true => Taking::Without(action),
-                    false => Taking::Best,
-                },
-            );
             let own = side == Chooser::Asking;
             let sign = if own { 1.0 } else { -1.0 };
-            let mut one = Action {
-                side: sides[usize::from(!own)].clone(),
-                own,
-                action: names[usize::from(action)].clone(),
-                value: without.value,
-                costs: (sign * (best.value - without.value)).max(0.0),
+            let mut one = Standing {
+                side,
+                number: action,
+                of: [
+                    sides[usize::from(!own)].clone(),
+                    names[usize::from(action)].clone(),
+                ],
                 offered: 0,
                 best: 0,
                 alone_best: 0,
@@ -412,7 +465,10 @@ procedure answer, decided for a:
         is(costs[0].1, 0.0);
         is(costs[1].1, 1.0 / 6.0);
         is(costs[2].1, 0.0);
-        assert!(found.actions[1].is_always_best() && found.actions[2].is_never_best());
+        let [_, bold, silly] = &found.actions[..] else {
+            panic!("three actions");
+        };
+        assert!(bold.alone_best == bold.offered && silly.best == 0);
         // Of the variance of a chance, that of the three means is the player's.
         let whole = random * (1.0 - random);
         let own = [0.5, 2.0 / 3.0, 1.0 / 6.0].map(|p: f64| (p - random).powi(2));

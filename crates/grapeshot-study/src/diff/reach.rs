@@ -241,7 +241,10 @@ fn used(before: &Workbench<'_>, after: &Workbench<'_>, added: Vec<Given>) -> Vec
         }
         // What it is read beside is what it may take.
         let settings = after.settings(given).ok()?;
-        let read = reader.as_ref()?(&after.procedure.name, &settings, after.options.budget).ok()?;
+        let read = reader.as_ref()?;
+        let read = read
+            .reads(&after.procedure.name, &settings, after.options.budget)
+            .ok()?;
         let (own, _) = given.first()?;
         if !read.keys.contains(own) {
             return None;

@@ -90,7 +90,7 @@ impl<'a> Trials<'a> {
         };
         let each = self.questions.iter().map(|(name, settings)| match &reader {
             None => Ok(None),
-            Some(reader) => match reader(name, settings, self.options.budget) {
+            Some(reader) => match reader.reads(name, settings, self.options.budget) {
                 Ok(read) => Ok(Some(read.cells)),
                 // What is refused is not answered, whatever else is changed.
                 Err(error) if error.is_refusal() => Ok(Some(BTreeSet::new())),

@@ -152,7 +152,7 @@ fn read_by(
     let mut read = BTreeSet::new();
     for changed in each.chain([Vec::new()]) {
         let settings = workbench.settings(&changed)?;
-        match reader(&workbench.procedure.name, &settings, Budget::default()) {
+        match reader.reads(&workbench.procedure.name, &settings, Budget::default()) {
             Ok(found) => read.extend(found.cells),
             Err(error) if error.is_refusal() => {}
             Err(error) => return Err(error),

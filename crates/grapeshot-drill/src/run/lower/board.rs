@@ -2,8 +2,9 @@
 //! same for all questions of a procedure with so many units, so it is laid out once.
 
 use super::queue::Places;
-use crate::program::{FieldId, Interval, KeyTarget, Type, VarId};
+use crate::program::{FieldId, Interval, Type, VarId};
 use crate::run::layout::{Layout, Piece};
+use crate::run::settings::Presets;
 use crate::run::value::{Slot, Slots};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -12,8 +13,8 @@ use rustc_hash::FxHashMap as HashMap;
 pub struct Board {
     /// The units and lines on it.
     pub pieces: Vec<Piece>,
-    /// What has no key, and has its own default for it: of each unit by itself.
-    pub defaults: Vec<(KeyTarget, Option<usize>)>,
+    /// What is set before anything that is given is looked at.
+    pub presets: Presets,
     /// What each slot is.
     pub(super) reach: Vec<Interval>,
     /// What it may ever be, where that is declared.
@@ -29,7 +30,7 @@ impl Board {
     pub fn new(layout: &Layout<'_>) -> Self {
         let mut board = Board {
             pieces: layout.pieces.to_vec(),
-            defaults: crate::run::settings::defaults(layout),
+            presets: Presets::default(),
             reach: Vec::new(),
             declared: Vec::new(),
             fields: Vec::new(),
@@ -56,6 +57,7 @@ impl Board {
             board.vars.insert(id, slots);
         }
         board.lay_out_queues(layout);
+        board.presets = Presets::new(layout, &board);
         board
     }
 
@@ -77,7 +79,7 @@ impl Board {
     }
 
     /// Where a field of a unit stands, if it has it.
-    pub(super) fn field(&self, unit: usize, field: FieldId) -> Option<&Slots> {
+    pub fn field(&self, unit: usize, field: FieldId) -> Option<&Slots> {
         let (first, slots) = self.fields.get(unit)?;
         slots.get(usize::try_from(field.0.checked_sub(first.0)?).ok()?)
     }
@@ -88,7 +90,7 @@ impl Board {
     }
 
     /// Where a variable of the procedure stands.
-    pub(super) fn var(&self, var: VarId) -> Option<&Slots> {
+    pub fn var(&self, var: VarId) -> Option<&Slots> {
         self.vars.get(&var)
     }
 }

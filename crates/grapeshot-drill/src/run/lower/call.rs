@@ -65,7 +65,7 @@ impl<'p> Lower<'p> {
             [only] if let StmtKind::Return(Some(value)) = &only.kind => self.expr(*value),
             _ => self.body_of(text),
         };
-        self.frames.pop();
+        self.leave();
         value
     }
 
@@ -108,8 +108,9 @@ impl<'p> Lower<'p> {
                 "texts call one another too deeply here",
             ));
         }
+        let unbound = self.locals(locals.len());
         self.frames.push(Frame {
-            locals: vec![None; locals.len()],
+            locals: unbound,
             declared: Some(locals),
             ..Frame::default()
         });
@@ -235,7 +236,7 @@ impl<'p> Lower<'p> {
             };
             entries.push(Entry { counts, value });
         }
-        self.frames.pop();
+        self.leave();
         Ok(Val::List(entries))
     }
 }

@@ -274,8 +274,7 @@ impl Lower<'_> {
             return;
         }
         self.adds(self.reach.len() as u64 / 16);
-        let target = &mut self.labels[label.0 as usize];
-        match &mut target.reach {
+        match &mut self.labels[label.0 as usize].reach {
             Some(known) => {
                 for (there, here) in known.iter_mut().zip(&self.reach) {
                     *there = there.hull(*here);
@@ -284,10 +283,9 @@ impl Lower<'_> {
                     known.extend_from_slice(&self.reach[known.len()..]);
                 }
             }
-            none => {
-                let mut reach = self.spare.pop().unwrap_or_default();
-                reach.clone_from(&self.reach);
-                *none = Some(reach);
+            None => {
+                let reach = self.copied_reach();
+                self.labels[label.0 as usize].reach = Some(reach);
             }
         }
     }

@@ -158,6 +158,8 @@ pub struct Lower<'p> {
     fold_floor: usize,
     alive: bool,
     frames: Vec<Frame<'p>>,
+    /// Lists of locals that nobody needs any more.
+    spare_locals: Vec<Vec<Option<Bound>>>,
     depth: usize,
     work: std::cell::Cell<u64>,
     span: Span,
@@ -191,6 +193,25 @@ pub struct Lower<'p> {
     turn_at_hand: Option<i32>,
 }
 
+thread_local! {
+    /// Lists of ranges of the questions before: they are long, and many.
+    static SPARE: std::cell::Cell<Vec<Vec<Interval>>> = const { std::cell::Cell::new(Vec::new()) };
+}
+
+/// The most lists that are kept for the next question.
+const MOST_SPARE: usize = 64;
+
+impl Drop for Lower<'_> {
+    fn drop(&mut self) {
+        let mut spare = std::mem::take(&mut self.spare);
+        let at_labels = self.labels.iter_mut();
+        spare.extend(at_labels.filter_map(|label| label.reach.take()));
+        spare.extend(self.reach_at.drain().map(|(_, reach)| reach));
+        spare.truncate(MOST_SPARE);
+        SPARE.set(spare);
+    }
+}
+
 impl<'p> Lower<'p> {
     /// Code for these pieces, nothing of which is set yet.
     pub fn new(layout: Layout<'p>, ways: Ways, board: Arc<Board>) -> Self {
@@ -209,7 +230,7 @@ impl<'p> Lower<'p> {
             actions: Vec::new(),
             stages: Vec::new(),
             labels: Vec::new(),
-            spare: Vec::new(),
+            spare: SPARE.take(),
             reach: board.reach.clone(),
             reach_at: HashMap::default(),
             initial: Vec::new(),
@@ -221,6 +242,7 @@ impl<'p> Lower<'p> {
             fold_floor: 0,
             alive: true,
             frames: vec![Frame::default()],
+            spare_locals: Vec::new(),
             depth: 0,
             work: std::cell::Cell::new(0),
             span: layout.procedure.span,
@@ -305,21 +327,8 @@ impl<'p> Lower<'p> {
         self.reach_at = rests.map(|(at, reach)| (at + count, reach)).collect();
     }
 
-    /// Sets a variable before play begins, without code.
-    pub fn preset_var(&mut self, var: VarId, parts: &[i32]) {
-        if let Some(slots) = self.board.var(var).cloned() {
-            self.preset(&slots, parts);
-        }
-    }
-
-    /// Sets a field before play begins, without code.
-    pub fn preset_field(&mut self, unit: usize, field: FieldId, parts: &[i32]) {
-        if let Some(slots) = self.board.field(unit, field).cloned() {
-            self.preset(&slots, parts);
-        }
-    }
-
-    fn preset(&mut self, slots: &[Slot], parts: &[i32]) {
+    /// Sets slots before play begins, without code.
+    pub fn preset(&mut self, slots: &[Slot], parts: &[i32]) {
         for (&slot, &part) in slots.iter().zip(parts) {
             if let (Some(key), true) = (self.sets, self.layout.heard.is_some()) {
                 self.origin.insert(slot, key);
@@ -378,15 +387,30 @@ impl<'p> Lower<'p> {
 
     /// A formula with its own locals.
     fn formula(&mut self, formula: &crate::program::Formula, first: Option<Val>) -> Lowered<Val> {
-        let mut frame = Frame {
-            locals: vec![None; formula.locals.len().max(1)],
+        let mut locals = self.locals(formula.locals.len().max(1));
+        locals[0] = first.map(Bound::Value);
+        self.frames.push(Frame {
+            locals,
             ..Frame::default()
-        };
-        frame.locals[0] = first.map(Bound::Value);
-        self.frames.push(frame);
+        });
         let value = self.expr(formula.value);
-        self.frames.pop();
+        self.leave();
         value
+    }
+
+    /// So many locals, none of which is bound.
+    fn locals(&mut self, count: usize) -> Vec<Option<Bound>> {
+        let mut locals = self.spare_locals.pop().unwrap_or_default();
+        locals.resize(count, None);
+        locals
+    }
+
+    /// Leaves a text.
+    fn leave(&mut self) {
+        if let Some(mut frame) = self.frames.pop() {
+            frame.locals.clear();
+            self.spare_locals.push(frame.locals);
+        }
     }
 
     fn frame(&mut self) -> &mut Frame<'p> {
@@ -408,11 +432,21 @@ impl<'p> Lower<'p> {
         self.work.set(self.work.get().saturating_add(work));
     }
 
+    /// What all slots can be, in a list that nobody else needs.
+    fn copied_reach(&mut self) -> Vec<Interval> {
+        let mut reach = self.spare.pop().unwrap_or_default();
+        reach.clone_from(&self.reach);
+        reach
+    }
+
     /// Keeps what all slots can be where a trial can rest.
     fn rests_here(&mut self) -> Lowered<()> {
         // It is kept, so it is dearer than a look at each.
         self.worked(self.reach.len() as u64 / 4)?;
-        self.reach_at.insert(self.ins.len(), self.reach.clone());
+        let reach = self.copied_reach();
+        if let Some(before) = self.reach_at.insert(self.ins.len(), reach) {
+            self.spare.push(before);
+        }
         Ok(())
     }
 
