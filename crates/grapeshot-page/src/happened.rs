@@ -157,7 +157,7 @@ pub(super) fn section(server: &Pages, asked: &Asked, certain: &[String]) -> Mark
             @if gone.is_empty() {
                 p.pills {
                     @for asking in asked.others(server).iter().filter(wanted) {
-                        @if let Some(link) = carry::link_after(server, asked, asking, &set) {
+                        @if let Some(link) = carry::link_after(asked, asking, &set) {
                             a.next href=(link) { "on: " (asking.title()) }
                         }
                     }
