@@ -46,6 +46,7 @@ pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
+    scripts: bool,
     _profile: tempfile::TempDir,
 }
 
@@ -135,6 +136,7 @@ impl Browser {
             session: session
                 .unwrap_or_else(|| panic!("no session: {answer}"))
                 .into(),
+            scripts: window.scripts,
             _profile: profile,
         };
         let patience = PATIENCE.as_millis() as u64;
@@ -242,7 +244,7 @@ impl Browser {
             self.passing(|| {
                 for one in self.found(css)? {
                     if is_it(&self.text_now(&one)?) {
-                        return self.click_now(&one).map(Some);
+                        return Ok(self.click_now(&one)?.then_some(()));
                     }
                 }
                 Ok(None)
@@ -262,9 +264,21 @@ impl Browser {
         Ok(text(&said))
     }
 
-    fn click_now(&self, on: &Element) -> Result<(), Trouble> {
+    /// Taps an element; false if the tap went beside it, because something above it grew in that moment.
+    fn click_now(&self, on: &Element) -> Result<bool, Trouble> {
+        let run = |script: &str, args: Value| {
+            let body = json!({"script": script, "args": args});
+            self.ask("POST", "execute/sync", Some(&body))
+        };
+        if self.scripts {
+            let heard = "window.tapped = false;
+                arguments[0].addEventListener('click', () => { window.tapped = true; }, { once: true, capture: true });";
+            run(heard, json!([{ELEMENT: on.0}]))?;
+        }
         let path = format!("element/{}/click", on.0);
-        self.ask("POST", &path, Some(&json!({}))).map(drop)
+        self.ask("POST", &path, Some(&json!({})))?;
+        // On another page nothing is known of it: the tap led there.
+        Ok(!self.scripts || self.script("return window.tapped ?? true") == true)
     }
 
     /// Types into it; keys such as `\u{E004}` (tab) and `\u{E007}` (enter) included.

@@ -412,3 +412,25 @@ fn the_link_is_a_code_on_the_page() {
         .expect("it can be read");
     assert_eq!(read.1, browser.address());
 }
+
+#[test]
+fn what_a_player_changes_at_the_table_is_not_folded_away() {
+    let served = Served::new();
+    for (page, keys) in [
+        (
+            "/elephant/charge",
+            &["attacker.commander", "attacker.flank", "defender.cover"][..],
+        ),
+        ("/fireline/charge", &["attacker.leader", "defender.flanked"]),
+        ("/impact/charge", &["attacker.leader", "defender.flank"]),
+        ("/acw28/charge", &["attacker.officer_attached"]),
+    ] {
+        let page = served.page(page);
+        for key in keys {
+            let (before, _) = page.split_once(&format!("data-key=\"{key}\"")).expect(key);
+            let folds = before.matches("<details class=\"rare\"").count();
+            let unfolded = before.matches("</details></section>").count();
+            assert_eq!(folds, unfolded, "{key}");
+        }
+    }
+}

@@ -24,7 +24,7 @@ addEventListener('activate', event => event.waitUntil((async () => {
   await clients.claim();
 })()));
 addEventListener('message', event => {
-  if (event.data === 'use the new version') skipWaiting();
+  if (event.data === 'use the new version') event.waitUntil(skipWaiting());
 });
 
 let program;

@@ -6,8 +6,8 @@ use super::play;
 use super::server::Pages;
 use grapeshot_rules::fight::Language;
 use grapeshot_rules::{
-    Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting, SettingKind,
-    Settings, Value,
+    Carries, Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting,
+    SettingKind, Settings, Value,
 };
 use serde::{Serialize, Serializer};
 use std::sync::{Arc, OnceLock};
@@ -98,6 +98,7 @@ pub(super) struct Asked {
     /// What is wrong with the question as a whole.
     pub(super) troubles: Vec<String>,
     language: OnceLock<Language>,
+    carries: OnceLock<Carries>,
 }
 
 impl Asked {
@@ -148,6 +149,7 @@ impl Asked {
             wrong: Vec::new(),
             troubles,
             language: OnceLock::new(),
+            carries: OnceLock::new(),
             loaded: Arc::clone(&loaded),
         };
         asked.take_step();
@@ -247,6 +249,12 @@ impl Asked {
         // It was read when the ruleset was loaded, and is right.
         self.language
             .get_or_init(|| Language::read(&self.loaded.tables).unwrap_or_default())
+    }
+
+    /// What is carried on from this fight, and what could be done instead.
+    pub(super) fn carries(&self) -> &Carries {
+        self.carries
+            .get_or_init(|| Carries::read(&self.loaded).unwrap_or_default())
     }
 
     /// The settings, complete.

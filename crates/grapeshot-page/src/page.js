@@ -175,7 +175,7 @@ async function newer() {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
   const offer = () => {
     if (!kept.waiting || one('.newer')) return;
-    one('.foot p').append(' · ', element('button', { type: 'button', className: 'newer', textContent: 'Use the new version', onclick: () => kept.waiting?.postMessage('use the new version') }));
+    one('.top nav').append(element('button', { type: 'button', className: 'newer', textContent: 'Use the new version', onclick: () => kept.waiting?.postMessage('use the new version') }));
   };
   const coming = () => kept.installing?.addEventListener('statechange', offer);
   kept.addEventListener('updatefound', coming);
