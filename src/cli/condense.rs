@@ -8,7 +8,7 @@ use super::waiting::waiting;
 use crate::render::CondenseReport;
 use clap::Args;
 use grapeshot_rules::RuleError;
-use grapeshot_study::condense::{CondenseAsked, condense};
+use grapeshot_study::condense::{A_DIE, CondenseAsked, condense, faces};
 use grapeshot_study::{Workbench, usual_options_of};
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct CondenseArgs {
     #[command(flatten)]
     about: About,
     /// The die that is rolled [default: d100]
-    #[arg(long, value_name = "dN", value_parser = faces, conflicts_with = "error")]
+    #[arg(long, value_name = "dN", value_parser = die, conflicts_with = "error")]
     die: Option<u32>,
     /// What stands down the side: key, key=a,b,c or key=from..to/step [default: grades]
     #[arg(long, value_name = "KEY[=VALUES]")]
@@ -61,12 +61,8 @@ Examples:
   grapeshot condense elephant fire --of hits --rows range=50,100,200 --columns firer.stands=6..12/2 --format latex
         hits of a volley, set for a book";
 
-fn faces(text: &str) -> Result<u32, String> {
-    let faces = text.strip_prefix(['d', 'D']).and_then(|n| n.parse().ok());
-    match faces {
-        Some(faces) if (2..=1000).contains(&faces) => Ok(faces),
-        _ => Err("allowed is a die of 2 to 1000 faces, such as d100".into()),
-    }
+fn die(text: &str) -> Result<u32, String> {
+    faces(text).ok_or_else(|| format!("allowed is {A_DIE}"))
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -82,3 +82,102 @@ fn own(path: &str) -> Result<Ruleset, RuleError> {
     })?;
     read(&file)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::Cli;
+    use clap::{ArgAction, CommandFactory};
+    use grapeshot_page::options::{Takes, known};
+
+    /// What the command line takes and a stranger may not say: files, printing, and how much work it may be.
+    const OURS: &[&str] = &[
+        "all",
+        "by",
+        "cells",
+        "chart",
+        "charts",
+        "error",
+        "file",
+        "format",
+        "free",
+        "help",
+        "log",
+        "max-cells",
+        "max-states",
+        "mine",
+        "out",
+        "pairs",
+        "precision",
+        "procedure",
+        "roster",
+        "shard",
+        "style",
+        "threads",
+        "top",
+        "trace",
+        "unit",
+        "variant",
+        "write",
+    ];
+
+    #[test]
+    fn programs_say_what_the_command_line_takes_and_nothing_else() {
+        let mut cli = Cli::command();
+        cli.build();
+        for command in [
+            "odds", "decide", "luck", "what-if", "weigh", "condense", "field", "skill",
+        ] {
+            let typed = cli.find_subcommand(command).expect("a command");
+            let long = |name: &str| {
+                typed
+                    .get_arguments()
+                    .find(|arg| arg.get_long() == Some(name))
+            };
+            for (name, takes) in known(command) {
+                let what = format!("{name} of {command}");
+                let arg = long(name).unwrap_or_else(|| panic!("no {what} can be typed"));
+                let words = arg.get_possible_values();
+                let words: Vec<&str> = words.iter().map(|word| word.get_name()).collect();
+                let says_nothing = matches!(arg.get_action(), ArgAction::SetTrue);
+                assert_eq!(says_nothing, matches!(takes, Takes::Nothing), "{what}");
+                // Whatever is said, both take it or neither.
+                let tried = |value: &str| {
+                    let typed = cli.clone().try_get_matches_from([
+                        "grapeshot",
+                        command,
+                        "a",
+                        "b",
+                        &format!("--{name}={value}"),
+                    ]);
+                    typed.is_ok()
+                };
+                match *takes {
+                    Takes::Nothing | Takes::Text => {}
+                    Takes::One(known) => assert_eq!(words, known, "{what}"),
+                    Takes::Whole(least, most) => {
+                        assert!(
+                            tried(&least.to_string()) && tried(&most.to_string()),
+                            "{what}"
+                        );
+                        assert!(least == 0 || !tried(&(least - 1).to_string()), "{what}");
+                        assert!(!tried("many"), "{what}");
+                    }
+                    Takes::Such(fits, _) => {
+                        for value in ["d1", "d2", "D20", "d1000", "d1001", "20", "d", "dd", ""] {
+                            assert_eq!(tried(value), fits(value), "{what}: {value}");
+                        }
+                    }
+                }
+            }
+            for arg in typed.get_arguments() {
+                let Some(name) = arg.get_long() else { continue };
+                let is_known = known(command).iter().any(|(known, _)| *known == name);
+                let simulates = ["method", "trials", "seed"].contains(&name);
+                assert!(
+                    is_known || simulates || OURS.contains(&name),
+                    "--{name} of {command}: may a stranger say it?"
+                );
+            }
+        }
+    }
+}

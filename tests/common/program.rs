@@ -17,8 +17,20 @@ pub fn program() -> Command {
     Command::new(named.unwrap_or_else(|| env!("CARGO_BIN_EXE_grapeshot").into()))
 }
 
-/// Says that a test saw nothing, and why. Not by `eprintln!`: what a test prints that way is shown only when it fails.
+/// Set where no test may be skipped for want of what can be installed, as in continuous integration.
+const REQUIRED: &str = "GRAPESHOT_REQUIRE_BROWSER";
+
+/// A test saw nothing because something is not installed: that does not count as passed where everything has to be there.
 pub fn skipped(why: &str) {
+    assert!(
+        std::env::var_os(REQUIRED).is_none(),
+        "{REQUIRED} is set, and {why}"
+    );
+    unseen(why);
+}
+
+/// Says that a test saw nothing, and why. Not by `eprintln!`: what a test prints that way is shown only when it fails.
+pub fn unseen(why: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");

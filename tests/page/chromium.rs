@@ -12,9 +12,9 @@ fn a_page_is_opened_read_and_clicked() {
         <p id=a>27 of 100</p><button onclick='a.textContent=\"28 of 100\"'>better</button>";
     std::fs::write(page.path(), html).unwrap();
     browser.go_to_file(page.path());
-    assert_eq!(browser.text(&browser.find("#a")), "27 of 100");
-    browser.click(&browser.find("button"));
-    assert_eq!(browser.text(&browser.find("#a")), "28 of 100");
+    assert_eq!(browser.read("#a"), "27 of 100");
+    browser.tap("button");
+    assert_eq!(browser.read("#a"), "28 of 100");
     assert_eq!(browser.script("return window.innerWidth"), 360);
     assert_eq!(browser.overflow(), 0);
     browser.script("document.body.style.width = '500px'; document.body.style.margin = 0");
@@ -36,5 +36,5 @@ fn without_scripts_and_in_the_dark_as_asked() {
     std::fs::write(page.path(), html).unwrap();
     browser.go_to_file(page.path());
     assert!(browser.all("i").is_empty());
-    assert_eq!(browser.text(&browser.find("p")), "plain");
+    assert_eq!(browser.read("p"), "plain");
 }

@@ -75,27 +75,27 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
     };
     browser.go(&at(&served, "/elephant/charge?attacker.grade=veteran"));
     // A tap on the word says what the pieces do; another that it happened.
-    browser.click(&browser.find("tr[data-end='attacker-halts'] summary"));
-    let told = browser.text(&browser.find("tr[data-end='attacker-halts'] .word"));
+    browser.tap("tr[data-end='attacker-halts'] summary");
+    let told = browser.read("tr[data-end='attacker-halts'] .word");
     assert!(
         told.len() > "attacker-halts That happened".len() + 20,
         "{told}"
     );
     assert_eq!(browser.overflow(), 0);
-    browser.click(&browser.find("tr[data-end='attacker-halts'] .word a"));
+    browser.tap("tr[data-end='attacker-halts'] .word a");
     browser.wait("what is left", || {
         browser.all(".happened a.next").first().map(|_| ())
     });
     // What cannot be otherwise need not be said: it took the attacker's markers to halt it.
     choose(&browser, "attacker_stands_lost", "1");
-    browser.click(&browser.find("#luck form button"));
+    browser.tap("#luck form button");
     browser.wait("the losses", || {
         let left = shown(&browser, ".happened");
         (left.contains("attacker stands 10 → 9") && left.contains("attacker panic 0 → 2"))
             .then_some(())
     });
     let noted = browser.address();
-    browser.click(&browser.find(".happened a.next[href*='/elephant/charge']"));
+    browser.tap(".happened a.next[href*='/elephant/charge']");
     browser.wait("the units as they are left", || {
         let address = browser.address();
         let left = [
@@ -110,12 +110,12 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
         let line = shown(&browser, ".evening");
         (line.starts_with("Turn 1, 1 noted.") && line.contains("game")).then_some(line)
     });
-    browser.click(&browser.find(".evening button"));
+    browser.tap(".evening button");
     browser.wait("the second turn", || {
         let line = shown(&browser, ".evening");
         line.starts_with("Turn 2").then_some(())
     });
-    browser.click(&browser.find(".evening a"));
+    browser.tap(".evening a");
     let log = browser.wait("the log", || {
         let log = browser.script("return document.querySelector('#log')?.value ?? ''");
         let log = log.as_str().unwrap_or_default().to_owned();
@@ -128,16 +128,13 @@ fn what_happened_is_carried_into_the_next_question_and_can_be_taken_back() {
     let output = program().args(["luck", "--log"]).arg(&file).output();
     let said = String::from_utf8(output.expect("the program").stdout).expect("text");
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sum = browser.wait("the sum", || {
-        let part = browser.all("#part .finding");
-        part.first().map(|finding| browser.text(finding))
-    });
+    let sum = browser.read("#part .finding");
     assert!(said.contains(sum.trim()), "{sum}: {said}");
     assert!(running.contains(sum.trim()), "{running}: {sum}");
     // Back: first the turn, then what happened, with the units as they were.
     browser.go(&at(&served, "/elephant/charge"));
     for _ in 0..2 {
-        browser.click(&browser.find(".evening button:nth-of-type(2)"));
+        browser.tap(".evening button:nth-of-type(2)");
     }
     browser.wait("the question from before", || {
         (browser.address() == noted).then_some(())
@@ -162,14 +159,14 @@ fn what_could_be_done_stands_beside_the_answer_and_does_itself() {
         return;
     };
     browser.go(&at(&served, "/elephant/charge"));
-    let tip = browser.find("#verdict .tips a");
-    let told = browser.text(&browser.find("#verdict .tips"));
+    browser.find("#verdict .tips a");
+    let told = browser.read("#verdict .tips");
     assert!(told.contains("gives") || told.contains("doubles"), "{told}");
     let height =
         "return document.querySelector('#verdict').getBoundingClientRect().height / innerHeight";
     let height = browser.script(height).as_f64().expect("a height");
     assert!(height <= 0.26, "{height}");
-    browser.click(&tip);
+    browser.tap("#verdict .tips a");
     browser.wait("what could be done", || {
         browser.address().contains('?').then_some(())
     });
@@ -182,11 +179,11 @@ fn a_pinned_answer_stays_beside_those_that_follow() {
         return;
     };
     browser.go(&at(&served, "/elephant/charge"));
-    let sentence = browser.text(&browser.find(".sentence"));
-    browser.click(&browser.find(".before button"));
+    let sentence = browser.read(".sentence");
+    browser.tap(".taking button:first-child");
     for value in ["veteran", "elite"] {
         let css = format!("input[name='attacker.grade'][value='{value}']");
-        browser.click(&browser.find(&css));
+        browser.tap(&css);
         browser.wait("both answers", || {
             let line = shown(&browser, ".before");
             (line.starts_with("pinned 17 → now") && browser.address().contains(value)).then_some(())
@@ -195,16 +192,13 @@ fn a_pinned_answer_stays_beside_those_that_follow() {
         assert_eq!(columns.len(), 2);
         let [old, new] = [&columns[0], &columns[1]].map(|column| browser.text(column));
         assert!(old.contains(&sentence), "{old}");
-        assert!(
-            new.contains(&browser.text(&browser.find(".sentence"))),
-            "{new}"
-        );
+        assert!(new.contains(&browser.read(".sentence")), "{new}");
         let side = "const [a, b] = [...document.querySelectorAll('.two > div')].map(c => c.getBoundingClientRect());
             return Math.abs(a.top - b.top) < 2 && a.right <= b.left";
         assert_eq!(browser.script(side), true);
         assert_eq!(browser.overflow(), 0);
     }
-    browser.click(&browser.find(".before button"));
+    browser.tap(".taking button:first-child");
     assert!(browser.all(".two").is_empty());
 }
 
@@ -220,11 +214,9 @@ fn units_travel_as_a_file() {
         "/elephant/charge?attacker.grade=veteran&attacker.stands=8",
     ));
     one.script("window.prompt = () => '20th Maine'");
-    one.click(&one.find(".sides .side:first-child .shelf button:last-child"));
+    one.tap(".sides .side:first-child .shelf button:last-child");
     one.script("URL.createObjectURL = blob => { blob.text().then(text => { window.taken = text; }); return '#'; }; HTMLAnchorElement.prototype.click = () => {};");
-    let buttons = one.all(".sides + .shelf button");
-    let save = buttons.iter().find(|b| one.text(b) == "My units to a file");
-    one.click(save.expect("a button"));
+    one.tap_named(".sides + .shelf button", "My units to a file");
     let file = one.wait("the file", || {
         let taken = one.script("return window.taken ?? null");
         taken.as_str().map(str::to_owned)
@@ -256,13 +248,7 @@ fn units_travel_as_a_file() {
             .map(|_| ())
     });
     give(&file);
-    let kept = other.wait("the unit", || {
-        let first = other.all(".sides .side:nth-child(2) .shelf button");
-        first
-            .into_iter()
-            .find(|button| other.text(button) == "20th Maine")
-    });
-    other.click(&kept);
+    other.tap_named(".sides .side:nth-child(2) .shelf button", "20th Maine");
     other.wait("the unit on the other side", || {
         let address = other.address();
         (address.contains("defender.grade=veteran") && address.contains("defender.stands=8"))
@@ -291,9 +277,9 @@ fn units_of_the_house_are_a_tap_away_and_bad_rosters_are_told() {
         page.contains("20th Maine") && page.contains("<svg"),
         "{page}"
     );
-    let chart = served.page("/elephant/charge/condense?die=20");
+    let chart = served.page("/elephant/charge/condense?die=d20");
     assert!(
-        chart.contains("d20") && chart.contains("<option value=\"20\" selected"),
+        chart.contains("d20") && chart.contains("<option selected>d20"),
         "{chart}"
     );
     // Without a roster nobody meets anybody, and a page in a browser has neither.
@@ -314,9 +300,7 @@ fn units_of_the_house_are_a_tap_away_and_bad_rosters_are_told() {
         return;
     };
     browser.go(&at(&served, "/elephant/charge"));
-    let units = browser.all(".sides .side:first-child .shelf button");
-    let maine = units.iter().find(|unit| browser.text(unit) == "20th Maine");
-    browser.click(maine.expect("the unit of the house"));
+    browser.tap_named(".sides .side:first-child .shelf button", "20th Maine");
     browser.wait("its question", || {
         let address = browser.address();
         (address.contains("attacker.grade=veteran") && address.contains("attacker.stands=8"))
@@ -336,12 +320,12 @@ fn cover_comes_back_from_a_question_that_has_other_words_for_it() {
     };
     let fight = "/elephant/charge?defender.cover=wall";
     browser.go(&at(&served, fight));
-    browser.click(&browser.find("nav.questions a[href^='/elephant/fire']"));
+    browser.tap("nav.questions a[href^='/elephant/fire']");
     browser.wait("the volley", || {
         let address = browser.address();
         (address.contains("/elephant/fire") && address.contains("target.cover")).then_some(())
     });
-    browser.click(&browser.find("nav.questions a[href^='/elephant/charge']"));
+    browser.tap("nav.questions a[href^='/elephant/charge']");
     browser.wait("the charge with its wall", || {
         (browser.address() == at(&served, fight)).then_some(())
     });
@@ -390,9 +374,7 @@ fn the_link_is_a_code_on_the_page() {
         return;
     };
     browser.go(&at(&served, "/elephant/charge?attacker.grade=veteran"));
-    let buttons = browser.all(".before button");
-    let code = buttons.iter().find(|button| browser.text(button) == "Code");
-    browser.click(code.expect("a button"));
+    browser.tap_named(".taking button", "Code");
     browser.wait("the code", || {
         let width = browser.script("return document.querySelector('.scan img')?.naturalWidth ?? 0");
         (width.as_i64() > Some(0)).then_some(())
@@ -429,4 +411,26 @@ fn the_link_is_a_code_on_the_page() {
         .decode()
         .expect("it can be read");
     assert_eq!(read.1, browser.address());
+}
+
+#[test]
+fn what_a_player_changes_at_the_table_is_not_folded_away() {
+    let served = Served::new();
+    for (page, keys) in [
+        (
+            "/elephant/charge",
+            &["attacker.commander", "attacker.flank", "defender.cover"][..],
+        ),
+        ("/fireline/charge", &["attacker.leader", "defender.flanked"]),
+        ("/impact/charge", &["attacker.leader", "defender.flank"]),
+        ("/acw28/charge", &["attacker.officer_attached"]),
+    ] {
+        let page = served.page(page);
+        for key in keys {
+            let (before, _) = page.split_once(&format!("data-key=\"{key}\"")).expect(key);
+            let folds = before.matches("<details class=\"rare\"").count();
+            let unfolded = before.matches("</details></section>").count();
+            assert_eq!(folds, unfolded, "{key}");
+        }
+    }
 }

@@ -26,4 +26,5 @@ mod played;
 mod reports;
 mod serve;
 mod serve_guests;
+mod taps;
 mod web;

@@ -47,12 +47,12 @@ fn a_text_is_checked_as_it_is_typed_and_its_odds_stand_beside_it() {
         (wrong_lines(&browser) == ["27"]).then_some(())
     });
     for told in ["#messages", "#verdict .lost"] {
-        let told = browser.text(&browser.find(told));
+        let told = browser.read(told);
         assert!(told.contains("voley") && told.contains("line 27"), "{told}");
     }
     assert_eq!(chance(&browser, "attacker-wins").as_deref(), Some("23.1 %"));
     // A tap on the message leads to the line.
-    browser.click(&browser.find("#messages button.at"));
+    browser.tap("#messages button.at");
     let selected = browser.script(
         "const text = document.querySelector('#text');
          return text.value.slice(text.selectionStart, text.selectionEnd)",
@@ -67,12 +67,12 @@ fn a_text_is_checked_as_it_is_typed_and_its_odds_stand_beside_it() {
     browser.wait("other odds", || {
         chance(&browser, "attacker-wins").filter(|shown| shown != "23.1 %")
     });
-    let told = browser.text(&browser.find("#messages"));
+    let told = browser.read("#messages");
     assert!(told.contains("the chance of attacker-stops is"), "{told}");
     assert_eq!(browser.overflow(), 0);
     // A setting keeps the text, and the text the setting.
     let raw = "input[name='attacker.grade'][value='raw']";
-    browser.click(&browser.find(raw));
+    browser.tap(raw);
     browser.wait("the setting in the link", || {
         let address = browser.address();
         (address.contains("attacker.grade=raw") && address.contains("text=")).then_some(())
@@ -110,11 +110,11 @@ fn a_text_that_is_too_long_for_a_link_stays_in_the_browser() {
     });
     type_over(&browser, "attacker-triumphs", "attacker-wins");
     browser.wait("that it holds together", || {
-        let told = browser.text(&browser.find("#messages"));
+        let told = browser.read("#messages");
         told.contains("It holds together").then_some(())
     });
     let veteran = "input[name='attacker.grade'][value='veteran']";
-    browser.click(&browser.find(veteran));
+    browser.tap(veteran);
     let other = browser.wait("other odds", || {
         chance(&browser, "attacker-wins").filter(|shown| *shown != printed)
     });
@@ -130,7 +130,7 @@ fn a_text_that_is_too_long_for_a_link_stays_in_the_browser() {
         return;
     };
     stranger.go(&link);
-    let told = stranger.text(&stranger.find("#kept"));
+    let told = stranger.read("#kept");
     assert!(told.contains("kept in the browser"), "{told}");
 }
 
@@ -147,11 +147,11 @@ fn a_text_can_be_tried_without_scripts() {
     browser.go(&format!("http://{}/play", served.addr));
     let text = browser.find("#text");
     browser.type_into(&text, "\nprocedur fire:\n");
-    browser.click(&browser.find("#rules button.go"));
+    browser.tap("#rules button.go");
     browser.wait("the text in the link", || {
         browser.address().contains("text=").then_some(())
     });
-    let told = browser.text(&browser.find("#messages"));
+    let told = browser.read("#messages");
     assert!(
         told.contains("procedur") && told.contains("line 60"),
         "{told}"

@@ -25,7 +25,7 @@ fn data_is_what_the_command_line_prints_to_the_last_byte() {
             "odds gbacw firefight --method simulate --trials 3000 --seed 7",
         ),
         (
-            "condense/elephant/charge?die=20&rows=attacker.grade&columns=defender.cover&attacker.stands=8",
+            "condense/elephant/charge?die=d20&rows=attacker.grade&columns=defender.cover&attacker.stands=8",
             "condense elephant charge attacker.stands=8 --die d20 --rows attacker.grade --columns defender.cover",
         ),
         (
@@ -54,7 +54,7 @@ fn data_is_what_the_command_line_prints_to_the_last_byte() {
 #[test]
 fn over_the_wire_it_is_what_the_page_answers_as_a_function() {
     let served = Served::new();
-    let pages = pages();
+    let pages = pages().with_instruments();
     let visits = visits(&pages);
     assert!(visits.len() > 200, "{}", visits.len());
     for visit in visits {

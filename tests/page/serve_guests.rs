@@ -1,6 +1,6 @@
 //! `grapeshot serve` and its visitors: those who mean no good, those who come in floods, and what is kept of them.
 
-use crate::program::skipped;
+use crate::program::unseen;
 use crate::serving::{Served, read};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -121,7 +121,7 @@ fn many_different_questions_do_not_grow_it() {
         assert_eq!(served.get(&address).status, 200);
     };
     let Some(_) = served.memory() else {
-        skipped("the system does not tell the memory of a process");
+        unseen("the system does not tell the memory of a process");
         return;
     };
     // Until the answers that are kept have filled their room.
@@ -137,7 +137,7 @@ fn after_a_flood_of_answers_that_nobody_reads_the_memory_comes_back() {
     let served = Served::new();
     assert_eq!(served.get("/elephant/charge").status, 200);
     let Some(start) = served.memory() else {
-        skipped("the system does not tell the memory of a process");
+        unseen("the system does not tell the memory of a process");
         return;
     };
     // The largest answers there are, some five megabytes each, all different.

@@ -5,7 +5,7 @@
 
 use crate::asked::{Visit, answer, cases, pages, visits};
 use crate::files::of_the_project;
-use crate::program::skipped;
+use crate::program::unseen;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 pub fn site() -> Option<PathBuf> {
     let named = std::env::var_os("GRAPESHOT_SITE").map(PathBuf::from);
     if named.is_none() {
-        skipped(
+        unseen(
             "GRAPESHOT_SITE names no site made by web/build, so nothing was asked in WebAssembly",
         );
     }
@@ -23,11 +23,12 @@ pub fn site() -> Option<PathBuf> {
 }
 
 /// Asks node, which has the same engine as a browser.
-fn in_wasm(visits: &[Visit]) -> Option<Vec<Value>> {
+fn in_wasm(visits: &[Visit], times: Option<&str>) -> Option<Vec<Value>> {
     let site = site()?;
     let node = Command::new("node")
         .arg(of_the_project("tests/page/web.mjs"))
         .arg(site)
+        .args(times)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();
@@ -44,12 +45,12 @@ fn in_wasm(visits: &[Visit]) -> Option<Vec<Value>> {
     let told: Vec<Value> = (told.lines())
         .map(|line| serde_json::from_str(line).expect("an answer"))
         .collect();
-    assert_eq!(told.len(), visits.len());
+    assert_eq!(told.len(), visits.len() + times.iter().len());
     Some(told)
 }
 
 fn the_same(visits: &[Visit]) {
-    let Some(told) = in_wasm(visits) else {
+    let Some(told) = in_wasm(visits, None) else {
         return;
     };
     let pages = pages();
@@ -74,4 +75,28 @@ fn every_worked_case_is_the_same_to_the_last_digit_in_web_assembly() {
     let cases = cases();
     assert!(cases.len() > 200, "{}", cases.len());
     the_same(&cases);
+}
+
+#[test]
+fn it_answers_in_a_browser_while_somebody_waits() {
+    // Milliseconds of a processor: the bars of a desktop. Starting is compiling, by several threads at once: a second by the
+    // clock where nothing else runs.
+    let bars = [
+        ("start", 3000.0),
+        ("/api/odds/elephant/charge", 5.0),
+        ("/api/odds/elephant/firefight", 20.0),
+        ("/elephant/standoff", 300.0),
+        ("/api/odds/elephant/battle?trials=10000", 250.0),
+    ];
+    let visits: Vec<Visit> = (bars[1..].iter())
+        .map(|(address, _)| ("GET", (*address).to_owned(), ""))
+        .collect();
+    let Some(told) = in_wasm(&visits, Some("times")) else {
+        return;
+    };
+    for ((what, bar), told) in bars.into_iter().zip(told) {
+        let took = told[1].as_f64().expect("milliseconds");
+        eprintln!("{what}: {took:.1} ms");
+        assert!(took < bar, "{what}: {took} ms, and {bar} are allowed");
+    }
 }

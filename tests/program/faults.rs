@@ -1,7 +1,7 @@
 //! What happens to results when something goes wrong: killed, out of room, not allowed, two at once.
 
 use crate::files::below as files;
-use crate::program::{Work, program, skipped};
+use crate::program::{Work, program, skipped, unseen};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, BTreeSet};
@@ -185,7 +185,7 @@ impl Mount {
         if mounted.is_ok_and(|status| status.success()) {
             return Some(Mount(at.to_owned()));
         }
-        skipped("no file system can be mounted here");
+        unseen("no file system can be mounted here");
         None
     }
 }

@@ -8,9 +8,15 @@ const FILES = ['engine.js', 'grapeshot.wasm', 'long.js', 'start.css', 'wait.html
 
 // All files of a version or none: they lie in a folder of its name. An old version goes on until its last page is
 // closed, or somebody asks for the new one; nobody gets half of each.
-addEventListener('install', event => event.waitUntil(
-  caches.open(CACHE).then(cache => cache.addAll(FILES.map(file => new Request(file, { cache: 'reload' })))),
-));
+addEventListener('install', event => event.waitUntil((async () => {
+  const cache = await caches.open(CACHE);
+  try {
+    await cache.addAll(FILES.map(file => new Request(file, { cache: 'reload' })));
+  } catch (problem) {
+    await caches.delete(CACHE);
+    throw problem;
+  }
+})()));
 addEventListener('activate', event => event.waitUntil((async () => {
   for (const key of await caches.keys()) {
     if (key.startsWith('grapeshot-') && key !== CACHE && key !== ANSWERS) await caches.delete(key);
@@ -18,7 +24,7 @@ addEventListener('activate', event => event.waitUntil((async () => {
   await clients.claim();
 })()));
 addEventListener('message', event => {
-  if (event.data === 'use the new version') skipWaiting();
+  if (event.data === 'use the new version') event.waitUntil(skipWaiting());
 });
 
 let program;

@@ -167,9 +167,8 @@ pub(super) fn at_least(glance: &Glance) -> Markup {
 /// What is worked out when somebody looks: what would help, other rulesets, all the numbers.
 fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
     html! {
-        @let decided = Asking::decision(&*asked.procedure().name);
-        @if asked.others(server).contains(&decided) {
-            p { a.button href=(carry::link(server, asked, &decided)) { "What should be done? Decide it" } }
+        @if let Some(decided) = decision_about(server, asked).filter(|_| report.odds.is_joint()) {
+            p { a.button href=(carry::link(asked, &decided)) { "What should be done? Decide it" } }
         }
         // What is played out cannot be asked hundreds of times while somebody waits.
         @if report.odds.is_joint() {
@@ -190,6 +189,19 @@ fn beside(server: &Pages, asked: &Asked, report: &OddsReport) -> Markup {
         }
         @for note in &report.notes { p.note { "note: " (words(note)) } }
     }
+}
+
+/// Where one decides what to do in this fight: in a question that is nothing but a decision, such as a standoff, and so is about
+/// the side that would act; else in this one, where its enemy may be the one who chooses.
+fn decision_about(server: &Pages, asked: &Asked) -> Option<Asking> {
+    let own = Asking::decision(&*asked.procedure().name);
+    let others = asked.others(server);
+    let only_decided = |asking: &&Asking| asked.loaded.procedure(&asking.name).is_err();
+    let about = asked
+        .has_two_sides()
+        .then(|| others.iter().find(only_decided));
+    let about = about.flatten().cloned();
+    about.or_else(|| others.contains(&own).then_some(own))
 }
 
 /// Everything that is reported, as charts and tables.
@@ -226,9 +238,7 @@ pub(super) fn tables(document: &render::Document, chart: Option<String>) -> Mark
                 alt="Step curves: the chance of at least so many, for each number that is reported. The tables below hold the same."; }
         }
         @for picture in &document.pictures {
-            @if let Ok(svg) = picture.svg() {
-                figure role="img" aria-label=(picture.title) { (maud::PreEscaped(svg)) }
-            }
+            @if let Ok(figure) = render::figure(picture) { (figure) }
         }
         @for block in blocks.filter(|block| block.place != render::Audience::Data) {
             (render::block(block, 2))
@@ -314,7 +324,7 @@ fn menu(server: &Pages, asked: &Asked) -> Markup {
     let pill = |asking: &Asking| {
         let at = format!("/{id}/{asking}");
         html! {
-            a href=(carry::link(server, asked, asking)) aria-current=[(at == here).then_some("page")] { (asking.title()) }
+            a href=(carry::link(asked, asking)) aria-current=[(at == here).then_some("page")] { (asking.title()) }
         }
     };
     html! {
@@ -325,8 +335,8 @@ fn menu(server: &Pages, asked: &Asked) -> Markup {
             summary { "more questions, other rules" }
             nav aria-label="Other questions" {
                 p.pills { @for asking in known.iter().filter(|asking| !is_first(asking)) { (pill(asking)) } }
-                p.pills { @for book in server.books() {
-                    a href=(carry::link_in(server, asked, book.id())) aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }
+                p.pills { @for (book, link) in carry::links_in(server, asked) {
+                    a href=(link) aria-current=[(book.id() == id).then_some("true")] { (book.ruleset.title) }
                 } }
             }
         }

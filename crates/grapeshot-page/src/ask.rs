@@ -4,12 +4,13 @@ use super::field::Field;
 use super::link::{self, Ask};
 use super::play;
 use super::server::Pages;
+use grapeshot_rules::fight::Language;
 use grapeshot_rules::{
-    Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting, SettingKind,
-    Settings, Value,
+    Carries, Decision, DefaultValue, LoadedRuleset, OddsError, Procedure, RuleError, Setting,
+    SettingKind, Settings, Value,
 };
 use serde::{Serialize, Serializer};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What is asked of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub(super) struct Asked {
     wrong: Vec<(String, String)>,
     /// What is wrong with the question as a whole.
     pub(super) troubles: Vec<String>,
+    language: OnceLock<Language>,
+    carries: OnceLock<Carries>,
 }
 
 impl Asked {
@@ -145,6 +148,8 @@ impl Asked {
             settings: None,
             wrong: Vec::new(),
             troubles,
+            language: OnceLock::new(),
+            carries: OnceLock::new(),
             loaded: Arc::clone(&loaded),
         };
         asked.take_step();
@@ -237,6 +242,19 @@ impl Asked {
     /// What is decided, if somebody chooses.
     pub(super) fn decision(&self) -> Option<&Decision> {
         self.decision.as_ref()
+    }
+
+    /// What the fights of the ruleset call its keys.
+    pub(super) fn language(&self) -> &Language {
+        // It was read when the ruleset was loaded, and is right.
+        self.language
+            .get_or_init(|| Language::read(&self.loaded.tables).unwrap_or_default())
+    }
+
+    /// What is carried on from this fight, and what could be done instead.
+    pub(super) fn carries(&self) -> &Carries {
+        self.carries
+            .get_or_init(|| Carries::read(&self.loaded).unwrap_or_default())
     }
 
     /// The settings, complete.

@@ -8,14 +8,14 @@ use super::ask::{Asked, Asking};
 use super::link::{Ask, address};
 use super::server::Pages;
 use grapeshot_rules::fight::{Language, Side};
-use grapeshot_rules::{Given, Procedure, Value};
+use grapeshot_rules::{Given, LoadedRuleset, Procedure, Value};
 
 /// What is said of a fight: the names it goes by, the best first, and the value.
 type Said = (Vec<String>, String);
 
 /// What a question says of a fight, under the names that fights have, with these keys set to something else.
-fn told(asked: &Asked, language: &Language, set: &[(String, Value)]) -> Vec<Said> {
-    let procedure = asked.procedure();
+fn told(asked: &Asked, set: &[(String, Value)]) -> Vec<Said> {
+    let (procedure, language) = (asked.procedure(), asked.language());
     let names = |key: &str| {
         let mut names = language.names(&procedure.name, key, Side::Attacker);
         names.push(key.to_owned());
@@ -53,8 +53,9 @@ fn told(asked: &Asked, language: &Language, set: &[(String, Value)]) -> Vec<Said
 
 /// What another question has left in the link under the names of this key.
 pub(super) fn also(asked: &Asked, key: &str) -> Option<String> {
-    let language = Language::read(&asked.loaded.tables).ok()?;
-    let names = language.names(&asked.procedure().name, key, Side::Attacker);
+    let names = asked
+        .language()
+        .names(&asked.procedure().name, key, Side::Attacker);
     let mut also = asked
         .ask
         .also
@@ -66,12 +67,19 @@ pub(super) fn also(asked: &Asked, key: &str) -> Option<String> {
 /// The same fight in the words of another procedure of the same ruleset, and what it has no word for.
 fn heard(told: &[Said], language: &Language, procedure: &Procedure) -> (Given, Vec<String>) {
     let (mut given, mut also): (Given, Vec<String>) = (Vec::new(), Vec::new());
+    if told.is_empty() {
+        return (given, also);
+    }
+    let own = procedure.settings.iter().map(|setting| {
+        let mut own = language.names(&procedure.name, &setting.key, Side::Attacker);
+        own.push(setting.key.clone());
+        (setting, own)
+    });
+    let own: Vec<_> = own.collect();
     for (names, text) in told {
         // What is said here in other words stays as it was said.
         let (mut used, mut meant) = (false, false);
-        for setting in &procedure.settings {
-            let mut own = language.names(&procedure.name, &setting.key, Side::Attacker);
-            own.push(setting.key.clone());
+        for (setting, own) in &own {
             let Some(name) = own.iter().find(|name| names.contains(name)) else {
                 continue;
             };
@@ -94,15 +102,14 @@ fn heard(told: &[Said], language: &Language, procedure: &Procedure) -> (Given, V
 }
 
 /// The address of another question about the same fight.
-pub(super) fn link(pages: &Pages, asked: &Asked, asking: &Asking) -> String {
-    let found = link_after(pages, asked, asking, &[]);
+pub(super) fn link(asked: &Asked, asking: &Asking) -> String {
+    let found = link_after(asked, asking, &[]);
     found.unwrap_or_else(|| format!("/{}/{asking}", asked.rules))
 }
 
 /// The address of a question about what is left of the units, these keys being something else now; none if it cannot be
 /// asked.
 pub(super) fn link_after(
-    pages: &Pages,
     asked: &Asked,
     asking: &Asking,
     set: &[(String, Value)],
@@ -117,8 +124,7 @@ pub(super) fn link_after(
             &decision.procedure
         }
     };
-    let language = pages.language(loaded);
-    let (given, also) = heard(&told(asked, &language, set), &language, procedure);
+    let (given, also) = heard(&told(asked, set), asked.language(), procedure);
     let settings = procedure.resolve(given).ok()?;
     let ask = Ask {
         also,
@@ -127,16 +133,26 @@ pub(super) fn link_after(
     Some(ask.link(&path, procedure, &settings))
 }
 
-/// The same fight in another ruleset, if it has a word for it; else that ruleset's own page.
-pub(super) fn link_in(pages: &Pages, asked: &Asked, rules: &str) -> String {
+/// The same fight in every ruleset that has a word for it; of any other its own page.
+pub(super) fn links_in<'a>(
+    pages: &'a Pages,
+    asked: &'a Asked,
+) -> impl Iterator<Item = (&'a LoadedRuleset, String)> {
     let own = asked.rules.as_str();
-    let found = asked.settings().and_then(|settings| {
-        let fight = (pages.interpreter()).recognise(own, &asked.procedure().name, settings)?;
-        let words = (pages.interpreter()).in_words_of(rules, fight.kind, &fight.given);
-        words.ok()
+    let fight = asked.settings().and_then(|settings| {
+        (pages.interpreter()).recognise(own, &asked.procedure().name, settings)
     });
-    match found {
-        Some((name, said)) if rules != own => address(&format!("/{rules}/{name}"), said),
-        _ => format!("/{rules}"),
-    }
+    pages.books().iter().map(move |book| {
+        let rules = book.id();
+        let words = fight.as_ref().filter(|_| rules != own).and_then(|fight| {
+            (pages.interpreter())
+                .in_words_of(rules, fight.kind, &fight.given)
+                .ok()
+        });
+        let link = match words {
+            Some((name, said)) => address(&format!("/{rules}/{name}"), said),
+            None => format!("/{rules}"),
+        };
+        (&**book, link)
+    })
 }

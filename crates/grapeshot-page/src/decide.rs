@@ -6,6 +6,7 @@ use super::limits;
 use super::link::Ask;
 use super::server::Pages;
 use super::{hundred, luck, share};
+use grapeshot_engine::dist::{Favour, Name, Quantity};
 use grapeshot_engine::engine::Budget;
 use grapeshot_render::{DecideReport, Document, OddsReport, PlanReport, Report, glance, words};
 use grapeshot_rules::{Answered, Decision, OddsError};
@@ -20,19 +21,24 @@ use serde::Serialize;
 pub(super) fn answer(server: &Pages, asked: &Asked) -> Result<Answer, OddsError> {
     let decision = decision(asked);
     let settings = asked.settings().expect("it was understood");
-    let (report, document, plans): (OddsReport, Document, Markup) = match &asked.ask.plan {
+    let (report, document, plans, side): (OddsReport, Document, Markup, _) = match &asked.ask.plan {
         None => {
             let decided = decide(decision, settings, BUDGET)?;
             let report = decide_report(asked, decision, decided);
             let plans = plans(asked, &report.decided);
-            (report.odds.clone(), report.document(), plans)
+            let side = (
+                report.decided.sides[0].clone(),
+                report.decided.told_of_other,
+            );
+            (report.odds.clone(), report.document(), plans, side)
         }
         Some(plan) => {
             let report = plan_report(asked, decision, plan)?;
             let best = asked.ask.plainly();
             let best = best.link(&asked.path(), asked.procedure(), settings);
             let back = html! { p { a.button href=(best) { "Best play instead" } } };
-            (report.odds.clone(), report.document(), back)
+            let side = (report.planned.side.clone(), report.planned.told_of_other);
+            (report.odds.clone(), report.document(), back, side)
         }
     };
     let glance = glance(&report.procedure, &report.odds);
@@ -56,10 +62,22 @@ pub(super) fn answer(server: &Pages, asked: &Asked) -> Result<Answer, OddsError>
     Ok(Answer {
         strip: hundred::strip(&glance),
         tips: None,
-        turns_on: None,
+        turns_on: turns_on(&report, &side),
         sentence,
         body,
     })
+}
+
+/// How often the side that is advised succeeds, by best play or by a plan: the two are held against each other.
+fn turns_on(report: &OddsReport, (side, is_other): &(Name, bool)) -> Option<(f64, String)> {
+    let success = Quantity::Favoured(match is_other {
+        false => Favour::Success,
+        true => Favour::Failure,
+    });
+    Some((
+        100.0 * success.of(&report.odds)?.value,
+        format!("success of {side}"),
+    ))
 }
 
 const BUDGET: Budget = Budget {

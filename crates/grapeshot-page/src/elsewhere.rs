@@ -133,7 +133,7 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
                 @match played {
                     // What is another fight says so before its numbers.
                     Ok(played) if *another => {
-                        td.words colspan=(kind.results().len() + kind.losses().len()) {
+                        td.words colspan=(kind.results().len() + kind.losses().len()) { div.said {
                             "Another fight: " (played.another().unwrap_or_default()) ". "
                             @match kept {
                                 Some(kept) => (words(&kept_in_words(kind, kept))),
@@ -145,13 +145,13 @@ fn table(rules: &str, fight: &CommonFight, rows: &[Row<'_>]) -> Markup {
                                     "."
                                 }
                             }
-                        }
+                        } }
                     }
                     Ok(played) => {
                         @for result in kind.results() { td { (number::percent(played.headline().p(result))) } }
                         @for (name, _) in kind.losses() { td { (number::percent(played.marginal(name).mean())) } }
                     }
-                    Err(why) => td.words colspan=(kind.results().len() + kind.losses().len()) { "left out: " (words(why)) },
+                    Err(why) => td.words colspan=(kind.results().len() + kind.losses().len()) { div.said { "left out: " (words(why)) } },
                 }
             } } }
         } }

@@ -65,7 +65,7 @@ impl Field<'_> {
             details.help {
                 summary aria-label={ "What is " (self.label()) "?" } { "?" }
                 p {
-                    (words(&setting.meaning)) ". " code { (setting.key) } ": "
+                    (words(&setting.meaning)) ". " code { @for (at, part) in setting.key.split('.').enumerate() { @if at > 0 { "." wbr; } (part) } } ": "
                     (setting.kind.allowed()) "; " (setting.default_text()) " if not set."
                     @if !setting.source.is_empty() { " Source: " (setting.source) "." }
                 }
@@ -112,8 +112,9 @@ impl Field<'_> {
         let key = &self.setting.key;
         let value = self.value.as_deref();
         html! {
-            fieldset.buttons aria-describedby=(self.described()) {
-                legend { (self.side()) (self.label()) (self.help()) }
+            // The help stands beside the name and is no part of it.
+            fieldset.buttons aria-labelledby={ (self.id()) "-name" } aria-describedby=(self.described()) {
+                legend { span id={ (self.id()) "-name" } { (self.side()) (self.label()) } (self.help()) }
                 div.options {
                     @if let DefaultValue::SameAs(other) = &self.setting.default {
                         (option(key, "", &format!("as {}", other.replace(['.', '_'], " ")), value.is_none()))

@@ -61,7 +61,7 @@ fn groups<'a>(asked: &'a Asked, withheld: &[(String, String)]) -> Vec<Group<'a>>
         let own = withheld.iter().filter(|(key, _)| *key == setting.key);
         field.withheld = own.map(|(_, label)| label.clone()).collect();
         let group = &mut groups[at];
-        match is_rare(setting) {
+        match !asked.carries().moves(&setting.key) && is_rare(setting) {
             true => group.rare.push(field),
             false => group.usual.push(field),
         }

@@ -5,7 +5,7 @@ use super::ask::{Asked, Asking};
 use super::carry;
 use super::server::Pages;
 use super::share;
-use grapeshot_rules::{Becomes, Carries, SettingKind, Value};
+use grapeshot_rules::{Becomes, SettingKind, Value};
 use maud::{Markup, html};
 
 /// What became of the units.
@@ -21,10 +21,7 @@ struct Left {
 
 /// The reports of a question that a player has to note, so that the units can be carried on.
 pub(super) fn noted(asked: &Asked) -> Vec<String> {
-    let Ok(carries) = Carries::read(&asked.loaded) else {
-        return Vec::new();
-    };
-    let procedure = asked.procedure();
+    let (carries, procedure) = (asked.carries(), asked.procedure());
     let variables = procedure.variables.iter();
     let taken = variables.filter(|variable| carries.takes(&procedure.name, &variable.name));
     taken.map(|variable| variable.name.clone()).collect()
@@ -32,10 +29,7 @@ pub(super) fn noted(asked: &Asked) -> Vec<String> {
 
 fn left(asked: &Asked, certain: &[String]) -> Left {
     let mut left = Left::default();
-    let Ok(carries) = Carries::read(&asked.loaded) else {
-        return left;
-    };
-    let procedure = asked.procedure();
+    let (carries, procedure) = (asked.carries(), asked.procedure());
     for got in asked.ask.got.iter().chain(certain) {
         let Some((report, label)) = got.split_once('=') else {
             continue;
@@ -157,7 +151,7 @@ pub(super) fn section(server: &Pages, asked: &Asked, certain: &[String]) -> Mark
             @if gone.is_empty() {
                 p.pills {
                     @for asking in asked.others(server).iter().filter(wanted) {
-                        @if let Some(link) = carry::link_after(server, asked, asking, &set) {
+                        @if let Some(link) = carry::link_after(asked, asking, &set) {
                             a.next href=(link) { "on: " (asking.title()) }
                         }
                     }

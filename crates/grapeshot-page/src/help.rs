@@ -7,7 +7,7 @@ use super::server::{Pages, options_each};
 use super::share;
 use grapeshot_engine::dist::{Quantity, QuantityError};
 use grapeshot_render::{WhatIfReport, number};
-use grapeshot_rules::{Carries, OddsError, RuleError};
+use grapeshot_rules::{OddsError, RuleError};
 use grapeshot_study::{Factor, Move, WhatIf, Workbench, what_if};
 use maud::{Markup, html};
 
@@ -76,8 +76,7 @@ fn moves(asked: &Asked, found: &WhatIf) -> Markup {
     });
     let groups: Vec<_> = groups.filter(|(.., list)| !list.is_empty()).collect();
     // What one can do at the table stands first; what takes other units, ground or rules is folded behind it.
-    let could = Carries::read(&asked.loaded).unwrap_or_default();
-    let could = could.could(&asked.procedure().name).iter();
+    let could = asked.carries().could(&asked.procedure().name).iter();
     let could: Vec<&str> = could
         .flat_map(|(_, moves)| moves.iter().map(|(key, _)| key.as_str()))
         .collect();

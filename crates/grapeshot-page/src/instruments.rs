@@ -12,12 +12,12 @@ use grapeshot_rules::{OddsError, RuleError};
 use grapeshot_study::Workbench;
 use grapeshot_study::decide::{Skill, skill};
 use grapeshot_study::weigh::{WeighAsked, Weighing};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 #[cfg(feature = "field")]
 use {
     grapeshot_charts::Style,
     grapeshot_render::CondenseReport,
-    grapeshot_study::condense::{CondenseAsked, condense},
+    grapeshot_study::condense::{CondenseAsked, condense, faces},
     grapeshot_study::field::{Field, field},
 };
 
@@ -53,7 +53,7 @@ pub(super) fn condensed(asked: &Asked) -> Result<CondenseReport, OddsError> {
     let found = condense(
         &bench,
         &CondenseAsked {
-            die: said("die").and_then(|die| die.parse().ok()),
+            die: said("die").and_then(|die| faces(&die)),
             rows: said("rows"),
             columns: said("columns"),
             of: said("of"),
@@ -81,7 +81,7 @@ fn condense_form(asked: &Asked) -> Markup {
             @for (word, said) in asked.ask.rules() { input type="hidden" name=(word) value=(said); }
             p {
                 label { "die " select name="die" { @for die in [6, 10, 12, 20, 100] {
-                    option value=(die) selected[said("die") == die.to_string() || (said("die").is_empty() && die == 100)] { "d" (die) }
+                    option selected[faces(said("die")).unwrap_or(100) == die] { "d" (die) }
                 } } } " "
                 @for (name, usual) in [("rows", "grades"), ("columns", "cover")] {
                     label { (name) " " select name=(name) {
@@ -180,13 +180,8 @@ pub(super) fn page(
 }
 
 fn shown(document: &Document) -> Markup {
-    let pictures = document
-        .pictures
-        .iter()
-        .filter_map(|picture| picture.narrow_svg());
     html! {
         @for sentence in &document.findings { p { (words(sentence)) } }
-        @for picture in pictures { figure { (PreEscaped(picture)) } }
         (answer::tables(document, None))
         @for note in &document.notes { p.note { "note: " (words(note)) } }
     }

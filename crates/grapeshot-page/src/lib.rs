@@ -33,7 +33,7 @@ mod limits;
 mod link;
 mod luck;
 mod offered;
-mod options;
+pub mod options;
 mod packed;
 mod play;
 mod reply;

@@ -5,53 +5,60 @@ use super::limits;
 use super::link::Ask;
 use grapeshot_engine::engine::{Method, Stop};
 use grapeshot_rules::{Options, RuleError};
+#[cfg(feature = "field")]
+use grapeshot_study::condense::{A_DIE, faces};
 use grapeshot_study::luck::Worse;
 
 /// What an option takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Takes {
+#[derive(Debug, Clone, Copy)]
+pub enum Takes {
     /// Nothing: it is said or not.
     Nothing,
     /// One of these words.
     One(&'static [&'static str]),
     /// A whole number in this range.
     Whole(u64, u64),
+    /// A text that this takes, which is called so.
+    Such(fn(&str) -> bool, &'static str),
     /// Any text.
     Text,
 }
 
-const METHODS: &[&str] = &["auto", "exact", "simulate"];
-const WORSE: &[&str] = &["more", "fewer"];
+const METHOD: (&str, Takes) = ("method", Takes::One(&["auto", "exact", "simulate"]));
+const TRIALS: (&str, Takes) = ("trials", Takes::Whole(1, limits::MOST_TRIALS));
+const SEED: (&str, Takes) = ("seed", Takes::Whole(0, u64::MAX));
+const OF: (&str, Takes) = ("of", Takes::Text);
 
-/// The options of each question of a program.
-fn known(command: &str) -> &'static [(&'static str, Takes)] {
+/// The options of each question of a program. They are those of the command line, which knows more: a test of the program
+/// holds each to its own.
+pub fn known(command: &str) -> &'static [(&'static str, Takes)] {
     match command {
         "odds" => &[
             ("stages", Takes::Nothing),
             ("joint", Takes::Nothing),
-            ("method", Takes::One(METHODS)),
-            ("trials", Takes::Whole(1, limits::MOST_TRIALS)),
-            ("seed", Takes::Whole(0, u64::MAX)),
+            METHOD,
+            TRIALS,
+            SEED,
         ],
         "decide" => &[("plan", Takes::Text)],
         "luck" => &[
             ("got", Takes::Text),
             ("did", Takes::Text),
-            ("worse", Takes::One(WORSE)),
-            ("method", Takes::One(METHODS)),
-            ("trials", Takes::Whole(1, limits::MOST_TRIALS)),
-            ("seed", Takes::Whole(0, u64::MAX)),
+            ("worse", Takes::One(&["more", "fewer"])),
+            METHOD,
+            TRIALS,
+            SEED,
         ],
-        "what-if" => &[("of", Takes::Text)],
-        "weigh" => &[("over", Takes::Text), ("of", Takes::Text)],
+        "what-if" | "field" => &[OF],
+        "weigh" => &[("over", Takes::Text), OF],
+        #[cfg(feature = "field")]
         "condense" => &[
-            ("die", Takes::Whole(2, 1_000)),
+            ("die", Takes::Such(|die| faces(die).is_some(), A_DIE)),
             ("rows", Takes::Text),
             ("columns", Takes::Text),
-            ("of", Takes::Text),
+            OF,
             ("modifiers", Takes::Nothing),
         ],
-        "field" => &[("of", Takes::Text)],
         _ => &[],
     }
 }
@@ -86,6 +93,7 @@ pub(super) fn check(command: &str, ask: &Ask) -> Result<(), RuleError> {
                 let fits = number.is_some_and(|n| (least..=most).contains(&n));
                 (fits, format!("a whole number from {least} to {most}"))
             }
+            Takes::Such(fits, allowed) => (fits(value), allowed.to_owned()),
             Takes::Text => (true, String::new()),
         };
         if !fits {

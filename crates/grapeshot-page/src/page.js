@@ -102,7 +102,7 @@ document.addEventListener('click', event => {
   const copy = event.target.closest('button.copy');
   if (copy) return void take(copy);
   if (event.target.closest('button.printing')) return void window.print();
-  const link = event.target.closest('#answer a, .reset a');
+  const link = event.target.closest('#verdict a, #answer a, .reset a');
   const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
   if (link && plain && link.pathname === location.pathname && !link.hash) {
     event.preventDefault();
@@ -164,16 +164,38 @@ function ready() {
   lined();
   evening();
   logged();
+  going();
 }
 
 // Without a server: a new version waits until somebody wants it.
 async function newer() {
   const kept = await navigator.serviceWorker?.getRegistration();
-  if (!kept?.waiting) return;
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Use the new version' });
-  button.addEventListener('click', () => {
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-    kept.waiting.postMessage('use the new version');
-  });
-  one('.foot p').append(' · ', button);
+  if (!kept) return;
+  // Whoever asks for it asks for every page that is open: none goes on with half of each.
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
+  const offer = () => {
+    if (!kept.waiting || one('.newer')) return;
+    one('.top nav').append(element('button', { type: 'button', className: 'newer', textContent: 'Use the new version', onclick: () => kept.waiting?.postMessage('use the new version') }));
+  };
+  const coming = () => kept.installing?.addEventListener('statechange', offer);
+  kept.addEventListener('updatefound', coming);
+  coming();
+  offer();
+}
+
+// Whoever comes back to the start goes on with the last question in one tap.
+const last = {
+  read: () => { try { return JSON.parse(localStorage.getItem('grapeshot-last')); } catch { return null; } },
+  write: said => { try { localStorage.setItem('grapeshot-last', JSON.stringify(said)); } catch { /* nothing is kept then */ } },
+};
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden' && one('#question')) last.write({ title: document.title.split(' · ')[0], at: location.pathname + location.search });
+});
+
+function going() {
+  const start = one('.brand'), kept = last.read();
+  if (start.pathname !== location.pathname || !kept || one('.going')) return;
+  const row = element('p', { className: 'pills going' }, element('a', { href: kept.at, textContent: `Go on: ${kept.title}` }));
+  if (journal.read().length) row.append(element('a', { href: `${start.href}evening`, textContent: 'The evening' }));
+  one('main .about').after(row);
 }

@@ -11,7 +11,6 @@ use super::play::{self, Tried};
 use super::reply::Reply;
 use grapeshot_engine::engine::{Budget, Stop};
 use grapeshot_rules::common::{self, Interpreter};
-use grapeshot_rules::fight::Language;
 use grapeshot_rules::{LoadedRuleset, Options, Registry, RuleError, Ruleset, Situation, Variant};
 use grapeshot_study::roster::{Roster, Unit, read_roster};
 use std::sync::Arc;
@@ -200,12 +199,6 @@ impl Pages {
         let loaded = Arc::new(ruleset.load(&variants)?);
         self.houses.put_counted(&name, Arc::clone(&loaded));
         Ok(loaded)
-    }
-
-    /// What the fights of a ruleset call its keys.
-    pub(super) fn language(&self, loaded: &LoadedRuleset) -> Language {
-        // It was read when the ruleset was loaded, and is right.
-        Language::read(&loaded.tables).unwrap_or_default()
     }
 
     /// What rulesets call a fight; of one under a house rule a new one.

@@ -9,7 +9,7 @@ use grapeshot_engine::dist::{Favour, Quantity};
 use grapeshot_engine::engine::Watch;
 use grapeshot_engine::stats;
 use grapeshot_render::OddsReport;
-use grapeshot_rules::{Carries, Given, OddsError, RuleError};
+use grapeshot_rules::{Given, OddsError, RuleError};
 use grapeshot_study::wording::capital;
 use maud::{Markup, html};
 
@@ -25,8 +25,7 @@ struct Tip {
 
 /// Where the sentence is, if there is anything to do.
 pub(super) fn link(asked: &Asked, report: &OddsReport) -> Option<String> {
-    let carries = Carries::read(&asked.loaded).ok()?;
-    let any = !carries.could(&report.procedure).is_empty();
+    let any = !asked.carries().could(&report.procedure).is_empty();
     // What is played out cannot be asked several times while somebody waits.
     (any && report.odds.is_joint()).then(|| asked.link_to("tips"))?
 }
@@ -59,13 +58,12 @@ fn sentence(asked: &Asked, watch: &Watch) -> Result<Markup, OddsError> {
     let Some(settings) = asked.settings() else {
         return Err(RuleError::Other("the question is not understood".into()).into());
     };
-    let carries = Carries::read(&asked.loaded)?;
     let own = asked.changed_settings();
     let Some(now) = count(asked, &own, watch)? else {
         return Ok(html! {});
     };
     let mut tips = Vec::new();
-    for (words, moves) in carries.could(&asked.procedure().name) {
+    for (words, moves) in asked.carries().could(&asked.procedure().name) {
         let is_so = |(key, value): &(String, grapeshot_rules::Value)| {
             settings
                 .find(key)

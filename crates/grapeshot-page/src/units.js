@@ -110,40 +110,48 @@ function shelve() {
 // What it was before, and what was pinned, beside what it is now.
 let pinned, before;
 function compared() {
+  for (const old of all('.before, .two, .taking, .scan')) old.remove();
+  const told = one('#verdict > .sentence');
+  if (!told || !one('#question')) return;
+  const row = element('p', { className: 'pills taking' });
   const now = one('.sentence[data-percent]');
-  for (const old of all('.before, .two')) old.remove();
-  if (!now) return;
+  if (now) row.append(...beside(now));
+  if (navigator.share) {
+    row.append(element('button', { type: 'button', textContent: 'Share', onclick: () => navigator.share({ title: document.title, text: told.textContent, url: location.href }).catch(() => {}) }));
+  } else {
+    row.append(element('button', { type: 'button', className: 'copy', textContent: 'Copy link' }));
+  }
+  // A code for the camera of whoever sits opposite.
+  row.append(element('button', { type: 'button', textContent: 'Code', onclick: () => {
+    const old = one('.scan');
+    if (old) return old.remove();
+    const base = one('.brand').href.replace(/\/$/, '');
+    const code = element('img', { src: `${base}/code.svg?${new URLSearchParams({ of: location.href })}`, alt: 'The link to this answer, as a code to scan', width: 320, height: 320 });
+    row.after(element('p', { className: 'scan' }, code));
+  } }));
+  // Below what sticks to the top, which has room for the answer alone.
+  one('#verdict').after(row);
+}
+
+// What it was, in the sentence's own place, and what pins it.
+function beside(now) {
   const is = { percent: Number(now.dataset.percent), of: now.dataset.of, sentence: now.textContent, picture: one('.seen .hundred')?.cloneNode(true) };
   const from = pinned ?? before;
   if (!before || before.percent !== is.percent || before.of !== is.of) before = is;
-  const line = element('p', { className: 'before' });
   if (from && from.of === is.of && from !== is && from.percent !== is.percent) {
     const by = Math.round(is.percent) - Math.round(from.percent);
-    line.append(`${pinned ? 'pinned' : 'before'} ${Math.round(from.percent)} → now ${Math.round(is.percent)} (${by < 0 ? '−' : '+'}${Math.abs(by)}) `);
+    const line = `${pinned ? 'pinned' : 'before'} ${Math.round(from.percent)} → now ${Math.round(is.percent)} (${by < 0 ? '−' : '+'}${Math.abs(by)})`;
+    now.after(element('p', { className: 'before', textContent: line }));
   }
   // Both answers side by side, whatever is changed meanwhile.
   if (pinned && from !== is && from.sentence !== is.sentence) {
     const column = (name, answer) => element('div', {}, element('h2', { textContent: name }), element('p', { textContent: answer.sentence }), answer.picture?.cloneNode(true) ?? '');
     one('#answer').prepend(element('section', { className: 'two' }, column('Pinned', pinned), column('Now', is)));
   }
-  line.append(element('button', { type: 'button', textContent: pinned ? 'Unpin' : 'Pin this', onclick: () => { pinned = pinned ? undefined : is; compared(); } }));
-  if (navigator.share) {
-    line.append(' ', element('button', { type: 'button', textContent: 'Share', onclick: () => navigator.share({ title: document.title, text: now.textContent, url: location.href }).catch(() => {}) }));
-  } else {
-    line.append(' ', element('button', { type: 'button', className: 'copy', textContent: 'Copy link' }));
-  }
-  // A code for the camera of whoever sits opposite.
-  line.append(' ', element('button', { type: 'button', textContent: 'Code', onclick: () => {
-    const old = one('.scan');
-    if (old) return old.remove();
-    const base = one('.brand').href.replace(/\/$/, '');
-    const code = element('img', { src: `${base}/code.svg?${new URLSearchParams({ of: location.href })}`, alt: 'The link to this answer, as a code to scan', width: 320, height: 320 });
-    one('#verdict').after(element('p', { className: 'scan' }, code));
-  } }));
-  one('#verdict').append(line);
+  return [element('button', { type: 'button', textContent: pinned ? 'Unpin' : 'Pin this', onclick: () => { pinned = pinned ? undefined : is; compared(); } })];
 }
 
-// A number is tapped to be replaced.
+// What stands in a field is tapped to be replaced.
 document.addEventListener('focusin', event => {
-  if (event.target.matches('input[type=number]')) event.target.select();
+  if (event.target.matches('#question input[type=number], #question input[type=text]')) event.target.select();
 });

@@ -144,7 +144,11 @@ fn heading(text: &str, depth: usize) -> Markup {
     }
 }
 
-fn figure(picture: &Picture) -> Result<Markup, ChartError> {
+/// A picture: one for a wide page and, where it can be drawn so small, one for a phone, of which one is shown.
+///
+/// # Errors
+/// If the chart cannot be drawn.
+pub fn figure(picture: &Picture) -> Result<Markup, ChartError> {
     let drawing = picture.svg()?;
     let narrow = picture.narrow_svg();
     Ok(html! {

@@ -63,7 +63,7 @@ pub use decide::{DecideReport, PlanReport};
 pub use diff::DiffReport;
 pub use document::{Audience, Block, Body, Column, Document, Fact, Pair, Role, Table, Tone};
 pub use glance::{Glance, Portion, glance};
-pub use html::{SCRIPT, STYLE, block, fragment, html, words};
+pub use html::{SCRIPT, STYLE, block, figure, fragment, html, words};
 pub use latex::latex;
 pub use luck::{GameReport, LuckReport};
 pub use markdown::markdown;

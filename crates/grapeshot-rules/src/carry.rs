@@ -148,6 +148,15 @@ impl Carries {
         found.map_or(&[], |(_, moves)| moves)
     }
 
+    /// Whether a key is one that could be set otherwise at the table, in this question or another, by either side.
+    pub fn moves(&self, key: &str) -> bool {
+        fn own(key: &str) -> &str {
+            key.rsplit_once('.').map_or(key, |(_, own)| own)
+        }
+        let mut moves = self.could.iter().flat_map(|(_, moves)| moves);
+        moves.any(|(_, set)| set.iter().any(|(set, _)| own(set) == own(key)))
+    }
+
     /// Every procedure, report pattern and key that is mentioned, for a test that none is a slip.
     #[cfg(test)]
     fn mentioned(&self) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {

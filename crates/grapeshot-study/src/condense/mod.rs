@@ -31,6 +31,15 @@ const MOST_CELLS: usize = 400;
 /// Modifiers in place of columns are looked for with dice of no more faces.
 const MODIFIED: u32 = 100;
 
+/// How a die is said.
+pub const A_DIE: &str = "a die of 2 to 1000 faces, such as d100";
+
+/// The faces of a die as it is said: `d20`.
+pub fn faces(text: &str) -> Option<u32> {
+    let faces = text.strip_prefix(['d', 'D'])?.parse().ok()?;
+    (2..=MOST_FACES).contains(&faces).then_some(faces)
+}
+
 /// What to condense, as it is typed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CondenseAsked {
@@ -191,7 +200,7 @@ fn apart(truth: &[f64], faces: &[u32], die: u32) -> f64 {
 pub fn condense(workbench: &Workbench<'_>, asked: &CondenseAsked) -> Result<Condensed, OddsError> {
     let die = asked.die.unwrap_or(100);
     if !(2..=MOST_FACES).contains(&die) {
-        let problem = format!("allowed is a die of 2 to {MOST_FACES} faces, such as d100");
+        let problem = format!("allowed is {A_DIE}");
         return Err(RuleError::argument("die", format!("d{die}"), problem).into());
     }
     let [rows, columns] = edges(workbench, asked.rows.as_deref(), asked.columns.as_deref())?;

@@ -215,6 +215,9 @@ pub struct Planned {
     /// The value of best play.
     #[serde(rename = "best_value")]
     pub best: f64,
+    /// As of a decision.
+    #[serde(skip)]
+    pub told_of_other: bool,
     /// The odds under the plan.
     #[serde(skip)]
     pub odds: Distribution,
@@ -239,6 +242,7 @@ pub fn play_plan(
         side: steps.sides()[0].clone(),
         value: played.value,
         best: game.best(|row| steps.value(row)).value,
+        told_of_other: asking.is_other,
         odds: odds(decision, steps, game, &played),
         plan: plan.name,
     })
