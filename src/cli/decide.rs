@@ -52,7 +52,7 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     args.answering.solving(why)?;
     let question = args.about.asked("decide")?;
     if question.said.procedure.is_none() {
-        return Err(which(&question)?.into());
+        return Err(which(&question, "decide")?.into());
     }
     let question = args.about.question("decide", &args.answering.variant)?;
     let loaded = question.load()?;
@@ -104,8 +104,8 @@ pub(super) fn run(args: &DecideArgs) -> Result<String, CliError> {
     }
 }
 
-/// What there is to decide in a ruleset, for who did not say.
-fn which(question: &Question) -> Result<RuleError, RuleError> {
+/// What there is to decide in a ruleset, for who did not say: each as this command asks it.
+pub(super) fn which(question: &Question, command: &str) -> Result<RuleError, RuleError> {
     let (loaded, rules) = (question.load()?, question.ruleset.as_command());
     let decisions = loaded.decisions()?;
     Ok(match &decisions[..] {
@@ -118,7 +118,7 @@ fn which(question: &Question) -> Result<RuleError, RuleError> {
             let known = some.iter().map(|decision| {
                 let procedure = &decision.procedure;
                 format!(
-                    "\n  grapeshot decide {rules} {}: {}",
+                    "\n  grapeshot {command} {rules} {}: {}",
                     procedure.name, procedure.about
                 )
             });

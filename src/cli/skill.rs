@@ -2,6 +2,7 @@
 
 use super::CliError;
 use super::answering::Answering;
+use super::decide::which;
 use super::output::{ChartArgs, Output};
 use super::subject::About;
 use super::waiting::waiting;
@@ -36,6 +37,10 @@ pub(super) fn run(args: &SkillArgs) -> Result<String, CliError> {
     let why =
         "what play is worth is solved over every roll of the dice, so there is nothing to simulate";
     args.answering.solving(why)?;
+    let question = args.about.asked("skill")?;
+    if question.said.procedure.is_none() {
+        return Err(which(&question, "skill")?.into());
+    }
     let question = args.about.question("skill", &args.answering.variant)?;
     let loaded = question.load()?;
     let decision = loaded.decision(question.procedure())?;

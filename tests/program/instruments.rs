@@ -311,6 +311,64 @@ fn a_written_chart_is_rules_like_any_others() {
 }
 
 #[test]
+fn a_key_of_one_side_needs_no_side_in_any_instrument() {
+    let work = Work::new();
+    for (short, long) in [
+        (
+            "weigh elephant charge --over attacker.grade=elite,regular,cover",
+            "weigh elephant charge --over attacker.grade=elite,regular,defender.cover",
+        ),
+        (
+            "table elephant charge --rows attacker.grade --columns cover",
+            "table elephant charge --rows attacker.grade --columns defender.cover",
+        ),
+        (
+            "condense elephant charge --rows cover=open,wall --columns attacker.flank",
+            "condense elephant charge --rows defender.cover=open,wall --columns attacker.flank",
+        ),
+    ] {
+        assert_eq!(work.run(short).good(), work.run(long).good());
+    }
+    for command in [
+        "weigh elephant charge --over grade",
+        "table elephant charge --rows grade",
+    ] {
+        work.run(command)
+            .refused(&["more than one side", "`attacker.grade` or `defender.grade`"]);
+    }
+}
+
+#[test]
+fn what_is_only_simulated_is_weighed_and_tuned_too() {
+    let work = Work::new();
+    let few = "--trials 200 --seed 1 attacker.units=1 defender.units=1";
+    for command in [
+        format!("weigh elephant battle --over attacker.grades=elite,poor,defender.cover {few}"),
+        format!("weigh acw28 battle --over attacker.classes=A,E --cells lists.officer {few}"),
+    ] {
+        work.run(&command)
+            .says(&["questions simulated", "of all that varies"]);
+    }
+    work.run(&format!(
+        "tune elephant battle --vary lists.dice.morale --target success=1% --max-edits 1 {few}"
+    ))
+    .says(&["1 cell, 1 of them"]);
+}
+
+#[test]
+fn whoever_names_no_decision_is_told_which_there_are() {
+    let work = Work::new();
+    for command in ["decide", "skill"] {
+        work.run(&format!("{command} elephant")).refused(&[
+            &format!("grapeshot {command} elephant charge:"),
+            &format!("grapeshot {command} elephant standoff:"),
+        ]);
+        work.run(&format!("{command} impact"))
+            .refused(&["nothing can be decided in impact"]);
+    }
+}
+
+#[test]
 fn the_smallest_die_that_keeps_an_error_is_taken() {
     let json = Work::new()
         .run("condense elephant charge --error 5% --format json")

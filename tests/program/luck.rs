@@ -8,6 +8,8 @@ fn the_program_says_it_in_words() {
     let work = Work::new();
     work.run("luck gbacw morale morale=4 --got passed=no")
         .says(&["this or", "1 in", "percentile"]);
+    work.run("luck elephant charge --got outcome=defender-wins")
+        .says(&["nothing unusual", "worse is what is named earlier of"]);
     let json = work
         .run("luck elephant charge --got outcome=attacker-wins --format json")
         .json();

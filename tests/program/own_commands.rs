@@ -148,6 +148,61 @@ fn what_is_wrong_is_told_with_its_line() {
 }
 
 #[test]
+fn what_nobody_reads_beside_a_text_is_told() {
+    let forked = |file: &str, from: &str, to: &str| {
+        let work = Work::new();
+        work.run("rules gbacw --text --out fork").good();
+        let path = work.path().join("fork").join(file);
+        let text = std::fs::read_to_string(&path).expect("it was written");
+        assert!(text.contains(from), "{file} has `{from}`");
+        std::fs::write(&path, text.replacen(from, to, 1)).expect("a file");
+        work
+    };
+    // A part that no command reads is refused by each.
+    let work = forked("extras.toml", "[points]", "[point]");
+    for command in ["check fork", "odds ./fork charge"] {
+        let told = ["extras.toml", "`point`", "read by nobody", "`points`"];
+        work.run(command).refused(&told);
+    }
+    // A table that no text declares is printed and not played by.
+    let more = "[tables.nothing]\ncolumns = [\"a\"]\nrows = { b = [\"1\"] }\n[tables.density]";
+    forked("tables.toml", "[tables.density]", more)
+        .run("check fork")
+        .says(&["fork/tables.toml:", "`nothing`", "nobody plays by it"]);
+    // A misspelt heading leaves rows without columns, and the rows are what is pointed at.
+    forked("tables.toml", "[tables.density]", "[tables.densty]")
+        .run("check fork")
+        .refused(&["`density` has rows and no `columns`", "| effect ="]);
+    let short = "\"-\", \"-\", \"-\", \"-\", \"P\"";
+    forked("tables.toml", short, "\"-\", \"P\"")
+        .run("check fork")
+        .refused(&["row `1`", "8 cells", "| 1 = [\"-\", \"P\""]);
+    // What is wrong in a text that another uses is told where it stands.
+    forked("standoff.drill", "\n", "\ngarbage\n")
+        .run("check fork")
+        .refused(&["fork/standoff.drill:2:1", "garbage"]);
+    forked("gbacw.drill", "use standoff", "use standof")
+        .run("check fork")
+        .refused(&["`standof.drill`", "or `standoff`"]);
+}
+
+#[test]
+fn a_folder_of_texts_is_set_like_its_texts() {
+    let work = work();
+    work.run("fmt my-rules --check").good();
+    let path = work.path().join("my-rules/my-rules.drill");
+    let text = std::fs::read_to_string(&path).expect("it was made");
+    std::fs::write(&path, text.replace("  wall: 2  ", "  wall:   2  ")).expect("a file");
+    work.run("fmt my-rules --check")
+        .refused(&["my-rules/my-rules.drill"]);
+    work.run("fmt my-rules")
+        .says(&["set my-rules/my-rules.drill"]);
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), text);
+    let empty = Work::new().with("empty/notes.txt", "nothing\n");
+    empty.run("fmt empty").refused(&["empty", ".drill"]);
+}
+
+#[test]
 fn a_watched_ruleset_is_checked_again_when_it_is_saved() {
     let work = spoiled("end defender-wins", "end nobody-wins");
     let mut watching = program()

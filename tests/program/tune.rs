@@ -174,3 +174,16 @@ fn a_file_from_before_is_not_taken_for_the_answer() {
         before
     );
 }
+
+/// A plateau on the target is told from its first value to its last, however far apart the values were that were looked at.
+#[test]
+fn break_even_finds_all_that_meets_the_target_exactly() {
+    let work = Work::new();
+    let asked = "break-even elephant fire --vary range --at 50%";
+    let ran = work.run(asked);
+    ran.says(&["range = 401 to 600: meets the target exactly, and falls through it"]);
+    ran.check(
+        !ran.out.contains("not settled"),
+        "an exact answer is settled",
+    );
+}

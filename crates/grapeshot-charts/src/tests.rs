@@ -95,6 +95,18 @@ fn tornado() -> Tornado {
     }
 }
 
+#[test]
+fn a_bar_that_ends_at_the_baseline_says_it_once() {
+    let mut tornado = tornado();
+    for row in &mut tornado.rows {
+        row.high = tornado.baseline;
+        row.high_label = String::new();
+    }
+    let svg = crate::svg(&Chart::new("T", tornado)).expect("a chart");
+    assert!(svg.contains("baseline 50%") && svg.contains("raw 20%"));
+    assert!(!svg.contains(">50%<"), "{svg}");
+}
+
 fn hundred() -> OfHundred {
     OfHundred {
         names: words(&["open", "stone wall"]),

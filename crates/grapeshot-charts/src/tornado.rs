@@ -48,7 +48,11 @@ impl Tornado {
         ctx.width - names - 50.0 - left - right < 0.25 * ctx.width
     }
 
+    /// What stands at an end of a bar; nothing where it ends at the baseline and has no name, which stands above it.
     fn end(&self, ctx: &Context, value: f64, label: &str) -> String {
+        if label.is_empty() && value == self.baseline {
+            return String::new();
+        }
         format!("{label} {}", ctx.value(&self.value.unit, value))
             .trim()
             .to_owned()
@@ -218,10 +222,14 @@ impl Drawing for Tornado {
                 text::width(&low, size, false),
                 text::width(&high, size, false),
             );
-            scene.rect(plate(a - 8.0 - low_w, low_w + 6.0), WHITE);
-            scene.rect(plate(b + 2.0, high_w + 6.0), WHITE);
-            scene.block((a - 6.0, y), &[low], kind.end());
-            scene.block((b + 6.0, y), &[high], kind);
+            if !low.is_empty() {
+                scene.rect(plate(a - 8.0 - low_w, low_w + 6.0), WHITE);
+                scene.block((a - 6.0, y), &[low], kind.end());
+            }
+            if !high.is_empty() {
+                scene.rect(plate(b + 2.0, high_w + 6.0), WHITE);
+                scene.block((b + 6.0, y), &[high], kind);
+            }
         }
         scene.line(
             (base, plot.rect.y - 4.0),

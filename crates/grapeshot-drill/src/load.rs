@@ -58,10 +58,13 @@ pub fn load(files: &Files<'_>, used: &dyn Fn(&str) -> Option<String>) -> Loaded 
                 if !known.contains(&file) && !todo.iter().any(|(known, _)| *known == file) {
                     match used(name) {
                         Some(text) => todo.push((file, text)),
-                        None => messages.push(Message::error(
-                            name.span,
-                            format!("there is no file `{file}` to use"),
-                        )),
+                        None => messages.push(
+                            Message::error(
+                                name.span,
+                                format!("there is no file `{file}` to use"),
+                            )
+                            .help("allowed is the name of a text in the same folder, or `battle` or `standoff`"),
+                        ),
                     }
                 }
             }

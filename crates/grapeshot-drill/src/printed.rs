@@ -113,13 +113,15 @@ impl Printed {
             {
                 let cells: Vec<Arc<str>> = row.as_array().into_iter().flatten().map(cell).collect();
                 if cells.len() != columns.len() {
-                    let at = text.find(&format!("[tables.{name}]")).unwrap_or(0);
-                    let title = format!(
-                        "row `{label}` of the table `{name}` has {} cells, and there are {} columns",
-                        cells.len(),
-                        columns.len()
-                    );
-                    return Err(Box::new(Message::error(here(at, at), title)));
+                    let at = row_in(text, name, label).unwrap_or(0..0);
+                    let title = match columns.len() {
+                        0 => format!("the table `{name}` has rows and no `columns`"),
+                        columns => format!(
+                            "row `{label}` of the table `{name}` has {} cells, and there are {columns} columns",
+                            cells.len()
+                        ),
+                    };
+                    return Err(Box::new(Message::error(here(at.start, at.end), title)));
                 }
                 rows.push((label.as_str().into(), cells));
             }
@@ -189,6 +191,13 @@ impl Printed {
     pub fn grid(&self, name: &str) -> Option<&Grid> {
         self.grids.iter().find(|grid| *grid.name == *name)
     }
+}
+
+/// Where the cells of a row stand.
+fn row_in(text: &str, table: &str, row: &str) -> Option<std::ops::Range<usize>> {
+    let root = DeTable::parse(text).ok()?;
+    let tables = root.get_ref().get("tables")?.get_ref().get(table)?;
+    Some(tables.get_ref().get("rows")?.get_ref().get(row)?.span())
 }
 
 fn section<'a>(

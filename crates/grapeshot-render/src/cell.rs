@@ -30,6 +30,8 @@ pub enum Held {
     Text(String),
     /// A probability, with its interval if it has one.
     Chance(Estimate),
+    /// A probability whose interval stands in a cell of its own.
+    Within(Estimate),
     /// A change of a probability, in points of a hundred.
     Points(Estimate),
     /// A number in some unit (which may be empty), with so many decimals.
@@ -87,6 +89,12 @@ impl Cell {
     /// A probability with its interval.
     pub fn estimated(estimate: Estimate) -> Self {
         Cell::holding(Held::Chance(estimate))
+    }
+
+    /// A probability whose interval is told in another cell.
+    pub fn within(p: f64, (low, high): (f64, f64)) -> Self {
+        let value = p;
+        Cell::holding(Held::Within(Estimate { value, low, high }))
     }
 
     /// A change of a probability.
@@ -177,9 +185,11 @@ impl Cell {
         self.remark = style.text(&self.remark);
         let read = style.text(&self.unmarked());
         self.value = match std::mem::take(&mut self.value) {
-            Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
-                Held::Printed(read, x.value)
-            }
+            Held::Chance(x)
+            | Held::Within(x)
+            | Held::Points(x)
+            | Held::Number(x, ..)
+            | Held::Change(x) => Held::Printed(read, x.value),
             Held::Text(_) | Held::Range(..) | Held::Flag(_) | Held::Setting(..) => Held::Text(read),
             other => other,
         };
@@ -196,6 +206,7 @@ impl Cell {
             Held::Nothing => "–".into(),
             Held::Text(text) => text.clone(),
             Held::Chance(p) => number::chance(p),
+            Held::Within(p) => number::chance_within(p),
             Held::Points(by) => number::points(by),
             Held::Number(x, decimals, unit) => number::measured(x, *decimals, unit),
             Held::Change(by) => number::change(by),
@@ -213,9 +224,11 @@ impl Cell {
         match &self.value {
             Held::Nothing | Held::Bar(_) => String::new(),
             Held::Text(text) => text.clone(),
-            Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
-                number::plain(x.value)
-            }
+            Held::Chance(x)
+            | Held::Within(x)
+            | Held::Points(x)
+            | Held::Number(x, ..)
+            | Held::Change(x) => number::plain(x.value),
             Held::Printed(_, x) => number::plain(*x),
             Held::Range(low, high) => format!("{}–{}", number::plain(*low), number::plain(*high)),
             Held::Count(n) => n.to_string(),

@@ -113,16 +113,19 @@ impl CondenseReport {
                     "With a column for each it would be nearer by {} on average.",
                     hundredths(more.max(0.0))
                 ),
-                (false, more) if more <= NEARLY => format!(
-                    "One column with modifiers ({}) is nearly as good: {} (--modifiers).",
-                    list.join(", "),
-                    off(&modified.error)
-                ),
-                (false, _) => format!(
-                    "One column with modifiers ({}) will not do: {}.",
-                    list.join(", "),
-                    off(&modified.error)
-                ),
+                (false, more) => {
+                    let with = match &list[..] {
+                        [] => "for all of them, without modifiers,".to_owned(),
+                        some => format!("with modifiers ({})", some.join(", ")),
+                    };
+                    let does = match more <= NEARLY {
+                        true => {
+                            format!("is nearly as good: {} (--modifiers)", off(&modified.error))
+                        }
+                        false => format!("will not do: {}", off(&modified.error)),
+                    };
+                    format!("One column {with} {does}.")
+                }
             });
         }
         let good = found.dice.iter().find(|tried| tried.error.worst <= 0.05);

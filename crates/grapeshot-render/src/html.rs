@@ -245,9 +245,11 @@ fn cell(cell: &Cell, is_words: bool) -> Markup {
     let remark = Some(&cell.remark).filter(|remark| !remark.is_empty());
     // What is sorted by: the number itself, not how it is written.
     let key = match &cell.value {
-        Held::Chance(x) | Held::Points(x) | Held::Number(x, ..) | Held::Change(x) => {
-            Some(x.value.to_string())
-        }
+        Held::Chance(x)
+        | Held::Within(x)
+        | Held::Points(x)
+        | Held::Number(x, ..)
+        | Held::Change(x) => Some(x.value.to_string()),
         Held::Printed(_, x) => Some(x.to_string()),
         _ => None,
     };

@@ -70,11 +70,21 @@ fn got(observed: &[Observed]) -> String {
     observed.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
+/// Ends that are named in their order.
+const ENDS: usize = 16;
+
 /// What was taken for worse.
 fn direction(observed: &Observed) -> String {
     let name = &observed.variable.name;
     match observed.direction {
-        Direction::Favour => format!("{name} that favours less"),
+        // Named only where there are few: who sees the order knows what the numbers above count.
+        Direction::Favour => match observed.from_worst() {
+            Some(ends) if ends.len() <= ENDS => {
+                let ends: Vec<String> = ends.iter().map(|alike| alike.join(" or ")).collect();
+                format!("what is named earlier of {}", ends.join(", "))
+            }
+            _ => format!("{name} that favours less"),
+        },
         Direction::Fewer => format!("fewer {name}"),
         Direction::More => format!("more {name}"),
         Direction::Rarer => format!("{name} that is rarer"),

@@ -236,12 +236,14 @@ fn values(marginal: &Marginal) -> Table {
         };
         // Everything is the least value or more: that need not be said.
         let or_more = cumulated && at > 0;
+        let (chance, range) = match marginal.interval(value.p) {
+            Some(range) => (Cell::within(value.p, range), Cell::range(range)),
+            None => (Cell::chance(value.p), Cell::empty()),
+        };
         table.row([
             Cell::text(label),
-            Cell::chance(value.p),
-            marginal
-                .interval(value.p)
-                .map_or_else(Cell::empty, Cell::range),
+            chance,
+            range,
             match or_more {
                 true => Cell::chance(marginal.at_least(value.number)),
                 false => Cell::empty(),

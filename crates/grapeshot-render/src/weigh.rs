@@ -241,7 +241,7 @@ fn shares(found: &Weighing) -> Table {
         Column::number("share"),
         Column::number("alone"),
         Column::number("with others"),
-        Column::number(""),
+        Column::words(""),
     ]);
     for one in &found.carried {
         let over = found.over.iter().find(|over| over.key == one.key);

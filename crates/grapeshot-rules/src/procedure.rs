@@ -83,11 +83,7 @@ impl Procedure {
         if let Some(own) = self.settings.iter().find(|setting| setting.key == name) {
             return Ok(own);
         }
-        let of_a_side = |setting: &&Setting| {
-            let named = setting.key.split_once('.');
-            named.is_some_and(|(_, own)| own == name)
-        };
-        let sided: Vec<&Setting> = self.settings.iter().filter(of_a_side).collect();
+        let sided = self.of_a_side(name);
         match sided[..] {
             [] => Err(self.unknown_key(name)),
             [one] => Ok(one),
@@ -100,6 +96,19 @@ impl Procedure {
                 )))
             }
         }
+    }
+
+    /// Whether a name is a key, or one of some side without its side.
+    pub fn has_named(&self, name: &str) -> bool {
+        self.settings.iter().any(|setting| setting.key == name) || !self.of_a_side(name).is_empty()
+    }
+
+    fn of_a_side(&self, name: &str) -> Vec<&Setting> {
+        let named = |setting: &&Setting| {
+            let sided = setting.key.split_once('.');
+            sided.is_some_and(|(_, own)| own == name)
+        };
+        self.settings.iter().filter(named).collect()
     }
 
     /// Says that there is no such key, and what was probably meant.

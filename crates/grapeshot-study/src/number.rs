@@ -50,11 +50,26 @@ pub fn percent_range(low: f64, high: f64) -> String {
     format!("{low}–{high}")
 }
 
+/// Decimals of a probability that has an interval: so many that rounding does not take it out of it.
+fn decimals_within(p: &Estimate) -> usize {
+    let half = 100.0 * p.half_width();
+    let mut decimals = percent_decimals(p.value);
+    while half > 0.0 && decimals < MOST && 0.5 * 10f64.powi(-(decimals as i32)) > half {
+        decimals += 1;
+    }
+    decimals
+}
+
+/// A probability whose interval stands beside it.
+pub fn chance_within(p: &Estimate) -> String {
+    format!("{} %", hundredths(p.value, decimals_within(p)))
+}
+
 /// A probability with its interval: `41.2 %`, `41.2 ± 0.11 %`.
 pub fn chance(p: &Estimate) -> String {
     let half = p.half_width();
     if half > 0.0 {
-        let decimals = percent_decimals(p.value);
+        let decimals = decimals_within(p);
         let value = hundredths(p.value, decimals);
         let half = fixed(100.0 * half, (decimals + 1).max(2));
         format!("{value} ± {half} %")
@@ -195,6 +210,23 @@ mod tests {
             high: 0.999_997,
         };
         assert_eq!(chance(&sure), "99.9996 ± 0.00010 %");
+    }
+
+    #[test]
+    fn no_chance_is_rounded_out_of_its_interval() {
+        let around = |value: f64, half: f64| Estimate {
+            value,
+            low: value - half,
+            high: value + half,
+        };
+        for (value, half, shown, alone) in [
+            (0.412, 0.0011, "41.2 ± 0.11 %", "41.2 %"),
+            (0.0054, 0.0003, "0.54 ± 0.030 %", "0.54 %"),
+            (0.50321, 0.00002, "50.321 ± 0.0020 %", "50.321 %"),
+        ] {
+            assert_eq!(chance(&around(value, half)), shown);
+            assert_eq!(chance_within(&around(value, half)), alone);
+        }
     }
 
     #[test]

@@ -252,7 +252,7 @@ impl Checker<'_> {
         };
         let words = |id: WordsId| match &*self.program[id].name {
             "" => format!("a word ({})", self.program[id].words.join(" | ")),
-            name => format!("a {name}"),
+            name => with_article(name),
         };
         match ty {
             Type::Nothing => "nothing".into(),
@@ -269,9 +269,9 @@ impl Checker<'_> {
                     _ => format!("a number or {}", letters.join(" | ")),
                 }
             }
-            Type::Record(id) => format!("a {}", self.program[id].name),
-            Type::Unit(id) => format!("a {}", unit(id)),
-            Type::MaybeUnit(id) => format!("a {} or nobody", unit(id)),
+            Type::Record(id) => with_article(&self.program[id].name),
+            Type::Unit(id) => with_article(&unit(id)),
+            Type::MaybeUnit(id) => format!("{} or nobody", with_article(&unit(id))),
             Type::Units(id) => format!("a list of {}", unit(id)),
             Type::Side => "a side".into(),
             Type::MaybeSide => "a side or nobody".into(),
@@ -283,4 +283,9 @@ impl Checker<'_> {
             Type::Text => "a text".into(),
         }
     }
+}
+
+fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(|c: char| "aeioAEIO".contains(c));
+    format!("{} {name}", if vowel { "an" } else { "a" })
 }

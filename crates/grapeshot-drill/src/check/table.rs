@@ -29,6 +29,43 @@ impl<'t> Checker<'t> {
         for (one, grid, help) in printed.iter().filter(|(p, ..)| is_table(p)) {
             let _ = self.declare_printed(one, *grid, *help);
         }
+        self.unplayed();
+    }
+
+    /// Tables, lists and assumptions of `tables.toml` that no text says how to read: nobody plays by them.
+    fn unplayed(&mut self) {
+        let Some(file) = self.printed.file else {
+            return;
+        };
+        let grids = self.printed.grids.iter().map(|grid| &grid.name);
+        let lists = self.printed.lists.iter().map(|list| &list.name);
+        let assumptions = self.printed.assumptions.iter().map(|one| &one.name);
+        let all = grids
+            .filter(|name| !self.grids.contains_key(*name))
+            .map(|name| ("tables", name))
+            .chain(
+                lists
+                    .filter(|name| !self.lists.contains_key(*name))
+                    .map(|name| ("lists", name)),
+            )
+            .chain(
+                assumptions
+                    .filter(|name| !self.assumptions.contains_key(*name))
+                    .map(|name| ("assumptions", name)),
+            );
+        let all: Vec<(&str, Arc<str>)> = all.map(|(part, name)| (part, name.clone())).collect();
+        let text = self.sources.file(file).text;
+        for (part, name) in all {
+            let heading = format!("[{part}.{name}]");
+            let start = text.find(&heading).unwrap_or(0);
+            let span = Span {
+                file,
+                start: start as u32,
+                end: (start + heading.len()).min(text.len()) as u32,
+            };
+            let title = format!("no text says how `{name}` is read, so nobody plays by it");
+            self.messages.push(Message::warning(span, title));
+        }
     }
 
     pub(super) fn declare_printed(

@@ -321,8 +321,13 @@ impl<'p, 'a> Parser<'p, 'a> {
         match self.done() {
             true => Ok(()),
             false => {
-                let title = format!("`{}` is more than this line can say", self.letters());
-                self.fail(title)
+                let word = self.letters();
+                let title = format!("`{word}` is more than this line can say");
+                let message = Message::error(self.here(), title);
+                self.say(match word {
+                    "not" => message.help("what something is not is written `is not`"),
+                    _ => message,
+                })
             }
         }
     }

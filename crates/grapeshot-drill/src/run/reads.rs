@@ -118,7 +118,8 @@ impl Machine {
 
 impl Rules {
     /// What a question reads: that of the procedure of this name which somebody decides, or which nobody does. All its states
-    /// are run through; of a question over its budget everything that stands in its text is listed.
+    /// are run through; of a question over its budget everything that stands in its text is listed, and of what is only
+    /// simulated everything that is printed.
     ///
     /// # Errors
     /// As [`Rules::ask`].
@@ -133,16 +134,16 @@ impl Rules {
             return Err(Refused::UnknownProcedure(procedure.to_owned()));
         };
         let procedure = &self.program()[id];
+        if procedure.simulated {
+            return Ok(self.everything(procedure));
+        }
         let heard = Heard::default();
         let asked = Asked {
             one_by_one: false,
             heard: Some(&heard),
         };
         let play = self.question(procedure, given, asked)?;
-        let fits = match procedure.simulated {
-            true => false,
-            false => run_through(&play, budget),
-        };
+        let fits = run_through(&play, budget);
         let mut read = play.machine.read(!fits);
         read.extend(&play.always);
         Ok(Reads {
@@ -150,6 +151,18 @@ impl Rules {
             asked_before: self.named(procedure, &play.before),
             over_budget: !fits,
         })
+    }
+
+    /// All keys and all that is printed: what is only simulated is never written out, so that nobody can look what of it
+    /// is left.
+    fn everything(&self, procedure: &Procedure) -> Reads {
+        let keys = (0..procedure.keys.len()).map(Read::Key);
+        let cells = (0..self.program().cells.len()).map(|at| Read::Cell(CellId(at as u32)));
+        Reads {
+            played: self.named(procedure, &keys.chain(cells).collect()),
+            asked_before: ReadNames::default(),
+            over_budget: true,
+        }
     }
 
     fn named(&self, procedure: &Procedure, read: &BTreeSet<Read>) -> ReadNames {

@@ -71,7 +71,8 @@ impl Checked {
         faults.filter(|fault| fault.weight == weight).count()
     }
 
-    fn add(&mut self, messages: &[Message], sources: &Sources) {
+    /// Adds messages, naming the files of a book as they were found.
+    fn add(&mut self, messages: &[Message], sources: &Sources, book: &DrillBook) {
         for message in messages {
             let (line, column) = sources.line_and_column(message.span);
             let rendered = message.render(sources);
@@ -85,7 +86,12 @@ impl Checked {
                     Severity::Error => Weight::Error,
                     _ => Weight::Warning,
                 },
-                place: format!("{}:{line}:{column}", sources.file(message.span.file).name),
+                place: {
+                    let file = &sources.file(message.span.file).name;
+                    let part = book.parts.iter().find(|part| *part.file() == **file);
+                    let file = part.map_or(&**file, |part| &*part.name);
+                    format!("{file}:{line}:{column}")
+                },
                 problem: message.title.clone(),
                 lines: lines.map(ToOwned::to_owned).collect(),
             });
@@ -144,7 +150,7 @@ fn looked_at(file: String, open: &Opening<'_>, budget: Budget, slowly: bool) -> 
         variants: Vec::new(),
     };
     let loaded = load(&files, &|name| book.used(name));
-    checked.add(&loaded.messages, &loaded.sources);
+    checked.add(&loaded.messages, &loaded.sources, &book);
     let Some(program) = loaded.program else {
         return checked;
     };
@@ -156,7 +162,7 @@ fn looked_at(file: String, open: &Opening<'_>, budget: Budget, slowly: bool) -> 
         .map(|p| p.name.to_string())
         .collect();
     let wrong = [rules.table_failures(), rules.failures_within(budget)].concat();
-    checked.add(&wrong, &program.sources);
+    checked.add(&wrong, &program.sources, &book);
     if wrong.is_empty() {
         let trials: usize = program
             .examples
@@ -165,10 +171,10 @@ fn looked_at(file: String, open: &Opening<'_>, budget: Budget, slowly: bool) -> 
             .sum();
         checked.held = trials + program.expects.len();
         if slowly {
-            checked.add(&rules.findings(), &program.sources);
-            checked.add(&rules.unheld(), &program.sources);
+            checked.add(&rules.findings(), &program.sources, &book);
+            checked.add(&rules.unheld(), &program.sources, &book);
         } else {
-            checked.add(&rules.unread(), &program.sources);
+            checked.add(&rules.unread(), &program.sources, &book);
         }
         beside(&mut checked, open);
     }

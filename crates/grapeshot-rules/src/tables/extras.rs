@@ -35,6 +35,11 @@ impl Extras {
         Extras(Arc::new(Text { text, read }))
     }
 
+    /// All parts that may stand there.
+    pub(super) fn parts() -> impl Iterator<Item = &'static str> {
+        PARTS.into_iter()
+    }
+
     /// Whether a part of this name would stand there.
     pub(super) fn is_here(part: &str) -> bool {
         PARTS.contains(&part)

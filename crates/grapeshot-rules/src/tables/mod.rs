@@ -22,6 +22,7 @@ pub use grid::{Assumption, Grid, List};
 pub use variant::{TableChange, Variant};
 
 use super::RuleError;
+use crate::nearest::nearest;
 use crate::toml_reader::{Entries, Problems, TomlText, below};
 use extras::Extras;
 use std::borrow::Cow;
@@ -42,6 +43,8 @@ pub struct TableFile {
 
 /// The kinds of entries that play reads.
 const PRINTED: [&str; 3] = ["tables", "lists", "assumptions"];
+/// What is kept in the same file, for short questions.
+const BESIDE: [&str; 3] = ["bands", "fight", "synonyms"];
 
 impl TableFile {
     /// Reads a ruleset's own file.
@@ -89,7 +92,21 @@ impl TableFile {
             }
             all.texts.push(text);
         }
-        Ok(all)
+        let known = || PRINTED.into_iter().chain(BESIDE).chain(Extras::parts());
+        match all
+            .root
+            .keys()
+            .find(|key| !known().any(|part| part == *key))
+        {
+            Some(wrong) => {
+                let parts: Vec<String> = known().map(str::to_owned).collect();
+                let hint = nearest(wrong, &parts)
+                    .map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+                let known = parts.join(", ");
+                Err(all.problem(wrong, format!("is read by nobody{hint} (known: {known})")))
+            }
+            None => Ok(all),
+        }
     }
 
     /// Lays a variant over it.

@@ -97,13 +97,16 @@ fn of(loaded: &LoadedRuleset, decision: &Decision) -> Vec<Finding> {
         place: format!("{name}, {} of {}", one.action, one.side),
         source: decision.procedure.source.to_string(),
         evidence: format!(
-            "{} states in {asked} situations in which it is one of several",
+            "so in {} states of {asked} situations",
             crate::wording::grouped(one.offered as u64)
         ),
         sentence: match one.never {
-            true => format!("`{}` is no choice: in none of them it is best", one.action),
+            true => format!(
+                "`{}` is no choice: wherever it is one of several actions, another is better",
+                one.action
+            ),
             false => format!(
-                "`{}` leaves no choice: in all of them it is best",
+                "`{}` leaves no choice: wherever it is one of several actions, it is the best",
                 one.action
             ),
         },

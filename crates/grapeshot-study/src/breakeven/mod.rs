@@ -218,8 +218,31 @@ fn one_cell(
     let mut crossings = Vec::new();
     for run in &runs {
         for mut crossing in crossings_of(run, search.target) {
-            while !crossing.touches && wide(search, &crossing) {
-                let Ok((middle, source)) = ask(between(search, &crossing))? else {
+            let met = (crossing.from.y.value - search.target).abs() <= NOTHING;
+            if met && crossing.certain {
+                // What lies between a value that meets it and a neighbour that does not is looked at too.
+                let (first, last) = (crossing.from.x, crossing.to.x);
+                let before = run.iter().rev().find(|at| at.x < first);
+                let after = run.iter().find(|at| at.x > last);
+                for (outer, end) in [(before, &mut crossing.from), (after, &mut crossing.to)] {
+                    let Some(mut outer) = outer.map(|at| at.x) else {
+                        continue;
+                    };
+                    while is_wide(search, end.x - outer) {
+                        let Ok((middle, source)) = ask(middle_of(search, end.x, outer))? else {
+                            break;
+                        };
+                        methods.add(source);
+                        match (middle.y.value - search.target).abs() <= NOTHING {
+                            true => *end = middle,
+                            false => outer = middle.x,
+                        }
+                    }
+                }
+            }
+            while !met && !crossing.touches && is_wide(search, crossing.to.x - crossing.from.x) {
+                let Ok((middle, source)) = ask(middle_of(search, crossing.from.x, crossing.to.x))?
+                else {
                     break;
                 };
                 methods.add(source);
@@ -265,18 +288,17 @@ fn unsettled(run: &[At], crossing: &Crossing, target: f64) -> Option<(f64, f64)>
     Some((from.x, to.x))
 }
 
-/// Whether a crossing can be narrowed further.
-fn wide(search: &Search, crossing: &Crossing) -> bool {
-    let width = crossing.to.x - crossing.from.x;
+/// Whether there is more to look at between two values that are so far apart.
+fn is_wide(search: &Search, apart: f64) -> bool {
     if search.whole {
-        width > 1.0 + NOTHING
+        apart.abs() > 1.0 + NOTHING
     } else {
-        width > 1e-9 * (1.0 + search.range.1.abs())
+        apart.abs() > 1e-9 * (1.0 + search.range.1.abs())
     }
 }
 
-fn between(search: &Search, crossing: &Crossing) -> f64 {
-    let middle = (crossing.from.x + crossing.to.x) / 2.0;
+fn middle_of(search: &Search, from: f64, to: f64) -> f64 {
+    let middle = (from + to) / 2.0;
     if search.whole { middle.floor() } else { middle }
 }
 

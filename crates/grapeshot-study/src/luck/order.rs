@@ -70,6 +70,36 @@ impl Observed {
             ranks: None,
         })
     }
+
+    /// Its labels from the worst to the best, those that are as bad as each other together; nothing where labels do not
+    /// say whom they favour.
+    pub fn from_worst(&self) -> Option<Vec<Vec<&str>>> {
+        let VariableKind::Category(labels) = &self.variable.kind else {
+            return None;
+        };
+        if self.direction != Direction::Favour {
+            return None;
+        }
+        let mut ordered: Vec<(f64, &str)> = (0..)
+            .zip(labels)
+            .map(|(value, label)| (self.goodness(value), label.as_str()))
+            .collect();
+        ordered.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let alike = ordered.chunk_by(|a, b| a.0 == b.0);
+        Some(
+            alike
+                .map(|these| these.iter().map(|(_, label)| *label).collect())
+                .collect(),
+        )
+    }
+
+    /// How good a label is for the side that acts.
+    fn goodness(&self, value: u16) -> f64 {
+        match &self.ranks {
+            Some(ranks) => ranks[usize::from(value)] as f64,
+            None => standing(&self.variable, value),
+        }
+    }
 }
 
 fn value_of(variable: &Variable, text: &str) -> Option<u16> {
@@ -165,10 +195,7 @@ pub(super) fn rank(observed: &[Observed], values: &[u16], p: f64) -> Vec<f64> {
             Direction::Fewer => variable.number_of(value),
             Direction::More => -variable.number_of(value),
             Direction::Rarer => p,
-            Direction::Favour => match &observed.ranks {
-                Some(ranks) => ranks[usize::from(value)] as f64,
-                None => standing(variable, value),
-            },
+            Direction::Favour => observed.goodness(value),
         }
     };
     observed.iter().zip(values).map(one).collect()

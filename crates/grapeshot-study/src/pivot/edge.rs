@@ -155,35 +155,37 @@ impl Edge {
 
 fn read(workbench: &Workbench<'_>, text: &str) -> Result<Edge, RuleError> {
     let procedure = workbench.procedure;
-    let key = text.split('=').next().unwrap_or_default().trim();
-    let setting = procedure.settings.iter().find(|setting| setting.key == key);
-    match setting {
-        Some(setting) if text.contains('=') => {
-            let axis = parse_sweep(text)?;
-            let values = axis.values.iter().map(|values| setting.accept(&values[0]));
-            let values = values.collect::<Result<Vec<_>, _>>()?;
-            match (1..values.len()).find(|&at| values[..at].contains(&values[at])) {
-                Some(at) => Err(RuleError::Other(format!(
-                    "`{key}` has {} twice",
-                    values[at]
-                ))),
-                None => Ok(Edge::Key(key.into(), values)),
-            }
-        }
-        Some(setting) => match all_values(setting) {
-            Some(values) => Ok(Edge::Key(key.into(), values)),
-            None => Err(RuleError::Other(format!(
-                "`{key}` needs values: {key}=a,b,c or {key}=from..to/step; allowed is {}",
-                setting.kind.allowed()
+    let name = text.split('=').next().unwrap_or_default().trim();
+    let has_values = text.contains('=');
+    let reported = procedure.variables.iter().any(|v| v.name == name);
+    if !has_values && reported && !procedure.settings.iter().any(|known| known.key == name) {
+        return Ok(Edge::Ends(name.into()));
+    }
+    if !has_values && !procedure.has_named(name) {
+        let keys = procedure.settings.iter().map(|setting| &setting.key);
+        let known = keys.chain(procedure.variables.iter().map(|v| &v.name));
+        return Err(RuleError::unknown("key or variable", name, known));
+    }
+    let setting = procedure.setting(name)?;
+    let key = &setting.key;
+    if has_values {
+        let axis = parse_sweep(text)?;
+        let values = axis.values.iter().map(|values| setting.accept(&values[0]));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        return match (1..values.len()).find(|&at| values[..at].contains(&values[at])) {
+            Some(at) => Err(RuleError::Other(format!(
+                "`{key}` has {} twice",
+                values[at]
             ))),
-        },
-        None if text.contains('=') => Err(procedure.unknown_key(key)),
-        None if procedure.variables.iter().any(|v| v.name == key) => Ok(Edge::Ends(key.into())),
-        None => {
-            let keys = procedure.settings.iter().map(|setting| &setting.key);
-            let known = keys.chain(procedure.variables.iter().map(|v| &v.name));
-            Err(RuleError::unknown("key or variable", key, known))
-        }
+            None => Ok(Edge::Key(key.clone(), values)),
+        };
+    }
+    match all_values(setting) {
+        Some(values) => Ok(Edge::Key(key.clone(), values)),
+        None => Err(RuleError::Other(format!(
+            "`{key}` needs values: {key}=a,b,c or {key}=from..to/step; allowed is {}",
+            setting.kind.allowed()
+        ))),
     }
 }
 

@@ -76,6 +76,9 @@ pub(super) fn cells(
     by: i64,
     over: &[Weighed],
 ) -> Result<(Vec<Weighed>, LeftOut), OddsError> {
+    if patterns.is_empty() {
+        return Ok((Vec::new(), LeftOut::default()));
+    }
     let tables = &workbench.loaded.tables;
     let read = read_by(workbench, over)?;
     let usual = workbench.number(quantity, &[])?;
@@ -119,7 +122,7 @@ pub(super) fn cells(
             }
         }
     }
-    if found.is_empty() && !patterns.is_empty() {
+    if found.is_empty() {
         let problem = format!(
             "names no number that can vary here: {} hold no whole number, {} are not read by this question",
             left.no_number, left.unread

@@ -26,19 +26,15 @@ pub(super) fn over(workbench: &Workbench<'_>, texts: &[String]) -> Result<Vec<We
             Some((key, value)) => (key.trim(), vec![value.trim()]),
             None => (word, Vec::new()),
         };
-        let settings = &workbench.procedure.settings;
-        match settings.iter().find(|setting| setting.key == key) {
-            Some(setting) => found.push((setting, value)),
-            // After values, a word that is no key either is a wrong value.
-            None => match found.last() {
-                Some((setting, values)) if !values.is_empty() && !word.contains('=') => {
-                    return Err(weighted(setting, word)
-                        .err()
-                        .unwrap_or_else(|| workbench.procedure.unknown_key(key)));
-                }
-                _ => return Err(workbench.procedure.unknown_key(key)),
-            },
+        // After values, a word that is no key either is a wrong value.
+        if let Some((setting, values)) = found.last()
+            && !values.is_empty()
+            && !word.contains('=')
+            && !workbench.procedure.has_named(key)
+        {
+            weighted(setting, word)?;
         }
+        found.push((workbench.procedure.setting(key)?, value));
     }
     let weighed: Vec<Weighed> = found
         .into_iter()
