@@ -36,17 +36,20 @@ pub(crate) fn take_style(top: &mut Entries<'_>) -> Style {
 }
 
 fn figure(mut entries: Entries<'_>) -> Style {
-    let (least, most) = (Length::mm(20.0), Length::mm(1200.0));
-    let size = |entries: &mut Entries<'_>, key: &str| {
-        let form = "a length such as \"84mm\", \"3.3in\" or \"240pt\", from 20mm to 1200mm";
-        length(entries, key, (least, most), form)
-    };
     let type_size = (Length::points(4.0), Length::points(36.0));
     let form = "a size of type such as \"8pt\", from 4pt to 36pt";
     let style = Style {
-        width: size(&mut entries, "width"),
-        height: size(&mut entries, "height"),
+        width: length_of(&mut entries, "width"),
+        height: length_of(&mut entries, "height"),
         font_size: length(&mut entries, "font_size", type_size, form),
+        title_size: length(&mut entries, "title_size", type_size, form),
+        label_size: length(&mut entries, "label_size", type_size, form),
+        padding: length(
+            &mut entries,
+            "padding",
+            (Length::mm(0.0), Length::mm(50.0)),
+            "a length such as \"2mm\", from 0mm to 50mm",
+        ),
         font: font(&mut entries),
         palette: palette(&mut entries),
         medium: entries.one_of("style"),
@@ -73,8 +76,26 @@ fn figure(mut entries: Entries<'_>) -> Style {
             ),
         );
     }
+    for (key, size) in [
+        ("title_size", style.title_size),
+        ("label_size", style.label_size),
+    ] {
+        if size.is_some_and(|size| size < style.smallest()) {
+            let least = style.smallest().in_points();
+            let problem = format!(
+                "is smaller than the smallest text: allowed is {least:.1}pt or more, or a smaller font_size"
+            );
+            entries.problem(key, problem);
+        }
+    }
     entries.finish();
     style
+}
+
+/// The width or height of a figure.
+pub(crate) fn length_of(entries: &mut Entries<'_>, key: &str) -> Option<Length> {
+    let form = "a length such as \"84mm\", \"3.3in\" or \"240pt\", from 20mm to 1200mm";
+    length(entries, key, (Length::mm(20.0), Length::mm(1200.0)), form)
 }
 
 fn length(
