@@ -125,7 +125,7 @@ pub(super) fn shade(
         (true, Medium::Print) => {
             // Paper has one ramp: both signs darken and losses are hatched.
             let away = 2.0 * t - 1.0;
-            let hatch = if away < -0.02 {
+            let hatch = if away < 0.0 {
                 Hatch::Rising
             } else {
                 Hatch::None

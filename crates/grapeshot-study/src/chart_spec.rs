@@ -357,6 +357,13 @@ mod tests {
             "kind = \"heatmap\"\nx = \"attacker.stands\"\ny = \"attacker.grade\"",
             "kind = \"tornado\"",
             "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 10 }",
+            "kind = \"dumbbell\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"",
+            "kind = \"difference\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\n\
+             baseline = { \"attacker.grade\" = \"poor\" }",
+            "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nrange = [\"0%\", 1]\n\
+             lines = [{ at = \"50%\", label = \"even\" }, { x = 9 }]\nmarks = [\"cliff\"]\nlegend = \"l\"\n\
+             colours = { elite = \"#112233\" }\nhighlight = \"elite\"\nnote = \"n\"\nsource = \"s\"\n\
+             subtitle = \"u\"\nwidth = \"62mm\"\nheight = \"50mm\"",
         ] {
             assert_eq!(refusal(&format!("{chart}\n{VALUE}")), None, "{chart}");
         }
@@ -375,6 +382,46 @@ mod tests {
                 "kind = \"line\"\nx = \"attacker.stands\"\nsteps = \"down\"",
                 "chart[1].steps",
                 "allowed is up-to",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nrange = [2, 1]",
+                "chart[1].range",
+                "allowed is [low, high]",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nlines = [{ label = \"l\" }]",
+                "chart[1].lines[1].at",
+                "must be a value",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\ncolours = { elit = \"#112233\" }",
+                "chart[1].colours",
+                "did you mean `elite`",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\ncolours = { elite = \"red\" }",
+                "chart[1].colours.elite",
+                "allowed is a colour",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nmarks = \"peak\"",
+                "chart[1].marks",
+                "allowed is cliff | even",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nsort = \"rising\"",
+                "chart[1].sort",
+                "numbers keep their order",
+            ),
+            (
+                "kind = \"tornado\"\nlegend = \"l\"",
+                "chart[1].legend",
+                "means nothing for a tornado",
+            ),
+            (
+                "kind = \"tornado\"\nstrips = \"attacker.grade\"",
+                "chart[1].strips",
+                "write panels too",
             ),
             (
                 "kind = \"heatmap\"\nx = \"attacker.stands\"",
