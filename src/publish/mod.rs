@@ -267,24 +267,15 @@ pub fn sections(out: &Path, ids: &[String]) -> Result<Vec<Section>, PublishError
 /// contents, with its pictures; both in a style.
 ///
 /// # Errors
-/// If a chart cannot be read or drawn, or a page not written.
+/// If a chart cannot be drawn, or a page not written.
 pub fn write_pages(
     out: &Path,
     sections: &[Section],
     chapters: Chapters,
     style: &Style,
 ) -> Result<(), PublishError> {
-    let mut svgs = Vec::new();
-    for section in sections {
-        let mut own = Vec::new();
-        for (name, _) in &section.charts {
-            let path = out.join(&section.id).join(format!("{name}.svg"));
-            own.push(std::fs::read_to_string(&path).map_err(at(&path))?);
-        }
-        svgs.push(own);
-    }
     let mut files = contents_files(sections, &chapters, style)?;
-    let mut page = page(sections, &svgs, chapters);
+    let mut page = page(sections, chapters);
     page.restyle(style);
     files.push(OutFile {
         name: PAGE.into(),

@@ -9,15 +9,15 @@ use grapeshot_study::title_of;
 
 /// The page: what a friend would be told, one picture, the comparison, a folded chapter for each ruleset, and the
 /// audit at the end.
-pub(super) fn page(sections: &[Section], svgs: &[Vec<String>], chapters: Chapters) -> Document {
+pub(super) fn page(sections: &[Section], chapters: Chapters) -> Document {
     let mut page = Document::new("Odds in American Civil War wargame rules");
     page.fact("", made_by());
     page.findings = chapters.headlines;
     page.pictures.push(chapters.picture);
     page.parts.push(chapters.comparison);
-    for (section, svgs) in sections.iter().zip(svgs) {
+    for section in sections {
         let anchor = format!("rules-{}", section.rules.join("-"));
-        let study = study(section, svgs);
+        let study = study(section);
         match page.parts.iter_mut().find(|group| group.anchor == anchor) {
             Some(group) => group.parts.push(study),
             None => {
@@ -51,9 +51,9 @@ fn chapter_title(rules: &[String]) -> String {
 }
 
 /// A study as part of the page.
-fn study(section: &Section, svgs: &[String]) -> Document {
+fn study(section: &Section) -> Document {
     let mut document = section.document();
-    for (at, ((name, title), svg)) in section.charts.iter().zip(svgs).enumerate() {
+    for (at, ((name, title), svg)) in section.charts.iter().zip(&section.wide).enumerate() {
         let mut picture = Picture::drawn(name, title, svg.clone());
         picture.narrow = section.narrow.get(at).cloned().flatten();
         picture.file = Some(format!("{}/{name}.svg", section.id));

@@ -79,7 +79,8 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         DICTIONARY,
         dictionary(results, &tables.named()).into_bytes(),
     );
-    let (mut names, mut narrow, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut names, mut pictures) = (Vec::new(), Vec::new());
+    let (mut wide, mut narrow) = (Vec::new(), Vec::new());
     let mut refused = Vec::new();
     let mut charts = Vec::new();
     for (at, spec) in results.experiment.charts.iter().enumerate() {
@@ -117,7 +118,8 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
             bytes: chart.alt().file().into_bytes(),
         });
         narrow.push(render::narrow(&chart));
-        let mut shown = Picture::drawn(&name, &title, drawn.svg().to_owned());
+        wide.push(drawn.live());
+        let mut shown = Picture::drawn(&name, &title, drawn.live());
         shown.narrow = narrow.last().cloned().flatten();
         pictures.push(shown);
         names.push((name, title.clone()));
@@ -131,7 +133,7 @@ pub fn section_files(results: &Results) -> Result<Vec<OutFile>, SectionError> {
         document.restyle(&results.style);
         document
     };
-    section.narrow = narrow;
+    (section.wide, section.narrow) = (wide, narrow);
     let refused = refused.iter().map(ToString::to_string);
     section.findings.extend(refused);
     files.push(OutFile {

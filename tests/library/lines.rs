@@ -274,3 +274,62 @@ fn every_series_of_a_bundled_chart_can_be_seen_and_has_a_name() {
         .sum();
     assert!(counted > 60, "only {counted} series were looked for");
 }
+
+/// The numbers of a text, without what stands in its words.
+fn numbers_of(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| c.is_whitespace() || "();,:".contains(c));
+    let numbers =
+        words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit() || "−+<>".contains(c)));
+    numbers.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_title_made_of_a_bundled_chart_says_what_is_in_it() {
+    let few = Overrides {
+        method: Some(StudyMethod::Simulate),
+        trials: Some(500),
+        ..Overrides::default()
+    };
+    let made: usize = bundled()
+        .unwrap()
+        .into_par_iter()
+        .map(|mut study| {
+            for chart in &mut study.charts {
+                chart.title.clear();
+            }
+            let prepared = Prepared::new(study, few.clone(), bundled_variant).unwrap();
+            let results = run(&prepared, &Watch::default()).unwrap().unwrap();
+            let mut made = 0;
+            for spec in &results.experiment.charts {
+                let chart = picture(&results, spec).unwrap();
+                assert!(!chart.title.is_empty(), "{}", results.experiment.id);
+                let Some(measure) = &chart.subtitle else {
+                    continue;
+                };
+                assert!(!measure.is_empty());
+                // Every share in a title is one that a reader finds in the chart.
+                let shown = format!("{:?}", chart.body);
+                for number in numbers_of(&chart.title).iter().filter(|n| n.ends_with('%')) {
+                    let bare = number.trim_end_matches('%');
+                    let Ok(share) = bare.parse::<f64>() else {
+                        continue;
+                    };
+                    let near = shown.split(|c: char| !(c.is_ascii_digit() || ".e-".contains(c)));
+                    let found = near.filter_map(|n| n.parse::<f64>().ok());
+                    let off = found
+                        .map(|p| (100.0 * p - share).abs())
+                        .fold(f64::MAX, f64::min);
+                    assert!(
+                        off <= 0.5 + 1e-9,
+                        "{}: {number} in {:?}",
+                        results.experiment.id,
+                        chart.title
+                    );
+                }
+                made += 1;
+            }
+            made
+        })
+        .sum();
+    assert!(made > 70, "{made} titles");
+}

@@ -1,8 +1,8 @@
 //! What a chart shows, in sentences made from its numbers: for those who do not see it, and for a caption.
 
 use super::{
-    Axis, Body, Boxes, Chart, Content, DotPlot, Heatmap, Line, OfHundred, Pmf, Policy, Series,
-    Stacked, Survival, Tornado,
+    Axis, Body, Boxes, Chart, Content, DotPlot, Dumbbell, Heatmap, Line, OfHundred, Pmf, Policy,
+    Series, Stacked, Survival, Tornado,
 };
 use crate::style::{Decimals, Words};
 use crate::tell;
@@ -29,13 +29,7 @@ const EACH: usize = 4;
 impl Chart {
     /// What the chart shows: as its author says, or made from the numbers.
     pub fn alt(&self) -> Alt {
-        let made = || {
-            let teller = Teller {
-                decimals: self.style.decimals(),
-                words: &self.style.words,
-            };
-            teller.body(&self.body).join(" ")
-        };
+        let made = || self.teller().body(&self.body).join(" ");
         Alt {
             title: self.title.clone(),
             text: self.alt.clone().unwrap_or_else(made),
@@ -43,14 +37,23 @@ impl Chart {
     }
 }
 
+impl Chart {
+    pub(super) fn teller(&self) -> Teller<'_> {
+        Teller {
+            decimals: self.style.decimals(),
+            words: &self.style.words,
+        }
+    }
+}
+
 /// Tells numbers with the decimals of a style.
-struct Teller<'a> {
+pub(super) struct Teller<'a> {
     decimals: Decimals,
-    words: &'a Words,
+    pub(super) words: &'a Words,
 }
 
 impl Teller<'_> {
-    fn say(&self, axis: &Axis, value: f64) -> String {
+    pub(super) fn say(&self, axis: &Axis, value: f64) -> String {
         self.decimals.set(&axis.unit.value(value))
     }
 
@@ -65,6 +68,7 @@ impl Teller<'_> {
             Body::Boxes(boxes) => self.boxes(boxes),
             Body::DotPlot(dots) => self.dots(dots),
             Body::Tornado(tornado) => self.tornado(tornado),
+            Body::Dumbbell(dumbbell) => self.dumbbell(dumbbell),
             Body::Policy(policy) => self.policy(policy),
             Body::Panels(panels) => {
                 let count = panels.panels.len();
@@ -335,13 +339,28 @@ impl Teller<'_> {
         )];
         for series in survival.series.iter().take(2 * EACH) {
             let reached = |chance: f64| {
-                let reached = series.points.iter().rev().find(|p| p.y >= chance - 1e-12);
+                let is_there = |p: &&super::Point| p.y >= chance - 1e-12;
+                let reached = match survival.at_most {
+                    true => series.points.iter().find(is_there),
+                    false => series.points.iter().rev().find(is_there),
+                };
                 reached.map(|p| self.say(&survival.x, p.x))
             };
             let of = match series.name.is_empty() {
                 true => self.words.say("It"),
                 false => capital(&series.name),
             };
+            if survival.at_most {
+                let half = reached(0.5).unwrap_or_default();
+                said.push(tell!(
+                    self.words,
+                    "{1}: {2} or less in half of all cases, {3} or less in nine of ten.",
+                    of,
+                    half,
+                    reached(0.9).unwrap_or_default()
+                ));
+                continue;
+            }
             let half = reached(0.5).unwrap_or_else(|| self.words.say("nothing"));
             let tenth = reached(0.1).unwrap_or_else(|| self.words.say("nothing"));
             said.push(tell!(
@@ -449,6 +468,25 @@ impl Teller<'_> {
         said
     }
 
+    fn dumbbell(&self, dumbbell: &Dumbbell) -> Vec<String> {
+        let mut said = vec![tell!(
+            self.words,
+            "{1} by {2}.",
+            capital(&dumbbell.value.name),
+            dumbbell.rows_axis.name
+        )];
+        for row in dumbbell.rows.iter().take(3 * EACH) {
+            let values = dumbbell.names.iter().zip(&row.values);
+            let parts = values.filter_map(|(name, value)| {
+                let value = value.as_ref()?.value;
+                Some(format!("{name} {}", self.say(&dumbbell.value, value)))
+            });
+            let parts: Vec<String> = parts.collect();
+            said.push(format!("{}: {}.", capital(&row.label), parts.join(", ")));
+        }
+        said
+    }
+
     fn policy(&self, policy: &Policy) -> Vec<String> {
         let places: Vec<&str> = policy
             .cells
@@ -494,7 +532,7 @@ fn trend(lines: &[Vec<f64>]) -> Option<&'static str> {
     }
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

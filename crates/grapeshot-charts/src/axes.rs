@@ -1,6 +1,8 @@
 //! The frame of a chart: grid, ticks, tick labels and axis names.
 
 use super::body::Context;
+use super::looks::Dash;
+use super::palette::WHITE;
 use super::scale::{self, Linear};
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
@@ -108,6 +110,7 @@ pub(super) fn frame(
         y: y.scale((rect.bottom(), rect.y), true),
     };
     grid(scene, &plot, ctx, x, y);
+    references(scene, &plot, ctx, x, y);
     let tick = Type::new(theme.tick, theme.soft);
     for (lines, at) in rows.iter().zip(y.positions()) {
         scene.block((rect.x - 7.0, plot.y.at(at)), lines, tick.end());
@@ -251,6 +254,37 @@ fn grid(scene: &mut Scene, plot: &Plot, ctx: &Context, x: &Side, y: &Side) {
     }
 }
 
+/// The lines that values are held against, each with what it is called.
+fn references(scene: &mut Scene, plot: &Plot, ctx: &Context, x: &Side, y: &Side) {
+    let (size, r) = (ctx.theme.tick, plot.rect);
+    let kind = Type::new(size, ctx.theme.ink);
+    let lies = matches!(y.kind, SideKind::Bands(_));
+    for line in &ctx.dress.lines {
+        let upright = line.along || lies;
+        let w = text::width(&line.label, size, false);
+        let (from, to, name) = match upright {
+            true if matches!(x.kind, SideKind::Numbers { .. }) => {
+                let at = plot.x.at(line.at);
+                // Beside the line, on the side where there is room.
+                let fits = at + 5.0 + w <= r.right();
+                let aside = if fits { 5.0 } else { -5.0 - w };
+                ((at, r.y), (at, r.bottom()), (at + aside, r.y + size * 0.7))
+            }
+            true => continue,
+            false => {
+                let at = plot.y.at(line.at);
+                let above = at - size * 1.4 >= r.y;
+                let up = size * if above { -0.75 } else { 0.75 };
+                ((r.x, at), (r.right(), at), (r.x + 5.0, at + up))
+            }
+        };
+        scene.dashed(&[from, to], 1.1, ctx.theme.ink, Dash::Long);
+        let plate = Rect::new(name.0 - 2.0, name.1 - size * 0.62, w + 4.0, size * 1.24);
+        scene.rect(plate, WHITE);
+        scene.block(name, &[&line.label], kind);
+    }
+}
+
 /// The height of labels under bands `slot` wide.
 pub(super) fn under(labels: &[String], slot: f64, size: f64) -> f64 {
     Columns::bands(labels, slot, size).height
@@ -297,7 +331,7 @@ impl Columns {
     /// Labels of bands `slot` wide: level if each breaks cleanly into three lines, turned
     /// in one or two lines otherwise.
     fn bands(labels: &[String], slot: f64, size: f64) -> Self {
-        let (line, room) = (size * LEADING, (slot - 8.0).max(1.0));
+        let (line, room) = (size * LEADING, (slot - 0.3 * size).max(1.0));
         let level: Vec<_> = labels
             .iter()
             .map(|l| text::wrap(l, size, false, room))

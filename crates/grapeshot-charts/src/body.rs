@@ -6,7 +6,7 @@ use super::scale;
 use super::scene::{Rect, Scene};
 use super::style::Words;
 use super::unit::{Axis, Unit};
-use super::{Body, Chart, ChartError, Medium, Style};
+use super::{Body, Chart, ChartError, Dress, Medium, Style};
 
 /// The ranges and names in some data, to be shared between panels.
 #[derive(Debug, Clone, Default)]
@@ -41,6 +41,7 @@ pub(super) struct Context {
     pub(super) inks: Inks,
     pub(super) extent: Extent,
     pub(super) looks: Looks,
+    pub(super) dress: Dress,
     /// The room from left to right.
     pub(super) width: f64,
     /// One of several: names are in a common legend.
@@ -55,13 +56,23 @@ const NARROW: f64 = 420.0;
 impl Context {
     /// The context of a whole chart that is to be so wide, if anything is asked.
     pub(super) fn new(chart: &Chart, width: Option<f64>) -> Self {
-        let extent = chart.body.kind().extent();
+        let mut extent = chart.body.kind().extent();
+        // Lines of reference are on the paper, wherever the data ends.
+        let lies = chart.body.kind().lies();
+        for line in &chart.dress.lines {
+            let side = match line.along || lies {
+                true => &mut extent.x,
+                false => &mut extent.y,
+            };
+            *side = scale::join(*side, Some((line.at, line.at)));
+        }
         let medium = chart.style.medium();
         let inks = Inks::new(&chart.style.palette());
         Self {
-            looks: Looks::new(&extent.keys, medium, &inks, &chart.meanings),
-            theme: Theme::new(false, width),
+            looks: Looks::new(&extent.keys, medium, &inks, &chart.meanings, &chart.dress),
+            theme: Theme::new(width, &chart.style),
             style: chart.style.clone(),
+            dress: chart.dress.clone(),
             medium,
             inks,
             extent,
@@ -84,6 +95,26 @@ impl Context {
     /// A tick of an axis whose ticks are `step` apart.
     pub(super) fn tick(&self, unit: &Unit, value: f64, step: f64) -> String {
         self.style.decimals().set(&unit.tick(value, step))
+    }
+
+    /// The range of the axis of values: what was asked for, or one that holds the data.
+    pub(super) fn values(&self, data: Option<(f64, f64)>, unit: &Unit) -> (f64, f64) {
+        let held = || value_range(data.unwrap_or((0.0, 1.0)), unit);
+        self.dress.range.unwrap_or_else(held)
+    }
+
+    /// What a point of a series says of itself when it is pointed at.
+    pub(super) fn tip(&self, series: &str, x: &Axis, at: f64, y: &Axis, value: f64) -> String {
+        self.tip_at(series, &self.value(&x.unit, at), y, value)
+    }
+
+    /// The same at a place that has a name.
+    pub(super) fn tip_at(&self, series: &str, place: &str, y: &Axis, value: f64) -> String {
+        let said = self.value(&y.unit, value);
+        match series.is_empty() {
+            true => format!("{place}: {said}"),
+            false => format!("{series}, {place}: {said}"),
+        }
     }
 
     /// Ticks that a horizontal axis of some length has room for.
@@ -130,6 +161,10 @@ pub(super) trait Drawing {
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context);
     /// The names of the horizontal and vertical axes.
     fn captions(&self) -> (String, String);
+    /// Whether values run from left to right, beside a label for each row.
+    fn lies(&self) -> bool {
+        false
+    }
     /// The least height at which its text has room, at the width of the context.
     fn shortest(&self, ctx: &Context) -> f64 {
         0.6 * self.height(ctx)
@@ -140,6 +175,10 @@ pub(super) trait Drawing {
     }
     /// The scale of colours it needs.
     fn bar(&self, _ctx: &Context) -> Option<Bar> {
+        None
+    }
+    /// What its values are, where neither an axis nor a scale of colours says it.
+    fn measure(&self, _ctx: &Context) -> Option<String> {
         None
     }
     /// Remarks to be listed underneath.
@@ -160,6 +199,7 @@ impl Body {
             Self::Boxes(b) => b,
             Self::DotPlot(b) => b,
             Self::Tornado(b) => b,
+            Self::Dumbbell(b) => b,
             Self::Policy(b) => b,
             Self::Panels(b) => b,
         }
@@ -168,7 +208,7 @@ impl Body {
 
 /// A range for an axis of values: from nought when that wastes little room, rounded
 /// outwards, and never beyond 0 to 100 % for probabilities.
-pub(super) fn value_range((lo, hi): (f64, f64), unit: &Unit) -> (f64, f64) {
+fn value_range((lo, hi): (f64, f64), unit: &Unit) -> (f64, f64) {
     let lo = if lo > 0.0 && lo < 0.6 * hi { 0.0 } else { lo };
     let (lo, hi) = scale::widen((lo, hi), 6);
     match unit {

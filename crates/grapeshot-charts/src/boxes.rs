@@ -1,7 +1,7 @@
 //! Quantiles per label.
 
 use super::axes::{self, Side};
-use super::body::{Context, Drawing, Extent, value_range};
+use super::body::{Context, Drawing, Extent};
 use super::palette::{Colour, WHITE};
 use super::scale;
 use super::scene::{Rect, Scene};
@@ -88,6 +88,10 @@ impl Drawing for Boxes {
         }
     }
 
+    fn lies(&self) -> bool {
+        true
+    }
+
     fn captions(&self) -> (String, String) {
         (self.value.caption(), self.rows_axis.caption())
     }
@@ -108,7 +112,7 @@ impl Drawing for Boxes {
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
-        let range = value_range(ctx.extent.x.unwrap_or((0.0, 1.0)), &self.value.unit);
+        let range = ctx.values(ctx.extent.x, &self.value.unit);
         let x = Side::numbers(
             ctx,
             &self.value,

@@ -112,6 +112,10 @@ impl Drawing for DotPlot {
         self.rows.len() as f64 * axes::row_height(&labels, row, ctx) + 54.0
     }
 
+    fn lies(&self) -> bool {
+        true
+    }
+
     fn captions(&self) -> (String, String) {
         (self.value.caption(), self.rows_axis.caption())
     }
@@ -129,7 +133,8 @@ impl Drawing for DotPlot {
         let (lo, hi) = ctx.extent.x.unwrap_or((0.0, 1.0));
         let pitch = self.pitch((lo, hi));
         let whole = pitch == 1.0;
-        let range = (lo - pitch * 0.8, hi + pitch * 0.8);
+        let around = (lo - pitch * 0.8, hi + pitch * 0.8);
+        let range = ctx.dress.range.unwrap_or(around);
         let ticks = ctx.ticks_across(area.w * 0.8);
         let x = Side::numbers(ctx, &self.value, range, ticks, whole);
         let labels: Vec<_> = self.rows.iter().map(|row| row.label.clone()).collect();

@@ -23,6 +23,14 @@ pub enum ChartError {
     /// Two series or segments have the same name.
     #[error("{0:?} is named twice")]
     Twice(String),
+    /// Something that is drawn lies outside the range that was asked for.
+    #[error("`range` = [{}, {}] leaves out what is shown: allowed is one that holds {:.4} to {:.4}", given.0, given.1, needed.0, needed.1)]
+    Range {
+        /// The range that was asked for.
+        given: (f64, f64),
+        /// What has to be in it.
+        needed: (f64, f64),
+    },
     /// Panels inside panels.
     #[error("panels cannot contain panels")]
     Nested,
@@ -62,7 +70,10 @@ pub enum ChartError {
 impl ChartError {
     /// Whether it is what was asked that is wrong: a size or a type that cannot be.
     pub fn is_input(&self) -> bool {
-        matches!(self, Self::Small { .. } | Self::Crowded(_) | Self::Font(_))
+        matches!(
+            self,
+            Self::Small { .. } | Self::Range { .. } | Self::Crowded(_) | Self::Font(_)
+        )
     }
 
     /// An error unless the lengths agree.

@@ -174,6 +174,10 @@ impl Drawing for Heatmap {
         })
     }
 
+    fn measure(&self, ctx: &Context) -> Option<String> {
+        self.bar(ctx).is_none().then(|| self.value.caption())
+    }
+
     fn notes(&self, _: &Words) -> Vec<String> {
         let mut reasons: Vec<(&str, usize)> = Vec::new();
         for cell in self.cells.iter().flatten().filter(|c| c.value.is_none()) {

@@ -18,7 +18,11 @@ fn places(ctx: &Context, kind: Legend, width: f64) -> (Vec<(f64, f64, Vec<String
     let sample = if kind == Legend::Areas { SWATCH } else { LINE };
     let size = ctx.theme.label;
     let row = |lines: usize| size * (0.47 + LEADING * lines as f64);
-    let (mut x, mut y, mut tallest, mut places) = (0.0, 0.0, 1, Vec::new());
+    let (mut y, mut tallest, mut places) = (0.0, 1, Vec::new());
+    let mut x = match title(ctx) {
+        Some(title) => text::width(&title, size, true) + GAP * ctx.theme.gap.max(0.6),
+        None => 0.0,
+    };
     for (name, _) in ctx.looks.iter() {
         let lines = text::wrap(name, size, false, width - sample - 7.0);
         let w = sample + 7.0 + text::widest(&lines, size);
@@ -38,6 +42,12 @@ fn places(ctx: &Context, kind: Legend, width: f64) -> (Vec<(f64, f64, Vec<String
     (places, height)
 }
 
+/// What stands before the names.
+fn title(ctx: &Context) -> Option<String> {
+    let title = ctx.dress.legend.as_ref()?;
+    Some(format!("{title}:"))
+}
+
 /// The height of the legend at a width.
 pub(super) fn height(ctx: &Context, kind: Legend, width: f64) -> f64 {
     places(ctx, kind, width).1
@@ -50,6 +60,10 @@ pub(super) fn draw(scene: &mut Scene, ctx: &Context, kind: Legend, at: (f64, f64
     }
     let theme = &ctx.theme;
     let (places, _) = places(ctx, kind, width);
+    if let Some(title) = title(ctx) {
+        let kind = Type::new(theme.label, theme.ink).bold();
+        scene.block((at.0, at.1 + theme.label * 0.9), &[title], kind);
+    }
     for ((_, look), (dx, dy, lines)) in ctx.looks.iter().zip(places) {
         let (x, y) = (at.0 + dx, at.1 + dy + theme.label * 0.9);
         let sample = if kind == Legend::Areas {
@@ -77,11 +91,15 @@ pub(super) fn area(scene: &mut Scene, r: Rect, fill: Colour, hatch: Hatch) {
 /// The ends of a scale of colours for values: symmetric around nought if diverging, else from nought
 /// where the values come near it, and to the certain where they come near that; rounded outwards.
 pub(super) fn colour_range(ctx: &Context, diverging: bool, unit: &Unit) -> (f64, f64) {
-    let (lo, hi) = ctx.extent.value.unwrap_or((0.0, 1.0));
+    let asked = ctx.dress.range;
+    let (lo, hi) = asked.or(ctx.extent.value).unwrap_or((0.0, 1.0));
     if diverging {
         let most = lo.abs().max(hi.abs());
         let most = if most > 0.0 { most } else { 1.0 };
         return (-most, most);
+    }
+    if asked.is_some() {
+        return (lo, hi);
     }
     match unit {
         Unit::Percent if hi > 0.5 => (0.0, 1.0),
@@ -107,7 +125,7 @@ pub(super) fn shade(
         (true, Medium::Print) => {
             // Paper has one ramp: both signs darken and losses are hatched.
             let away = 2.0 * t - 1.0;
-            let hatch = if away < -0.02 {
+            let hatch = if away < 0.0 {
                 Hatch::Rising
             } else {
                 Hatch::None

@@ -10,7 +10,10 @@ mod bitmap;
 mod body;
 mod boxes;
 mod dotplot;
+mod dress;
+mod dumbbell;
 mod error;
+mod headline;
 mod heatmap;
 mod labels;
 mod legend;
@@ -24,6 +27,8 @@ pub mod palette;
 mod panels;
 #[cfg(feature = "pdf")]
 mod pdf;
+#[cfg(feature = "pdf")]
+mod pdf_grey;
 #[cfg(feature = "pdf")]
 mod pdf_order;
 mod pmf;
@@ -45,6 +50,8 @@ mod widths;
 pub use alt::Alt;
 pub use boxes::{BoxRow, Boxes};
 pub use dotplot::{DotPlot, DotRow};
+pub use dress::{Dress, Reference};
+pub use dumbbell::{Dumbbell, DumbbellRow};
 pub use error::ChartError;
 pub use heatmap::{Heatmap, HeatmapCell};
 pub use line::{Line, Point, Series, Spot, Steps};
@@ -88,6 +95,8 @@ pub struct Chart {
     pub meanings: Vec<(String, Meaning)>,
     /// What it shows, in words; made from the numbers if absent.
     pub alt: Option<String>,
+    /// What its author asks for beyond the data.
+    pub dress: Dress,
     /// The data and its kind of picture.
     pub body: Body,
 }
@@ -140,6 +149,8 @@ pub enum Body {
     DotPlot(DotPlot),
     /// How far each factor moves a value from its baseline.
     Tornado(Tornado),
+    /// Two values per label.
+    Dumbbell(Dumbbell),
     /// What to do, for each pair of labels.
     Policy(Policy),
     /// Several charts on shared scales.
@@ -156,6 +167,7 @@ impl Chart {
             style: Style::default(),
             meanings: Vec::new(),
             alt: None,
+            dress: Dress::default(),
             body: body.into(),
         }
     }
@@ -206,7 +218,8 @@ macro_rules! into_body {
     };
 }
 into_body!(
-    Line, Heatmap, Stacked, OfHundred, Pmf, Survival, Boxes, DotPlot, Tornado, Policy, Panels
+    Line, Heatmap, Stacked, OfHundred, Pmf, Survival, Boxes, DotPlot, Tornado, Dumbbell, Policy,
+    Panels
 );
 
 /// A file a chart can be drawn into.
@@ -272,8 +285,21 @@ impl Drawn<'_> {
                 bitmap::png(&self.scene, style.medium(), style.dpi())
             }
             #[cfg(feature = "pdf")]
-            PictureFormat::Pdf => pdf::pdf(self.svg(), self.chart.style.font.as_deref()),
+            PictureFormat::Pdf => {
+                let font = self.chart.style.font.as_deref();
+                match self.chart.style.medium() {
+                    Medium::Screen => pdf::pdf(self.svg(), font),
+                    Medium::Print => pdf::grey(self.svg(), font),
+                }
+            }
         }
+    }
+
+    /// As an SVG document for a page: a series stands out when it is pointed at or in focus, and says its values. No
+    /// script is needed.
+    pub fn live(&self) -> String {
+        let font = self.chart.style.font.as_deref();
+        svg::live(&self.scene, &self.chart.alt(), font)
     }
 
     /// As an SVG document.

@@ -3,7 +3,7 @@
 use super::ChartError;
 use super::Medium;
 use super::axes::{self, Plot, Side};
-use super::body::{Context, Drawing, Extent, Legend, value_range};
+use super::body::{Context, Drawing, Extent, Legend};
 use super::labels;
 use super::looks::{Dash, Marker};
 use super::scale;
@@ -51,6 +51,8 @@ pub struct Series {
     pub name: String,
     /// The points from left to right.
     pub points: Vec<Point>,
+    /// Whether they are marks alone: data of another making, between which nothing is known.
+    pub apart: bool,
 }
 
 impl Series {
@@ -59,6 +61,7 @@ impl Series {
         Self {
             name: name.into(),
             points,
+            apart: false,
         }
     }
 }
@@ -171,8 +174,6 @@ pub struct Line {
     pub y: Axis,
     /// The categories of the horizontal axis, if it has any; points then use their indices.
     pub categories: Option<Vec<String>>,
-    /// The vertical range; chosen from the data if absent.
-    pub y_range: Option<(f64, f64)>,
     /// The curves.
     pub series: Vec<Series>,
     /// How they go from point to point.
@@ -188,7 +189,6 @@ impl Line {
             x,
             y,
             categories: None,
-            y_range: None,
             series,
             steps: Steps::Straight,
             spots: Vec::new(),
@@ -279,10 +279,7 @@ enum Naming {
 
 impl Line {
     fn sides(&self, area: Rect, ctx: &Context) -> (Side, Side) {
-        let range = match self.y_range {
-            Some(range) if !ctx.panel && range.1 > range.0 => range,
-            _ => value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit),
-        };
+        let range = ctx.values(ctx.extent.y, &self.y.unit);
         let y = Side::numbers(ctx, &self.y, range, ctx.ticks_up(area.h), false);
         let x = match &self.categories {
             Some(categories) => Side::bands(&self.x, categories),
@@ -410,7 +407,6 @@ impl Drawing for Line {
         let mut extent = extent_of(&self.series);
         extent.x = scale::join(extent.x, scale::range(self.spots.iter().map(|s| s.x)));
         extent.y = scale::join(extent.y, scale::range(self.spots.iter().map(|s| s.y)));
-        extent.y = scale::join(extent.y, self.y_range);
         if let (Steps::Bands(ends), Some((low, high))) = (&self.steps, extent.x) {
             extent.x = Some((Steps::band(ends, low).0, high));
         }
@@ -479,19 +475,30 @@ impl Drawing for Line {
                 _ => (ctx.theme.stroke, look.line),
             };
             let points: Vec<_> = s.points.iter().map(|p| (p.x, p.y)).collect();
-            for piece in self.pieces(&points, Some(&strands.down[at]), &plot) {
+            scene.series(&s.name);
+            let pieces = match s.apart {
+                true => Vec::new(),
+                false => self.pieces(&points, Some(&strands.down[at]), &plot),
+            };
+            for piece in pieces {
                 scene.dashed(&piece, stroke, ink, look.dash);
             }
         }
         for (at, s) in self.series.iter().enumerate() {
             let look = ctx.looks.get(&s.name);
             let r = ctx.theme.marker;
-            for (i, p) in s.points.iter().enumerate().filter(|_| s.points.len() <= 40) {
+            scene.series(&s.name);
+            for (i, p) in s
+                .points
+                .iter()
+                .enumerate()
+                .filter(|_| s.apart || s.points.len() <= 40)
+            {
                 let (turn, count) = strands.turn[at][i];
                 // Where marks are all there is to see they stand side by side; along lines they take turns.
                 let across = match self.steps {
                     Steps::Points => (turn as f64 - (count - 1) as f64 / 2.0) * 1.8 * r,
-                    _ if strands.marks(at, i) => 0.0,
+                    _ if s.apart || strands.marks(at, i) => 0.0,
                     _ => continue,
                 };
                 scene.marker(
@@ -502,6 +509,16 @@ impl Drawing for Line {
                 );
             }
         }
+        for s in &self.series {
+            for p in &s.points {
+                let said = match &self.categories {
+                    Some(names) => ctx.tip_at(&s.name, &names[p.x as usize], &self.y, p.y),
+                    None => ctx.tip(&s.name, &self.x, p.x, &self.y, p.y),
+                };
+                scene.tip(&s.name, (plot.x.at(p.x), plot.y.at(p.y)), said);
+            }
+        }
+        scene.nothing();
         self.draw_spots(scene, &plot, ctx);
         if at_ends {
             ends.draw(scene, &ends_of(&self.series, &plot), &plot, ctx);
@@ -527,26 +544,33 @@ impl Line {
     fn draw_spots(&self, scene: &mut Scene, plot: &Plot, ctx: &Context) {
         let (size, r) = (ctx.theme.label, ctx.theme.marker * 1.5);
         let ink = ctx.theme.ink;
+        let mut taken: Vec<Rect> = Vec::new();
         for spot in &self.spots {
             let (x, y) = (plot.x.at(spot.x), plot.y.at(spot.y));
             let foot = plot.rect.bottom();
             scene.dashed(&[(x, y), (x, foot)], 0.8, ink, Dash::Dotted);
             scene.marker((x, y), r, ink, Marker::Ring);
-            // Left of a rising curve there is room above it, and right of a falling one.
             let (w, h) = (text::width(&spot.label, size, true), size * LEADING);
-            let aside = r + 4.0 + w;
-            let side = match spot.rises {
-                true if x - aside >= plot.rect.x => -1.0,
-                false if x + aside > plot.rect.right() => -1.0,
-                _ => 1.0,
+            let at = |side: f64, down: f64| {
+                let middle = (x + side * (r + 4.0 + w / 2.0), y + down * (r + h / 2.0));
+                Rect::new(middle.0 - w / 2.0 - 2.0, middle.1 - h / 2.0, w + 4.0, h)
             };
-            let above = y - r - h >= plot.rect.y;
-            let down = (r + h / 2.0) * if above { -1.0 } else { 1.0 };
-            let middle = (x + side * (r + 4.0 + w / 2.0), y + down);
-            let about = Rect::new(middle.0 - w / 2.0 - 2.0, middle.1 - h / 2.0, w + 4.0, h);
+            // Left of a rising curve there is room above it, and right of a falling one.
+            let side = if spot.rises { -1.0 } else { 1.0 };
+            let places = [(side, -1.0), (-side, 1.0), (-side, -1.0), (side, 1.0)];
+            let places = places.map(|(side, down)| at(side, down));
+            let inside = |place: &&Rect| {
+                let within = place.x >= plot.rect.x && place.right() <= plot.rect.right() + 8.0;
+                within && place.y >= plot.rect.y && place.bottom() <= plot.rect.bottom()
+            };
+            let free = |place: &&Rect| taken.iter().all(|other| !other.overlaps(place));
+            let mut there = places.iter().filter(inside);
+            let found = there.clone().find(free).or(there.next());
+            let about = *found.unwrap_or(&places[0]);
+            taken.push(about);
             scene.rect(about, super::palette::WHITE);
             let kind = Type::new(size, ink).middle().bold();
-            scene.block(middle, &[&spot.label], kind);
+            scene.block(about.centre(), &[&spot.label], kind);
         }
     }
 
@@ -561,7 +585,7 @@ impl Line {
         } else {
             0.2
         };
-        if points.len() == 1 || self.steps == Steps::Points {
+        if points.len() == 1 || series.apart || self.steps == Steps::Points {
             for p in points {
                 let x = plot.x.at(p.x);
                 let (low, high) = (plot.y.at(p.low), plot.y.at(p.high));

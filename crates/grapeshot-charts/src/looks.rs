@@ -1,7 +1,8 @@
 //! Sizes, inks and the looks that tell series apart on screen and on paper.
 
 use super::palette::{BLACK, Colour, Inks, WHITE};
-use super::{Meaning, Medium};
+use super::style::Length;
+use super::{Dress, Meaning, Medium, Style};
 
 /// How a line is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +102,18 @@ pub(super) struct Look {
     pub(super) hatch: Hatch,
 }
 
+impl Look {
+    /// The same look stepping back behind others.
+    fn pale(self) -> Self {
+        Self {
+            fill: Colour::grey(232),
+            line: Colour::grey(190),
+            ink: Colour::grey(110),
+            ..self
+        }
+    }
+}
+
 /// An ink a step away from a grey, for hatching it.
 pub(super) fn hatch_ink(fill: Colour) -> Colour {
     if fill.luminance() > 0.25 {
@@ -120,13 +133,24 @@ impl Looks {
         medium: Medium,
         inks: &Inks,
         meanings: &[(String, Meaning)],
+        dress: &Dress,
     ) -> Self {
         let meaning = |key: &String| meanings.iter().find(|(label, _)| label == key);
         let named: Vec<(&str, Option<Meaning>)> = keys
             .iter()
             .map(|key| (key.as_str(), meaning(key).map(|&(_, meaning)| meaning)))
             .collect();
-        let (fills, lines) = (inks.assign(&named), inks.assign_lines(&named));
+        let (mut fills, mut lines) = (inks.assign(&named), inks.assign_lines(&named));
+        for (i, key) in keys.iter().enumerate() {
+            // Steps of a scale are shades of one colour, the same in every chart, unless they mean something already.
+            let step = dress.place(key).filter(|_| named[i].1.is_none());
+            if let Some(t) = step {
+                (fills[i], lines[i]) = (inks.step(t), inks.step_line(t));
+            }
+            if let Some(own) = dress.colour(key).map(Colour::hex) {
+                (fills[i], lines[i]) = (own, own.as_line());
+            }
+        }
         let n = keys.len();
         // Greys keep the order of the names, and run the way the colours do.
         let falling = match fills.as_slice() {
@@ -155,7 +179,11 @@ impl Looks {
                 },
             },
         };
-        Self((0..n).map(|i| (keys[i].clone(), look(i))).collect())
+        let shown = |i: usize| match dress.is_pale(&keys[i]) {
+            true => look(i).pale(),
+            false => look(i),
+        };
+        Self((0..n).map(|i| (keys[i].clone(), shown(i))).collect())
     }
 
     /// The look of a name; an unknown one gets the first look there is.
@@ -196,9 +224,6 @@ pub(super) fn print_fill(i: usize, n: usize) -> Colour {
 /// The smallest text there is, in logical pixels: a style says how large that is on paper.
 pub(super) const SMALLEST: f64 = 10.0;
 
-/// Figures of less width than this are set closer: they stand in a column, with their own margins around.
-const COMPACT: f64 = 620.0;
-
 /// Sizes and inks of everything that is not data.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Theme {
@@ -222,17 +247,46 @@ pub(super) struct Theme {
     pub(super) grid: Colour,
     pub(super) axis: Colour,
     pub(super) compact: bool,
+    /// The size of names that the style asks for.
+    asked: Option<f64>,
 }
 
 impl Theme {
-    /// The theme of a whole chart, or of one panel among several, in a figure of an asked width.
-    pub(super) fn new(panel: bool, width: Option<f64>) -> Self {
-        Self::sized(panel, width.is_some_and(|width| width < COMPACT))
+    /// The theme of a whole chart, in a figure of an asked width: whatever the width, figures of one style have the
+    /// same type, lines and margins.
+    pub(super) fn new(width: Option<f64>, style: &Style) -> Self {
+        let mut theme = Self::sized(false, width.is_some());
+        let pixels = |length: Length| SMALLEST * length.in_mm() / style.smallest().in_mm();
+        if let Some(size) = style.title_size.map(pixels) {
+            theme.subtitle *= (size / theme.title).min(1.0);
+            theme.title = size;
+        }
+        theme.asked = style.label_size.map(pixels);
+        if let Some(padding) = style.padding.map(pixels) {
+            theme.margin = padding;
+        }
+        theme.labelled()
     }
 
     /// The theme of one panel.
     pub(super) fn of_panel(&self) -> Self {
-        Self::sized(true, self.compact)
+        let theme = Self {
+            title: self.title,
+            subtitle: self.subtitle,
+            margin: self.margin,
+            asked: self.asked,
+            ..Self::sized(true, self.compact)
+        };
+        theme.labelled()
+    }
+
+    /// With the names of axes, ticks and series in the size that was asked for.
+    fn labelled(mut self) -> Self {
+        if let Some(size) = self.asked {
+            (self.caption, self.tick, self.label) = (size, size, size);
+        }
+        self.subtitle = self.subtitle.max(SMALLEST);
+        self
     }
 
     fn sized(panel: bool, compact: bool) -> Self {
@@ -268,6 +322,7 @@ impl Theme {
             grid: Colour::grey(228),
             axis: Colour::grey(120),
             compact,
+            asked: None,
         }
     }
 }
@@ -293,7 +348,13 @@ mod tests {
                 })
                 .collect();
             let keys: Vec<String> = meanings.iter().map(|(key, _)| key.clone()).collect();
-            let looks = Looks::new(&keys, Medium::Print, &Inks::default(), &meanings);
+            let looks = Looks::new(
+                &keys,
+                Medium::Print,
+                &Inks::default(),
+                &meanings,
+                &Dress::default(),
+            );
             let all: Vec<_> = looks.iter().map(|(_, l)| *l).collect();
             for w in all.windows(2) {
                 assert!(w[0].fill.luminance() > w[1].fill.luminance());

@@ -1,11 +1,12 @@
 //! A whole picture: heading, legend, body, remarks and footer, in the size that was asked for.
 
-use super::body::{Context, Drawing};
+use super::body::Context;
 use super::legend::{self, ColourBar};
 use super::looks::SMALLEST;
 use super::scene::{Rect, Scene, Type};
 use super::text::{self, LEADING};
 use super::{Chart, ChartError, Style};
+use crate::tell;
 
 /// No picture of no asked size is narrower, so that headings and footers have room.
 const LEAST_WIDTH: f64 = 620.0;
@@ -62,6 +63,7 @@ impl Room {
 pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
     let body = chart.body.kind();
     body.check()?;
+    chart.dress.check(chart)?;
     let style = &chart.style;
     let unit = unit(style);
     let small = |side, given: f64, least: f64| ChartError::Small {
@@ -99,6 +101,14 @@ pub(super) fn compose(chart: &Chart) -> Result<Scene, ChartError> {
     Ok(lay_out(chart, &room, body_height, unit))
 }
 
+/// Whether the head of a chart says what its values are.
+fn is_said(chart: &Chart, name: &str) -> bool {
+    let head = [Some(&chart.title), chart.subtitle.as_ref()];
+    let name = name.trim_end_matches(" (%)").to_lowercase();
+    let mut head = head.into_iter().flatten();
+    head.any(|line| line.to_lowercase().contains(&name))
+}
+
 /// Draws everything with a body of this height.
 fn lay_out(chart: &Chart, room: &Room, body_height: f64, unit: f64) -> Scene {
     let (ctx, inner, beside) = (&room.ctx, room.inner, room.beside);
@@ -110,7 +120,7 @@ fn lay_out(chart: &Chart, room: &Room, body_height: f64, unit: f64) -> Scene {
         ..Scene::default()
     };
     let gap = theme.gap;
-    let mut y = theme.margin - 4.0 * gap;
+    let mut y = (theme.margin - 4.0 * gap).max(0.0);
     if !chart.title.is_empty() {
         let title = text::wrap(&chart.title, theme.title, true, inner);
         y = scene.paragraph((left, y), &title, Type::new(theme.title, theme.ink).bold());
@@ -118,6 +128,10 @@ fn lay_out(chart: &Chart, room: &Room, body_height: f64, unit: f64) -> Scene {
     }
     if let Some(subtitle) = chart.subtitle.as_ref().filter(|s| !s.is_empty()) {
         let lines = text::wrap(subtitle, theme.subtitle, false, inner);
+        y = scene.paragraph((left, y), &lines, Type::new(theme.subtitle, theme.soft));
+    }
+    if let Some(measure) = body.measure(ctx).filter(|name| !is_said(chart, name)) {
+        let lines = text::wrap(&measure, theme.subtitle, false, inner);
         y = scene.paragraph((left, y), &lines, Type::new(theme.subtitle, theme.soft));
     }
     y += 16.0 * gap;
@@ -133,7 +147,7 @@ fn lay_out(chart: &Chart, room: &Room, body_height: f64, unit: f64) -> Scene {
         bar.draw(&mut scene, ctx, (area.right(), top));
     }
     y += body_height;
-    y = notes(&mut scene, body, ctx, (left, y), inner);
+    y = notes(&mut scene, chart, ctx, (left, y), inner);
     if !chart.footer.is_empty() {
         y += 12.0 * gap;
         scene.line((left, y), (left + inner, y), 0.7, theme.grid);
@@ -146,21 +160,19 @@ fn lay_out(chart: &Chart, room: &Room, body_height: f64, unit: f64) -> Scene {
     scene
 }
 
-/// Lists the remarks of a body; returns where the next thing may begin.
-fn notes(
-    scene: &mut Scene,
-    body: &dyn Drawing,
-    ctx: &Context,
-    (x, y): (f64, f64),
-    width: f64,
-) -> f64 {
+/// Lists the remarks of a body, those of its author and where it is from; returns where the next thing may begin.
+fn notes(scene: &mut Scene, chart: &Chart, ctx: &Context, (x, y): (f64, f64), width: f64) -> f64 {
     let theme = &ctx.theme;
     let size = theme.note;
     let mut y = y;
-    let notes = match ctx.style.notes.unwrap_or(true) {
-        true => body.notes(&ctx.style.words),
+    let words = &ctx.style.words;
+    let mut notes = match ctx.style.notes.unwrap_or(true) {
+        true => chart.body.kind().notes(words),
         false => Vec::new(),
     };
+    notes.extend(chart.dress.note.clone());
+    let source = chart.dress.source.as_ref();
+    notes.extend(source.map(|source| tell!(words, "Source: {1}", source)));
     if !notes.is_empty() {
         y += 8.0;
     }

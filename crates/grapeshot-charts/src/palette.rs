@@ -106,6 +106,26 @@ impl Colour {
         })
     }
 
+    /// The colour as it is seen by who lacks the receptors for green, the commonest want (Machado, Oliveira and
+    /// Fernandes 2009, severity 1).
+    pub fn without_green(self) -> Self {
+        let [r, g, b] = self.linear();
+        let seen = [
+            0.367_322 * r + 0.860_646 * g - 0.227_968 * b,
+            0.280_085 * r + 0.672_501 * g + 0.047_413 * b,
+            -0.011_820 * r + 0.042_940 * g + 0.968_881 * b,
+        ];
+        let [r, g, b] = seen.map(|v| {
+            let v = v.clamp(0.0, 1.0);
+            let v = match v <= 0.003_130_8 {
+                true => 12.92 * v,
+                false => 1.055 * v.powf(1.0 / 2.4) - 0.055,
+            };
+            (255.0 * v).round() as u8
+        });
+        Self { r, g, b }
+    }
+
     fn oklab(self) -> [f64; 3] {
         let [r, g, b] = self.linear();
         let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
@@ -208,6 +228,16 @@ impl Inks {
         )
     }
 
+    /// The colour of a step of a scale at `t` (0 to 1): pale enough to be told from the next, dark enough to be seen.
+    pub(crate) fn step(&self, t: f64) -> Colour {
+        self.sequential(0.28 + 0.72 * t.clamp(0.0, 1.0))
+    }
+
+    /// The same of a line, which has to be dark on white.
+    pub(crate) fn step_line(&self, t: f64) -> Colour {
+        self.sequential(0.45 + 0.55 * t.clamp(0.0, 1.0)).as_line()
+    }
+
     /// The colour of a difference at `t` (-1 to 1): against below nought, in favour above, white between.
     pub(crate) fn diverging(&self, t: f64) -> Colour {
         if self.usual {
@@ -229,7 +259,7 @@ impl Inks {
 
     /// The colour of an outcome.
     pub(crate) fn of_meaning(&self, meaning: Meaning) -> Colour {
-        let shades = |c: Colour| [c.mix(WHITE, 0.7), c.mix(WHITE, 0.35), c, c.mix(BLACK, 0.6)];
+        let shades = |c: Colour| [c.mix(WHITE, 0.5), c.mix(WHITE, 0.25), c, c.mix(BLACK, 0.6)];
         let stops: Vec<Colour> = match (meaning.favour, self.usual) {
             (Favour::Success, true) => [0xB5DDF5, 0x56B4E9, 0x0072B2, 0x06294D]
                 .map(Colour::hex)
@@ -389,6 +419,42 @@ mod tests {
             falls(&print_ramp);
             falls(&|t| inks.diverging(t));
             falls(&|t| inks.diverging(-t));
+        }
+    }
+
+    #[test]
+    fn what_favours_either_side_is_told_apart_without_green_in_every_palette() {
+        for name in Palette::names() {
+            let inks = Inks::new(&Palette::named(name).expect("a palette"));
+            let seen = |favour, weight| {
+                let meaning = Meaning { favour, weight };
+                inks.of_meaning(meaning).without_green()
+            };
+            for (a, b) in [0.0, 0.5, 1.0]
+                .into_iter()
+                .flat_map(|a| [0.0, 0.5, 1.0].map(|b| (a, b)))
+            {
+                let (won, lost) = (seen(Favour::Success, a), seen(Favour::Failure, b));
+                assert!(won.distance(lost) > 0.06, "{name}: {a} {b}");
+            }
+            for ways in [0.3, 0.6, 1.0] {
+                let (up, down) = (inks.diverging(ways), inks.diverging(-ways));
+                let apart = up.without_green().distance(down.without_green());
+                assert!(apart > 0.06, "{name}: {ways} {apart}");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_of_a_scale_darken_and_are_told_apart_without_green_and_in_grey() {
+        for name in Palette::names() {
+            let inks = Inks::new(&Palette::named(name).expect("a palette"));
+            let steps: Vec<Colour> = (0..6).map(|i| inks.step(f64::from(i) / 5.0)).collect();
+            for pair in steps.windows(2) {
+                assert!(pair[0].luminance() > pair[1].luminance(), "{name}");
+                let seen = pair[0].without_green().distance(pair[1].without_green());
+                assert!(seen > 0.04, "{name}: {seen}");
+            }
         }
     }
 

@@ -119,7 +119,7 @@ impl Panels {
         let lines = self
             .panels
             .iter()
-            .map(|p| text::wrap(&p.title, size, true, w).len());
+            .map(|p| text::wrap(&p.title, size, true, w - 8.0).len());
         (w, h, lines.max().unwrap_or(1) as f64 * size * LEADING + 4.0)
     }
 
@@ -215,6 +215,11 @@ impl Drawing for Panels {
         })
     }
 
+    fn measure(&self, ctx: &Context) -> Option<String> {
+        let inner = self.inner(ctx, ctx.width);
+        self.bodies().find_map(|body| body.measure(&inner))
+    }
+
     fn notes(&self, words: &Words) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
         for note in self.bodies().flat_map(|body| body.notes(words)) {
@@ -236,8 +241,14 @@ impl Drawing for Panels {
         for (i, panel) in self.panels.iter().enumerate() {
             let x = area.x + left + (i % columns) as f64 * (w + GAP);
             let y = area.y + (i / columns) as f64 * (h + head + GAP);
-            let title = text::wrap(&panel.title, theme.caption, true, w);
-            scene.paragraph((x, y), &title, Type::new(theme.caption, theme.ink).bold());
+            let title = text::wrap(&panel.title, theme.caption, true, w - 8.0);
+            let strip = Rect::new(x, y - 1.0, w, head - 2.0);
+            scene.rect(strip, super::Colour::grey(240));
+            scene.paragraph(
+                (x + 4.0, y),
+                &title,
+                Type::new(theme.caption, theme.ink).bold(),
+            );
             let cell = Rect::new(x, y + head, w, h);
             match &panel.content {
                 Content::Chart(body) => body.kind().draw(scene, cell, &inner),

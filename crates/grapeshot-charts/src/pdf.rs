@@ -26,6 +26,13 @@ pub(super) fn pdf(svg: &str, family: Option<&str>) -> Result<Vec<u8>, ChartError
     convert(svg, family, true)
 }
 
+/// The same of a drawing that has greys alone, said as greys: a printer then uses black ink and no other.
+pub(super) fn grey(svg: &str, family: Option<&str>) -> Result<Vec<u8>, ChartError> {
+    let made = convert(svg, family, true)?;
+    super::pdf_grey::in_grey(&made)
+        .ok_or_else(|| ChartError::Draw("the page that was made cannot be read".into()))
+}
+
 /// The same with its drawing packed, or as it can be read.
 pub(super) fn convert(
     svg: &str,

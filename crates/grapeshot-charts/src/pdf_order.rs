@@ -4,14 +4,22 @@
 use std::collections::BTreeMap;
 
 /// An object: its dictionary, which names others, and what follows it as it is.
-struct Object {
-    head: String,
-    tail: Vec<u8>,
+pub(super) struct Object {
+    pub(super) head: String,
+    pub(super) tail: Vec<u8>,
 }
 
 /// The same document with entries sorted and objects numbered as they are first named; nothing if it cannot be
 /// read.
 pub(super) fn in_order(pdf: &[u8]) -> Option<Vec<u8>> {
+    rewritten(pdf, |_| Some(()))
+}
+
+/// The same with something done to every object first.
+pub(super) fn rewritten(
+    pdf: &[u8],
+    mut change: impl FnMut(&mut Object) -> Option<()>,
+) -> Option<Vec<u8>> {
     let end = rfind(pdf, b"startxref")?;
     let digits = std::str::from_utf8(&pdf[end + 9..]).ok()?;
     let table: usize = digits.split_whitespace().next()?.parse().ok()?;
@@ -26,7 +34,8 @@ pub(super) fn in_order(pdf: &[u8]) -> Option<Vec<u8>> {
     let ends = starts.iter().skip(1).copied().chain([table]);
     let mut objects = BTreeMap::new();
     for (start, end) in starts.iter().zip(ends) {
-        let (number, object) = read(&pdf[*start..end])?;
+        let (number, mut object) = read(&pdf[*start..end])?;
+        change(&mut object)?;
         objects.insert(number, object);
     }
     let root = references(trailer)

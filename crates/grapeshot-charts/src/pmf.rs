@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Plot, Side};
-use super::body::{Context, Drawing, Extent, Legend, value_range};
+use super::body::{Context, Drawing, Extent, Legend};
 use super::legend;
 use super::palette::WHITE;
 use super::scale;
@@ -131,7 +131,7 @@ impl Drawing for Pmf {
     }
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
-        let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
+        let range = ctx.values(ctx.extent.y, &self.y.unit);
         let y = Side::numbers(ctx, &self.y, range, ctx.ticks_up(area.h), false);
         let x = Side::bands(&self.x, &self.values);
         let plot = axes::frame(scene, area, ctx, (&x, &y), 8.0);

@@ -13,6 +13,9 @@ impl Chart {
             self.footer = style.text(&self.footer);
         }
         self.footer = style.footer(&self.footer);
+        for text in [&mut self.dress.legend].into_iter().flatten() {
+            *text = style.text(text);
+        }
         if !style.words.is_empty() {
             reword(&mut self.body, &style.words);
             for (name, _) in &mut self.meanings {
@@ -95,6 +98,13 @@ pub fn reword(body: &mut Body, words: &Words) {
                     *end = words.text(plain) + colon;
                 }
             }
+        }
+        Body::Dumbbell(dumbbell) => {
+            [&mut dumbbell.rows_axis, &mut dumbbell.value]
+                .into_iter()
+                .for_each(axis);
+            dumbbell.names.iter_mut().for_each(say);
+            dumbbell.rows.iter_mut().for_each(|row| say(&mut row.label));
         }
         Body::Policy(policy) => {
             [&mut policy.x, &mut policy.y].into_iter().for_each(axis);

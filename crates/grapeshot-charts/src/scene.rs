@@ -144,9 +144,28 @@ pub(super) struct Scene {
     /// Millimetres of a logical pixel.
     pub(super) unit: f64,
     pub(super) marks: Vec<Mark>,
+    /// Where marks of a series begin: the number of the first, and the name; nothing for what belongs to none.
+    pub(super) begins: Vec<(usize, Option<String>)>,
+    /// What points say when they are pointed at: of which series, where, and what.
+    pub(super) tips: Vec<(String, (f64, f64), String)>,
 }
 
 impl Scene {
+    /// What is drawn from here on belongs to a series.
+    pub(super) fn series(&mut self, name: &str) {
+        self.begins.push((self.marks.len(), Some(name.to_owned())));
+    }
+
+    /// What is drawn from here on belongs to no series.
+    pub(super) fn nothing(&mut self) {
+        self.begins.push((self.marks.len(), None));
+    }
+
+    /// What a point of a series says when it is pointed at.
+    pub(super) fn tip(&mut self, series: &str, at: (f64, f64), text: String) {
+        self.tips.push((series.to_owned(), at, text));
+    }
+
     pub(super) fn rect(&mut self, rect: Rect, fill: Colour) {
         if rect.w > 0.0 && rect.h > 0.0 {
             self.marks.push(Mark::Rect { rect, fill });

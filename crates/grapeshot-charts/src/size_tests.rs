@@ -201,3 +201,56 @@ fn a_pdf_is_the_same_whenever_it_is_made() {
         assert!(pdf(&chart).expect("a page") == first);
     }
 }
+
+#[cfg(feature = "pdf")]
+#[test]
+fn a_page_for_print_has_greys_and_no_colours() {
+    for (body, _) in kinds() {
+        let chart = chart(body, &sized(100.0, 7.0)).medium(Medium::Print);
+        let page = pdf(&chart).expect("a page");
+        let text = String::from_utf8_lossy(&page);
+        assert!(!text.contains("ICCBased") && !text.contains("DeviceRGB"));
+        assert!(text.contains("/FontFile2") && text.ends_with("%%EOF"));
+        let screen = pdf(&chart.medium(Medium::Screen)).expect("a page");
+        assert!(String::from_utf8_lossy(&screen).contains("ICCBased"));
+    }
+}
+
+#[test]
+fn figures_of_one_style_have_the_same_type_whatever_their_width() {
+    for (body, _) in kinds() {
+        let title = |width: f64| {
+            let drawn = svg(&chart(body.clone(), &sized(width, 6.0))).expect("room");
+            let across = number_after(&drawn, "viewBox=\"0 0 ");
+            let size = number_after(&drawn, "font-size=\"");
+            (size * width / across * 100.0).round()
+        };
+        assert_eq!(title(84.0), title(174.0));
+    }
+}
+
+#[test]
+fn sizes_of_title_and_labels_and_padding_are_read_back() {
+    let (body, _) = kinds().swap_remove(0);
+    let style = Style {
+        title_size: Some(Length::points(12.0)),
+        label_size: Some(Length::points(9.0)),
+        padding: Some(Length::mm(0.0)),
+        ..sized(120.0, 6.0)
+    };
+    let drawn = svg(&chart(body, &style)).expect("room");
+    let across = number_after(&drawn, "viewBox=\"0 0 ");
+    let points = |size: f64| size * 120.0 / across * 72.0 / 25.4;
+    assert!((points(number_after(&drawn, "font-size=\"")) - 12.0).abs() < 0.01);
+    let (_, _, smallest) = of_svg(&drawn);
+    assert!((smallest - 6.0).abs() < 0.01);
+    let size = 9.0 / points(1.0);
+    assert!(
+        drawn.contains(&format!("font-size=\"{size:.0}\""))
+            || drawn.contains(&format!("font-size=\"{size:.2}\""))
+    );
+    assert!(
+        drawn.contains("<text x=\"0\""),
+        "the title stands at the edge"
+    );
+}

@@ -54,7 +54,7 @@ impl Strands {
 }
 
 /// What stands between the names of curves that are the same.
-const SAME: &str = " = ";
+pub(super) const SAME: &str = " = ";
 
 /// Whether curves have to be told apart by name: there are several, or one that is several.
 pub(super) fn needs_names(series: &[Series]) -> bool {

@@ -2,7 +2,7 @@
 
 use super::ChartError;
 use super::axes::{self, Side};
-use super::body::{Context, Drawing, Extent, Legend, value_range};
+use super::body::{Context, Drawing, Extent, Legend};
 use super::labels;
 use super::line::{
     Series, check_series, curve_height, curve_least, curve_width, extent_of, x_side,
@@ -23,21 +23,38 @@ pub struct Survival {
     pub y: Axis,
     /// For each value the probability of reaching it, from left to right.
     pub series: Vec<Series>,
+    /// Whether it is the probability of at most each value.
+    pub at_most: bool,
 }
 
 impl Survival {
     /// Step curves.
     pub fn new(x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        Self { x, y, series }
+        Self {
+            x,
+            y,
+            series,
+            at_most: false,
+        }
+    }
+
+    /// The same of at most each value: the chance holds from n up to n + 1.
+    #[must_use]
+    pub fn at_most(mut self) -> Self {
+        self.at_most = true;
+        self
     }
 }
 
-/// The steps through points: the chance of at least n holds from n - 1 up to n.
-fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+/// The steps through points: the chance of at least n holds from n - 1 up to n, that of at most n from n on.
+fn steps(points: &[(f64, f64)], at_most: bool) -> Vec<(f64, f64)> {
     let mut out: Vec<(f64, f64)> = Vec::with_capacity(points.len() * 2);
     for &(x, y) in points {
-        if let Some(&(before, _)) = out.last() {
-            out.push((before, y));
+        if let Some(&before) = out.last() {
+            out.push(match at_most {
+                true => (x, before.1),
+                false => (before.0, y),
+            });
         }
         out.push((x, y));
     }
@@ -81,7 +98,7 @@ impl Drawing for Survival {
 
     fn draw(&self, scene: &mut Scene, area: Rect, ctx: &Context) {
         let theme = &ctx.theme;
-        let range = value_range(ctx.extent.y.unwrap_or((0.0, 1.0)), &self.y.unit);
+        let range = ctx.values(ctx.extent.y, &self.y.unit);
         let y = Side::numbers(ctx, &self.y, range, ctx.ticks_up(area.h), false);
         let whole = self
             .series
@@ -101,7 +118,7 @@ impl Drawing for Survival {
         let moved = |(curve, down): (&Vec<(f64, f64)>, &Vec<f64>)| {
             let points = curve.iter().zip(down);
             let points: Vec<_> = points.map(|(p, down)| (p.0, p.1 + down)).collect();
-            steps(&points)
+            steps(&points, self.at_most)
         };
         let paths: Vec<_> = curves.iter().zip(&strands.down).map(moved).collect();
         for (s, path) in self.series.iter().zip(&paths) {
@@ -115,6 +132,7 @@ impl Drawing for Survival {
                     look.line.mix(WHITE, 0.4),
                 );
             }
+            scene.series(&s.name);
             scene.dashed(path, theme.stroke, look.line, look.dash);
         }
         for (own, s) in self.series.iter().enumerate() {
@@ -129,9 +147,17 @@ impl Drawing for Survival {
                     _ if strands.marks(own, i) => 0.0,
                     _ => continue,
                 };
+                scene.series(&s.name);
                 scene.marker((at.0 + across, at.1), r, look.line, look.marker);
             }
         }
+        for s in &self.series {
+            for p in &s.points {
+                let said = ctx.tip(&s.name, &self.x, p.x, &self.y, p.y);
+                scene.tip(&s.name, (plot.x.at(p.x), plot.y.at(p.y)), said);
+            }
+        }
+        scene.nothing();
         if !ctx.panel && !ctx.narrow() {
             self.names(scene, &paths, plot.rect, ctx);
         }
@@ -148,7 +174,11 @@ impl Survival {
             .iter()
             .map(|l| (text::widest(l, size), l.len() as f64 * size * LEADING))
             .collect();
-        let Some(placed) = labels::beside_falling(paths, &sizes, inside) else {
+        let placed = match self.at_most {
+            true => None,
+            false => labels::beside_falling(paths, &sizes, inside),
+        };
+        let Some(placed) = placed else {
             return self.list(scene, paths, inside, ctx);
         };
         for ((s, lines), p) in self.series.iter().zip(&lines).zip(placed) {

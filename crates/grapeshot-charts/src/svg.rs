@@ -11,6 +11,16 @@ const USUAL_FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
 
 /// The picture as an SVG document in a family of type.
 pub(super) fn svg(scene: &Scene, alt: &Alt, family: Option<&str>) -> String {
+    document(scene, alt, family, false)
+}
+
+/// The same for a page: every series can be pointed at and brought into focus, and has its values. How it stands out
+/// is said by the page, by the classes `series`, `s0`, `s1` …, and `tip` with `says` in it.
+pub(super) fn live(scene: &Scene, alt: &Alt, family: Option<&str>) -> String {
+    document(scene, alt, family, true)
+}
+
+fn document(scene: &Scene, alt: &Alt, family: Option<&str>, live: bool) -> String {
     let (w, h) = (scene.width, scene.height);
     let family = family.map_or(USUAL_FAMILY.to_owned(), |family| {
         format!("'{family}', {USUAL_FAMILY}")
@@ -32,11 +42,79 @@ pub(super) fn svg(scene: &Scene, alt: &Alt, family: Option<&str>) -> String {
         number(w, 3),
         number(h, 3)
     );
-    for mark in &scene.marks {
-        draw(&mut out, mark);
+    match live && !scene.tips.is_empty() {
+        true => groups(&mut out, scene),
+        false => scene.marks.iter().for_each(|mark| draw(&mut out, mark)),
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// The marks in their order, those of a series in groups of its class, and at the end what each series says.
+fn groups(out: &mut String, scene: &Scene) {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _, _) in &scene.tips {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let class = |name: &str| names.iter().position(|known| *known == name);
+    let ends = scene.begins.iter().skip(1).map(|(at, _)| *at);
+    let ends = ends.chain([scene.marks.len()]);
+    let first = scene
+        .begins
+        .first()
+        .map_or(scene.marks.len(), |begun| begun.0);
+    scene.marks[..first].iter().for_each(|mark| draw(out, mark));
+    for ((begin, owner), end) in scene.begins.iter().zip(ends) {
+        let own = owner.as_deref().and_then(class).filter(|_| end > *begin);
+        if let Some(own) = own {
+            let _ = writeln!(out, "<g class=\"series s{own}\">");
+        }
+        let marks = scene.marks[*begin..end].iter();
+        marks.for_each(|mark| draw(out, mark));
+        if own.is_some() {
+            out.push_str("</g>\n");
+        }
+    }
+    for (at, name) in names.iter().enumerate() {
+        let said = escape(name).replace('"', "&quot;");
+        let label = match said.is_empty() {
+            true => String::new(),
+            false => format!(" aria-label=\"{said}\""),
+        };
+        let _ = writeln!(
+            out,
+            "<g class=\"series s{at}\" tabindex=\"0\" role=\"group\"{label}>"
+        );
+        for (_, at, text) in scene.tips.iter().filter(|(of, _, _)| of == name) {
+            tip(out, scene, *at, text);
+        }
+        out.push_str("</g>\n");
+    }
+}
+
+/// A place to point at, and what it says then, inside the picture.
+fn tip(out: &mut String, scene: &Scene, (x, y): (f64, f64), text: &str) {
+    const SIZE: f64 = 11.0;
+    let w = super::text::width(text, SIZE, false) + 10.0;
+    let left = (x - w / 2.0).clamp(0.0, (scene.width - w).max(0.0));
+    let top = if y > 34.0 { y - 28.0 } else { y + 10.0 };
+    let _ = writeln!(
+        out,
+        "<g class=\"tip\"><circle class=\"hit\" cx=\"{}\" cy=\"{}\" r=\"9\" fill-opacity=\"0\"/>\
+         <g class=\"says\" visibility=\"hidden\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"18\" rx=\"3\" fill=\"#1A1A1A\"/>\
+         <text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"#FFFFFF\">{}</text></g></g>",
+        short(x),
+        short(y),
+        short(left),
+        short(top),
+        short(w),
+        short(left + 5.0),
+        short(top + 13.0),
+        short(SIZE),
+        escape(text)
+    );
 }
 
 /// Writing into a string cannot fail.

@@ -109,7 +109,7 @@ impl Drawing for Tornado {
 
     fn least(&self, ctx: &Context) -> f64 {
         let (left, right) = self.margins(ctx, ctx.theme.inside);
-        left + right + ctx.theme.inside * 6.0
+        left + right + ctx.theme.inside * 6.0 + ctx.theme.caption * text::LEADING + 28.0
     }
 
     fn height(&self, ctx: &Context) -> f64 {
@@ -143,7 +143,8 @@ impl Drawing for Tornado {
         let (left, right) = self.margins(ctx, size);
         let labels: Vec<_> = self.rows.iter().map(|r| r.label.clone()).collect();
         let names = match above {
-            true => 0.0,
+            // The name of the axis stands upright beside the frame all the same.
+            true => theme.caption * text::LEADING + 28.0,
             false => text::widest(&labels, theme.tick).min(axes::label_room(area.w)) + 50.0,
         };
         let inside = (area.w - names - left - right).max(area.w * 0.2);
@@ -202,6 +203,11 @@ impl Drawing for Tornado {
             if above {
                 let name = text::elide(&row.label, theme.tick, plot.rect.w);
                 let kind = Type::new(theme.tick, theme.soft);
+                let (w, h) = (text::width(&name, theme.tick, false), theme.tick * 1.1);
+                scene.rect(
+                    Rect::new(plot.rect.x + 3.0, y - size * 0.75 - h / 2.0, w + 2.0, h),
+                    WHITE,
+                );
                 scene.block((plot.rect.x + 4.0, y - size * 0.75), &[name], kind);
                 y += size * 0.75;
             }

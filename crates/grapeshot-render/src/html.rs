@@ -31,7 +31,7 @@ pub fn html(document: &Document) -> Result<String, ChartError> {
                 title { (document.title) }
                 style { (PreEscaped(STYLE)) }
             }
-            body.whole {
+            body.whole.long[is_long(document)] {
                 header { h1 { (document.title) } }
                 main { (body) }
                 script { (PreEscaped(SCRIPT)) }
@@ -39,6 +39,11 @@ pub fn html(document: &Document) -> Result<String, ChartError> {
         }
     };
     Ok(page.into_string() + "\n")
+}
+
+/// Whether a page has a list of its chapters, and leaves on paper what is folded in them.
+fn is_long(document: &Document) -> bool {
+    document.parts.len() >= LISTED
 }
 
 /// A document as part of a page that has a head of its own: everything below the title.
@@ -61,7 +66,7 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         .iter()
         .map(|part| section(part, depth + 1))
         .collect::<Result<_, _>>()?;
-    let listed = depth == 1 && document.parts.len() >= LISTED;
+    let listed = depth == 1 && is_long(document);
     Ok(html! {
         @if document.sentences_first() {
             (findings(document)) (facts(document))
@@ -72,7 +77,7 @@ fn contents_of(document: &Document, depth: usize) -> Result<Markup, ChartError> 
         @if listed {
             nav { h2 { (document.words.say("Contents")) } ul {
                 @for part in document.parts.iter().filter(|part| !part.anchor.is_empty()) {
-                    li { a href={ "#" (part.anchor) } { (part.title) } @if !part.folded { (within(part)) } }
+                    li { a href={ "#" (part.anchor) } { (part.title) } (within(part)) }
                 }
             } }
         }
@@ -144,20 +149,31 @@ fn heading(text: &str, depth: usize) -> Markup {
     }
 }
 
+/// Whether a picture is much higher than it is wide: on paper it is shown as it is where there is room.
+fn is_tall(svg: &str) -> bool {
+    let size = svg
+        .split_once("viewBox=\"0 0 ")
+        .map_or("", |(_, rest)| rest);
+    let size = size.split_once('"').map_or("", |(size, _)| size);
+    let mut sides = size.split(' ').filter_map(|side| side.parse::<f64>().ok());
+    matches!((sides.next(), sides.next()), (Some(w), Some(h)) if h > 1.35 * w)
+}
+
 /// A picture: one for a wide page and, where it can be drawn so small, one for a phone, of which one is shown.
 ///
 /// # Errors
 /// If the chart cannot be drawn.
 pub fn figure(picture: &Picture) -> Result<Markup, ChartError> {
-    let drawing = picture.svg()?;
+    let drawing = picture.live()?;
     let narrow = picture.narrow_svg();
     Ok(html! {
-        figure role="img" aria-label=(picture.alt()) {
+        // What can be pointed at and brought into focus is no picture alone.
+        figure role="group" aria-label=(picture.alt()) {
             @match narrow {
                 // One of the two is shown: side by side where there is room, one below the other on a phone.
                 Some(narrow) => {
                     div.wide { (PreEscaped(drawing)) }
-                    div.narrow { (PreEscaped(narrow)) }
+                    div.narrow.tall[is_tall(&narrow)] { (PreEscaped(narrow)) }
                 }
                 None => (PreEscaped(drawing)),
             }

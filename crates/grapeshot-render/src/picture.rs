@@ -34,7 +34,7 @@ pub fn narrow(chart: &Chart) -> Option<String> {
         style,
         ..chart.clone()
     };
-    grapeshot_charts::svg(&chart).ok()
+    chart.drawn().ok().map(|drawn| drawn.live())
 }
 
 /// A picture before or after it is drawn.
@@ -111,6 +111,18 @@ impl Picture {
         let whole = match &self.drawing {
             Drawing::Svg(svg) => svg.clone(),
             Drawing::Chart(chart) => grapeshot_charts::svg(chart)?,
+        };
+        Ok(root(&whole))
+    }
+
+    /// The same for a page: what it shows can be pointed at.
+    ///
+    /// # Errors
+    /// If the chart cannot be drawn.
+    pub fn live(&self) -> Result<String, ChartError> {
+        let whole = match &self.drawing {
+            Drawing::Svg(svg) => svg.clone(),
+            Drawing::Chart(chart) => chart.drawn()?.live(),
         };
         Ok(root(&whole))
     }

@@ -36,6 +36,8 @@ pub struct Section {
     pub method: String,
     /// The charts: file name without ending, and title.
     pub charts: Vec<(String, String)>,
+    /// The charts as a page shows them, as SVG.
+    pub wide: Vec<String>,
     /// The charts as a phone shows them, as SVG; none for one that has no room there.
     pub narrow: Vec<Option<String>>,
     /// Headings of the table.
@@ -77,6 +79,7 @@ impl Section {
             findings: sentences,
             method: results.method_text(),
             charts,
+            wide: Vec::new(),
             narrow: Vec::new(),
             headings,
             rows,

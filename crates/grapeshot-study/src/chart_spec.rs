@@ -1,5 +1,6 @@
 //! What an experiment file says about a chart, and whether its sweep can draw it.
 
+use super::chart_dress::ChartDress;
 use grapeshot_charts::style::Medium;
 use grapeshot_engine::dist::{Quantity, STAGE, Variable};
 use grapeshot_rules::sweep::{Axis, SweepPoint, lies_at};
@@ -9,7 +10,7 @@ grapeshot_engine::labels! {
     /// What a chart looks like.
     pub enum ChartKind {
         Line = "line", Heatmap = "heatmap", Stacked = "stacked", Pmf = "pmf", Survival = "survival", Boxes = "box",
-        Tornado = "tornado", OfHundred = "of-100", DotPlot = "dotplot", Policy = "policy",
+        AtMost = "at-most", Tornado = "tornado", Dumbbell = "dumbbell", Difference = "difference", OfHundred = "of-100", DotPlot = "dotplot", Policy = "policy",
     }
 }
 
@@ -35,7 +36,7 @@ const DOTS: usize = 20;
 pub struct ChartSpec {
     /// Its kind.
     pub kind: ChartKind,
-    /// Its title.
+    /// Its title; made from the numbers if empty.
     pub title: String,
     /// The key along the horizontal axis (bars of stacked and box charts).
     pub x: Option<String>,
@@ -49,6 +50,8 @@ pub struct ChartSpec {
     pub series: Option<String>,
     /// The key whose values are panels side by side.
     pub panels: Option<String>,
+    /// The key whose values are rows of panels, below those of `panels`.
+    pub strips: Option<String>,
     /// Only cells with these values.
     pub only: Given,
     /// Where the bars of a tornado begin; keys not named are at the first value of their sweep.
@@ -67,6 +70,8 @@ pub struct ChartSpec {
     pub alt: Option<String>,
     /// Greyscale for a book or colour for a screen, if it is not as in the style.
     pub medium: Option<Medium>,
+    /// What its author asks for beyond the data.
+    pub dress: ChartDress,
 }
 
 impl ChartKind {
@@ -76,7 +81,11 @@ impl ChartKind {
             ChartKind::Line => (&["x", "value"], &["series", "steps"]),
             ChartKind::Heatmap => (&["x", "y", "value"], &[]),
             ChartKind::Stacked | ChartKind::Boxes => (&["x", "variable"], &["series"]),
-            ChartKind::Pmf | ChartKind::Survival => (&["variable"], &["series"]),
+            ChartKind::Pmf | ChartKind::Survival | ChartKind::AtMost => {
+                (&["variable"], &["series"])
+            }
+            ChartKind::Dumbbell => (&["x", "series", "value"], &[]),
+            ChartKind::Difference => (&["x", "value", "baseline"], &["series"]),
             ChartKind::Tornado => (&["value"], &["baseline"]),
             ChartKind::OfHundred => (&["variable"], &["x", "series"]),
             ChartKind::DotPlot => (&["variable"], &["x", "series", "dots"]),
@@ -107,8 +116,9 @@ impl ChartSpec {
         }
         let spec = ChartSpec {
             kind,
-            title: entries.needed("title"),
+            title: entries.maybe("title").unwrap_or_default(),
             panels: entries.maybe("panels"),
+            strips: entries.maybe("strips"),
             only: entries.settings("only"),
             x_name: entries.maybe("x_name"),
             value_name: entries.maybe("value_name"),
@@ -123,7 +133,14 @@ impl ChartSpec {
             steps: entries.one_of("steps"),
             dots: dots(&mut entries),
             by: entries.maybe("by"),
+            dress: ChartDress::read(&mut entries, kind),
         };
+        if spec.strips.is_some() && spec.panels.is_none() {
+            entries.problem(
+                "strips",
+                "are rows of panels, and there are none: write panels too",
+            );
+        }
         entries.finish();
         Some(spec)
     }
@@ -157,6 +174,7 @@ impl ChartSpec {
             ("y", &self.y),
             ("series", &self.series),
             ("panels", &self.panels),
+            ("strips", &self.strips),
         ];
         let shown: Vec<(&str, &String)> = shown
             .into_iter()
@@ -190,6 +208,29 @@ impl ChartSpec {
                         || self.only.iter().any(|(only, _)| only == key)
                 })
         };
+        let axis_of = |key: &Option<String>| {
+            let key = key.as_ref()?;
+            axes.iter().find(|axis| axis.keys.contains(key))
+        };
+        let variable = self.variable.as_ref();
+        let variable = variable.and_then(|name| variables.iter().find(|v| v.name == *name));
+        let series = axis_of(&self.series);
+        self.dress.check(series, self.series.as_deref(), variable)?;
+        if let (ChartKind::Dumbbell, Some(axis)) = (self.kind, series)
+            && axis.values.len() != 2
+        {
+            let problem = format!(
+                "has {} values, and a dumbbell has two ends: allowed is a key with two",
+                axis.values.len()
+            );
+            return Err(("series".into(), problem));
+        }
+        if let (Some(_), Some(axis)) = (self.dress.sort, axis_of(&self.x))
+            && matches!(axis.values[0][0], Value::Whole(_) | Value::Real(_))
+        {
+            let problem = "numbers keep their order: allowed is a chart whose `x` has words";
+            return Err(("sort".into(), problem.into()));
+        }
         match axes.iter().find(|axis| !has_place(axis)) {
             None if self.kind == ChartKind::Tornado => self.check_tornado(axes, cells),
             None => Ok(()),
@@ -211,7 +252,9 @@ impl ChartSpec {
         cells: &[(&SweepPoint, bool)],
     ) -> Result<(), (String, String)> {
         let held = |key: &String| {
-            self.panels.as_ref() == Some(key) || self.only.iter().any(|(only, _)| only == key)
+            self.panels.as_ref() == Some(key)
+                || self.strips.as_ref() == Some(key)
+                || self.only.iter().any(|(only, _)| only == key)
         };
         if !axes
             .iter()
@@ -314,6 +357,13 @@ mod tests {
             "kind = \"heatmap\"\nx = \"attacker.stands\"\ny = \"attacker.grade\"",
             "kind = \"tornado\"",
             "kind = \"tornado\"\nbaseline = { \"attacker.stands\" = 10 }",
+            "kind = \"dumbbell\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"",
+            "kind = \"difference\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\n\
+             baseline = { \"attacker.grade\" = \"poor\" }",
+            "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nrange = [\"0%\", 1]\n\
+             lines = [{ at = \"50%\", label = \"even\" }, { x = 9 }]\nmarks = [\"cliff\"]\nlegend = \"l\"\n\
+             colours = { elite = \"#112233\" }\nhighlight = \"elite\"\nnote = \"n\"\nsource = \"s\"\n\
+             subtitle = \"u\"\nwidth = \"62mm\"\nheight = \"50mm\"",
         ] {
             assert_eq!(refusal(&format!("{chart}\n{VALUE}")), None, "{chart}");
         }
@@ -332,6 +382,46 @@ mod tests {
                 "kind = \"line\"\nx = \"attacker.stands\"\nsteps = \"down\"",
                 "chart[1].steps",
                 "allowed is up-to",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nrange = [2, 1]",
+                "chart[1].range",
+                "allowed is [low, high]",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nlines = [{ label = \"l\" }]",
+                "chart[1].lines[1].at",
+                "must be a value",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\ncolours = { elit = \"#112233\" }",
+                "chart[1].colours",
+                "did you mean `elite`",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\ncolours = { elite = \"red\" }",
+                "chart[1].colours.elite",
+                "allowed is a colour",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nmarks = \"peak\"",
+                "chart[1].marks",
+                "allowed is cliff | even",
+            ),
+            (
+                "kind = \"line\"\nx = \"attacker.stands\"\nseries = \"attacker.grade\"\nsort = \"rising\"",
+                "chart[1].sort",
+                "numbers keep their order",
+            ),
+            (
+                "kind = \"tornado\"\nlegend = \"l\"",
+                "chart[1].legend",
+                "means nothing for a tornado",
+            ),
+            (
+                "kind = \"tornado\"\nstrips = \"attacker.grade\"",
+                "chart[1].strips",
+                "write panels too",
             ),
             (
                 "kind = \"heatmap\"\nx = \"attacker.stands\"",

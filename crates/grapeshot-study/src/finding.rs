@@ -25,6 +25,44 @@ struct Step<'a> {
     cell: &'a CellResult,
 }
 
+/// Crossings of an even chance that are told one by one.
+const MOST_CROSSINGS: usize = 4;
+
+/// The first number along a key, in the order of the sweep, on the other side of a target than the one before it, for
+/// every place of all other keys; nothing where the key has no numbers.
+fn crossings<'a>(
+    along: &str,
+    found: &[AnsweredCell<'a>],
+    target: f64,
+) -> Option<Vec<(&'a Value, &'a CellResult)>> {
+    let mut lines: Vec<(Given, Vec<(&'a Value, &AnsweredCell<'a>)>)> = Vec::new();
+    for one in found {
+        let value = one
+            .cell
+            .at(along)
+            .filter(|value| value.number().is_some())?;
+        let others = one.cell.place.iter().filter(|(key, _)| key != along);
+        let others: Given = others.cloned().collect();
+        match lines.iter_mut().find(|(known, _)| *known == others) {
+            Some((_, line)) => line.push((value, one)),
+            None => lines.push((others, vec![(value, one)])),
+        }
+    }
+    let crossing = |line: &Vec<(&'a Value, &AnsweredCell<'a>)>| {
+        let below = |at: &AnsweredCell<'_>| at.estimate.value < target;
+        let pair = line
+            .windows(2)
+            .find(|pair| below(pair[0].1) != below(pair[1].1))?;
+        Some((pair[1].0, pair[1].1.cell))
+    };
+    Some(
+        lines
+            .iter()
+            .filter_map(|(_, line)| crossing(line))
+            .collect(),
+    )
+}
+
 /// The sentences of an experiment, those of one finding in one paragraph.
 ///
 /// # Errors
@@ -101,7 +139,11 @@ impl Teller<'_> {
         if found.is_empty() && self.finding.each.is_some() {
             return None;
         }
-        let sentences = [self.extremes(&found, refused), self.steps(&found)];
+        let sentences = [
+            self.extremes(&found, refused),
+            self.steps(&found),
+            self.even(&found),
+        ];
         Some(
             sentences
                 .into_iter()
@@ -269,6 +311,35 @@ impl Teller<'_> {
             from,
             to
         ))
+    }
+
+    /// Where an even chance is crossed along a key of numbers, everything else equal.
+    fn even(&self, found: &[AnsweredCell<'_>]) -> Option<String> {
+        let along = self.finding.along.as_ref()?;
+        let places = crossings(along, found, 0.5).filter(|_| self.quantity.is_probability())?;
+        let place = |(value, cell): &(&Value, &CellResult)| {
+            let at = tell!(
+                self.words(),
+                "{1} {2}",
+                self.owned(along),
+                self.value(along, value)
+            );
+            match self.place(cell, Some(along)) {
+                place if place.is_empty() => at,
+                place => format!("{at} ({place})"),
+            }
+        };
+        let mut told: Vec<String> = places.iter().take(MOST_CROSSINGS).map(place).collect();
+        if places.len() > MOST_CROSSINGS {
+            let more = places.len() - MOST_CROSSINGS;
+            let last = told.pop()?;
+            told.push(format!(
+                "{last}{}",
+                tell!(self.words(), " and {1} more", more)
+            ));
+        }
+        let told = told.join("; ");
+        (!told.is_empty()).then(|| tell!(self.words(), "An even chance is crossed at {1}.", told))
     }
 
     /// Whether it is written in hundredths: a chance, or a share of men.

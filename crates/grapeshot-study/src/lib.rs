@@ -8,9 +8,11 @@
 
 mod agreement;
 pub mod audit;
+mod beside;
 mod breakeven;
 mod bundled;
 mod card;
+mod chart_dress;
 mod chart_spec;
 mod compare;
 #[cfg(feature = "field")]
@@ -45,6 +47,7 @@ pub mod wording;
 mod workbench;
 
 pub use agreement::{agreement_pairs, worst_agreement};
+pub use beside::{Beside, BesidePoint};
 pub use breakeven::{
     At, BreakEven, Crossing, EvenCell, RefusedValues, Search, Trend, break_even, crossings_of,
 };
@@ -52,6 +55,7 @@ pub use bundled::{
     BUNDLED, BundledStudy, NOT_ON_PAGES, ROSTERS, VARIANTS, bundled, bundled_variant,
 };
 pub use card::{Amount, Assumed, Card, Figure, Measure, cards};
+pub use chart_dress::{ChartDress, Mark, Sort};
 pub use chart_spec::{ChartKind, ChartSpec, StepWord};
 pub use compare::{
     Compared, Comparison, Distances, InProportion, Mover, Movers, Played, RulesRow, compare,

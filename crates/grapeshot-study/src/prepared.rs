@@ -99,7 +99,7 @@ impl Prepared {
         files: impl Fn(&str) -> Result<String, RuleError>,
     ) -> Result<Self, RuleError> {
         let Draft {
-            experiment,
+            mut experiment,
             problems: wrong,
             charts: numbers,
         } = draft;
@@ -125,6 +125,17 @@ impl Prepared {
             true => wrong.keep(cells_of(&experiment, &loaded)),
             false => cells_of(&experiment, &loaded).ok(),
         };
+        for beside in experiment
+            .charts
+            .iter_mut()
+            .flat_map(|c| &mut c.dress.beside)
+        {
+            let Some(text) = wrong.keep(files(&beside.file)) else {
+                continue;
+            };
+            wrong.keep(beside.fill(&text));
+            variants.push((beside.file.clone(), text));
+        }
         let instruments = laid_out(
             &experiment,
             &loaded,

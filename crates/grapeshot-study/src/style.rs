@@ -36,17 +36,15 @@ pub(crate) fn take_style(top: &mut Entries<'_>) -> Style {
 }
 
 fn figure(mut entries: Entries<'_>) -> Style {
-    let (least, most) = (Length::mm(20.0), Length::mm(1200.0));
-    let size = |entries: &mut Entries<'_>, key: &str| {
-        let form = "a length such as \"84mm\", \"3.3in\" or \"240pt\", from 20mm to 1200mm";
-        length(entries, key, (least, most), form)
-    };
     let type_size = (Length::points(4.0), Length::points(36.0));
     let form = "a size of type such as \"8pt\", from 4pt to 36pt";
     let style = Style {
-        width: size(&mut entries, "width"),
-        height: size(&mut entries, "height"),
+        width: length_of(&mut entries, "width"),
+        height: length_of(&mut entries, "height"),
         font_size: length(&mut entries, "font_size", type_size, form),
+        title_size: length(&mut entries, "title_size", type_size, form),
+        label_size: length(&mut entries, "label_size", type_size, form),
+        padding: padding(&mut entries),
         font: font(&mut entries),
         palette: palette(&mut entries),
         medium: entries.one_of("style"),
@@ -73,8 +71,41 @@ fn figure(mut entries: Entries<'_>) -> Style {
             ),
         );
     }
+    for (key, size) in [
+        ("title_size", style.title_size),
+        ("label_size", style.label_size),
+    ] {
+        if size.is_some_and(|size| size < style.smallest()) {
+            let least = style.smallest().in_points();
+            let problem = format!(
+                "is smaller than the smallest text: allowed is {least:.1}pt or more, or a smaller font_size"
+            );
+            entries.problem(key, problem);
+        }
+    }
     entries.finish();
     style
+}
+
+/// What is left free around a figure, which may be nothing.
+fn padding(entries: &mut Entries<'_>) -> Option<Length> {
+    let text: String = entries.maybe("padding")?;
+    let found = match text.trim_end_matches(|c: char| c.is_alphabetic()).trim() {
+        "0" => Some(Length::mm(0.0)),
+        _ => Length::parse(&text).filter(|length| *length <= Length::mm(50.0)),
+    };
+    if found.is_none() {
+        let problem =
+            format!("cannot be `{text}`; allowed is a length such as \"2mm\", from 0mm to 50mm");
+        entries.problem("padding", problem);
+    }
+    found
+}
+
+/// The width or height of a figure.
+pub(crate) fn length_of(entries: &mut Entries<'_>, key: &str) -> Option<Length> {
+    let form = "a length such as \"84mm\", \"3.3in\" or \"240pt\", from 20mm to 1200mm";
+    length(entries, key, (Length::mm(20.0), Length::mm(1200.0)), form)
 }
 
 fn length(
@@ -206,6 +237,9 @@ mod tests {
             width = '84mm'
             height = '6cm'
             font_size = '8pt'
+            title_size = '10pt'
+            label_size = '9pt'
+            padding = '0mm'
             font = 'Libertinus Serif'
             palette = ['#112233', '#445566']
             style = 'print'
@@ -222,6 +256,9 @@ mod tests {
         let style = parse_style("house.toml", text).expect("a style");
         assert_eq!(style.width, Some(Length::mm(84.0)));
         assert_eq!(style.smallest(), Length::points(8.0));
+        assert_eq!(style.title_size, Some(Length::points(10.0)));
+        assert_eq!(style.label_size, Some(Length::points(9.0)));
+        assert_eq!(style.padding, Some(Length::mm(0.0)));
         assert_eq!(style.palette().colours, [0x11_2233, 0x44_5566]);
         assert_eq!(style.medium(), Medium::Print);
         assert_eq!((style.dpi(), style.footer("exact").as_str()), (600, ""));
@@ -252,6 +289,11 @@ mod tests {
                 ["figure.width", "too small for text of 12.0pt"],
             ),
             ("font_size = '1pt'", ["figure.font_size", "from 4pt"]),
+            (
+                "font_size = '8pt'\nlabel_size = '6pt'",
+                ["figure.label_size", "allowed is 8.0pt or more"],
+            ),
+            ("padding = '9'", ["figure.padding", "from 0mm to 50mm"]),
             ("font = 'a\"b'", ["figure.font", "one family"]),
             (
                 "palette = 'rainbow'",

@@ -105,6 +105,12 @@ pub struct Style {
     pub height: Option<Length>,
     /// The size of the smallest text.
     pub font_size: Option<Length>,
+    /// The size of the title.
+    pub title_size: Option<Length>,
+    /// The size of the names of axes, ticks and series.
+    pub label_size: Option<Length>,
+    /// What is left free around a figure.
+    pub padding: Option<Length>,
     /// A family of type for SVG and PDF.
     pub font: Option<String>,
     /// The colours.
@@ -143,6 +149,9 @@ impl Style {
             width: self.width.or(base.width),
             height: self.height.or(base.height),
             font_size: self.font_size.or(base.font_size),
+            title_size: self.title_size.or(base.title_size),
+            label_size: self.label_size.or(base.label_size),
+            padding: self.padding.or(base.padding),
             font: self.font.or(base.font),
             palette: self.palette.or(base.palette),
             medium: self.medium.or(base.medium),

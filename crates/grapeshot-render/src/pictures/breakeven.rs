@@ -39,30 +39,20 @@ pub fn break_even_chart(even: &BreakEven) -> Option<Chart> {
     let crossings = drawn.clone().flat_map(|cell| &cell.crossings);
     let spots: Vec<Spot> = crossings.map(|crossing| spot(even, crossing)).collect();
     let mut series: Vec<Series> = drawn
-        .map(|cell| Series {
-            name: if cell.place.is_empty() {
-                "as given".into()
-            } else {
-                pairs_as_command(&cell.place)
-            },
-            points: cell.curve.iter().map(point).collect(),
+        .map(|cell| {
+            let name = match cell.place.is_empty() {
+                true => "as given".into(),
+                false => pairs_as_command(&cell.place),
+            };
+            Series::new(name, cell.curve.iter().map(point).collect())
         })
         .collect();
     if series.is_empty() {
         return None;
     }
     let (from, to) = (even.from, even.to);
-    series.push(Series {
-        name: "target".into(),
-        points: [from, to]
-            .map(|x| Point {
-                x,
-                y: even.target,
-                low: even.target,
-                high: even.target,
-            })
-            .to_vec(),
-    });
+    let target = [from, to].map(|x| Point::exact(x, even.target));
+    series.push(Series::new("target", target.to_vec()));
     let x = Axis::number(even.vary.clone(), "");
     let line = Line::new(x, axis_of(&even.quantity), series).spotting(spots);
     let title = format!(

@@ -36,7 +36,12 @@ impl<'a> Sketch<'a> {
             false => Steps::Straight,
         };
         let line = Line::new(self.key_axis(numeric), self.value_axis(&quantity), series);
-        let line = line.stepping(steps);
+        let mut line = line.stepping(steps);
+        line.spots = self.spots(&line, |x| match numeric {
+            true => None,
+            false => stops.get(x as usize).map(|stop| self.value(key, stop)),
+        });
+        line.series.extend(self.beside(&stops, numeric)?);
         Ok(match numeric {
             true => line,
             false => line.over(self.labels(key, &stops)),
@@ -75,6 +80,24 @@ impl<'a> Sketch<'a> {
         let x = Axis::number(self.spec.x_name.clone().unwrap_or_else(own), "");
         let y = self.value_name(|| self.words().say("chance of so much or more"));
         Survival::new(x, Axis::percent(y), series)
+    }
+
+    /// The same from below: the chance of so much or less.
+    pub(super) fn at_most(&self, cells: &[&'a CellResult]) -> Survival {
+        let mut survival = self.survival(cells);
+        let marginals = self.named_marginals(cells);
+        for (series, (_, marginal)) in survival.series.iter_mut().zip(marginals) {
+            for point in &mut series.points {
+                // Numbers are whole or come from a list; the next above any is more than a millionth away.
+                let p = (1.0 - marginal.at_least(point.x + 1e-6)).clamp(0.0, 1.0);
+                let (low, high) = marginal.interval(p).unwrap_or((p, p));
+                *point = Point::within(point.x, p, low.max(0.0), high.min(1.0));
+            }
+        }
+        if self.spec.value_name.is_none() {
+            survival.y.name = self.words().say("chance of so much or less");
+        }
+        survival.at_most()
     }
 }
 

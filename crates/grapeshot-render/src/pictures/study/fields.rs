@@ -24,6 +24,12 @@ impl<'a> Sketch<'a> {
                 None => HeatmapCell::empty("not in the sweep"),
             }
         };
+        let numbers = || {
+            let found = cells.iter().filter_map(|cell| cell.answers.as_ref().ok());
+            found.filter_map(|answers| Some(quantity.of(answers.best())?.value))
+        };
+        // What goes both ways from nought is shown both ways.
+        let diverging = numbers().any(|v| v < 0.0) && numbers().any(|v| v > 0.0);
         Ok(Heatmap {
             x: self.key_axis(false),
             y: Axis::label(self.words().key(y)),
@@ -34,7 +40,7 @@ impl<'a> Sketch<'a> {
                 .collect(),
             columns: self.labels(x, &columns),
             rows: self.labels(y, &rows),
-            diverging: false,
+            diverging,
             range: None,
         })
     }
@@ -67,7 +73,7 @@ impl<'a> Sketch<'a> {
     }
 
     /// Something wrong with an entry of the chart that only the results could show.
-    fn wrong(&self, entry: &str, problem: String) -> RuleError {
+    pub(super) fn wrong(&self, entry: &str, problem: String) -> RuleError {
         let charts = &self.results.experiment.charts;
         let at = charts.iter().position(|chart| chart == self.spec);
         RuleError::Table {

@@ -1,6 +1,8 @@
 //! Charts of results: which cells become which lines, bars and panels, and what they are called.
 
+mod against;
 mod curves;
+mod dressed;
 mod fields;
 mod shares;
 
@@ -18,27 +20,36 @@ use grapeshot_study::{CellResult, ChartKind, ChartSpec, Results, value_in_words}
 /// If it asks for a quantity there is not; experiments are checked before they run.
 pub fn picture(results: &Results, spec: &ChartSpec) -> Result<Chart, RuleError> {
     let sketch = Sketch { results, spec };
-    let cells: Vec<&CellResult> = results
+    let mut cells: Vec<&CellResult> = results
         .cells
         .iter()
         .filter(|cell| cell.is_at(&spec.only))
         .collect();
+    sketch.sort(&mut cells)?;
     let body = match &spec.panels {
         None => sketch.body(&cells)?,
         Some(key) => sketch.panels(key, &cells)?,
     };
+    let asked = &spec.dress;
     let mut style = results.style.clone();
     style.medium = spec.medium.or(style.medium);
+    style.width = asked.width.or(style.width);
+    style.height = asked.height.or(style.height);
+    if asked.width.or(asked.height).is_some() {
+        style.sized_in.clone_from(&results.experiment.file);
+    }
     let made = sketch.footer();
-    Ok(Chart {
+    let chart = Chart {
         title: spec.title.clone(),
-        subtitle: None,
+        subtitle: asked.subtitle.clone(),
         footer: style.footer(&made),
         style,
         meanings: sketch.meanings(),
         alt: spec.alt.clone(),
+        dress: sketch.dress(&cells)?,
         body,
-    })
+    };
+    Ok(chart.telling())
 }
 
 /// A chart in the making: the results, and what is asked of them.
@@ -60,6 +71,9 @@ impl<'a> Sketch<'a> {
             ChartKind::Boxes => Body::Boxes(self.boxes(cells)),
             ChartKind::Pmf => Body::Pmf(self.pmf(cells)),
             ChartKind::Survival => Body::Survival(self.survival(cells)),
+            ChartKind::AtMost => Body::Survival(self.at_most(cells)),
+            ChartKind::Dumbbell => Body::Dumbbell(self.dumbbell(cells)?),
+            ChartKind::Difference => Body::Line(self.difference(cells)?),
             ChartKind::Tornado => Body::Tornado(self.tornado(cells)?),
             ChartKind::OfHundred => Body::OfHundred(self.of_hundred(cells)),
             ChartKind::DotPlot => Body::DotPlot(self.dots(cells)),
@@ -67,32 +81,50 @@ impl<'a> Sketch<'a> {
         })
     }
 
-    /// One chart for each value of a key.
+    /// One chart for each value of a key, or of two: those of the first side by side, of the second below each other.
     fn panels(&self, key: &str, cells: &[&'a CellResult]) -> Result<Body, RuleError> {
+        let across = distinct(cells, key);
+        let down = match &self.spec.strips {
+            Some(strips) => distinct(cells, strips).into_iter().map(Some).collect(),
+            None => vec![None],
+        };
         let mut panels = Vec::new();
-        for value in distinct(cells, key) {
-            let part: Vec<&CellResult> = cells
-                .iter()
-                .copied()
-                .filter(|cell| cell.at(key) == Some(&value))
-                .collect();
-            let said = self.value(key, &value);
-            let title = match &value {
-                Value::Flag(_) => format!("{}: {said}", self.words().flag(key)),
-                Value::Choice(_) if key == "ruleset" || key == "rules" => said,
-                _ => format!("{} {said}", self.words().key(key)),
-            };
-            panels.push(match refusal(&part) {
-                Some(reason) => Panel::empty(title, self.results.style.text(&reason)),
-                None => Panel::new(title, self.body(&part)?),
-            });
+        for below in &down {
+            for value in &across {
+                let strips = self.spec.strips.as_deref().unwrap_or_default();
+                let here = |cell: &&CellResult| {
+                    let row = below.is_none() || cell.at(strips) == below.as_ref();
+                    row && cell.at(key) == Some(value)
+                };
+                let part: Vec<&CellResult> = cells.iter().copied().filter(here).collect();
+                let title = match below {
+                    Some(row) => {
+                        format!("{} · {}", self.panel(strips, row), self.panel(key, value))
+                    }
+                    None => self.panel(key, value),
+                };
+                panels.push(match refusal(&part) {
+                    Some(reason) => Panel::empty(title, self.results.style.text(&reason)),
+                    None => Panel::new(title, self.body(&part)?),
+                });
+            }
         }
-        let columns = if panels.len() <= 3 {
-            panels.len()
-        } else {
-            panels.len().div_ceil(2).min(3)
+        let columns = match (self.spec.strips.is_some(), panels.len()) {
+            (true, _) => across.len(),
+            (_, 0..=3) => panels.len(),
+            (_, many) => many.div_ceil(2).min(3),
         };
         Ok(Body::Panels(Panels::new(columns.max(1), panels)))
+    }
+
+    /// What sets a panel apart.
+    fn panel(&self, key: &str, value: &Value) -> String {
+        let said = self.value(key, value);
+        match value {
+            Value::Flag(_) => format!("{}: {said}", self.words().flag(key)),
+            Value::Choice(_) if key == "ruleset" || key == "rules" => said,
+            _ => format!("{} {said}", self.words().key(key)),
+        }
     }
 
     fn words(&self) -> &'a Words {
