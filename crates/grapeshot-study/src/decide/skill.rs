@@ -45,6 +45,18 @@ pub struct Action {
     pub alone_best: usize,
 }
 
+impl Action {
+    /// Whether there is always something better.
+    pub fn is_never_best(&self) -> bool {
+        self.best == 0
+    }
+
+    /// Whether there is never anything as good.
+    pub fn is_always_best(&self) -> bool {
+        self.alone_best == self.offered
+    }
+}
+
 /// Who decides, where both sides choose at random.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Deciding {
@@ -465,10 +477,7 @@ procedure answer, decided for a:
         is(costs[0].1, 0.0);
         is(costs[1].1, 1.0 / 6.0);
         is(costs[2].1, 0.0);
-        let [_, bold, silly] = &found.actions[..] else {
-            panic!("three actions");
-        };
-        assert!(bold.alone_best == bold.offered && silly.best == 0);
+        assert!(found.actions[1].is_always_best() && found.actions[2].is_never_best());
         // Of the variance of a chance, that of the three means is the player's.
         let whole = random * (1.0 - random);
         let own = [0.5, 2.0 / 3.0, 1.0 / 6.0].map(|p: f64| (p - random).powi(2));
