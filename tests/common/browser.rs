@@ -239,6 +239,15 @@ impl Browser {
         self.tap_where(css, |said| said == name);
     }
 
+    /// Scrolls to a part until something is in it: what comes in above pushes it out of sight again.
+    pub fn reveal(&self, part: &str, css: &str) {
+        let scroll = format!("document.querySelector(\"{part}\").scrollIntoView()");
+        self.wait(&format!("`{css}` in `{part}`"), || {
+            self.script(&scroll);
+            self.all(&format!("{part} {css}")).first().map(|_| ())
+        });
+    }
+
     fn tap_where(&self, css: &str, is_it: impl Fn(&str) -> bool) {
         self.wait(&format!("`{css}` to be tapped"), || {
             self.passing(|| {

@@ -123,7 +123,7 @@ fn what_would_help_applies_itself_and_other_rulesets_are_beside_it() {
         return;
     };
     browser.go(&at(&served, "/elephant/charge"));
-    browser.script("document.querySelector('[data-part*=help]').scrollIntoView()");
+    browser.reveal("[data-part*=help]", "a.move");
     browser.tap("a.move[href*='attacker.commander=2']");
     let led = [("attacker.commander", "2")];
     wait_for(&browser, "attacker-wins", &chance("attacker-wins", &led));
@@ -132,7 +132,7 @@ fn what_would_help_applies_itself_and_other_rulesets_are_beside_it() {
         "{}",
         browser.address()
     );
-    browser.script("document.querySelector('[data-part*=elsewhere]').scrollIntoView()");
+    browser.reveal("[data-part*=elsewhere]", "th a");
     assert_eq!(
         browser.read("[data-part*=elsewhere] a[href^='/gbacw/charge']"),
         "gbacw"

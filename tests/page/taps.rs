@@ -136,9 +136,7 @@ fn what_is_asked_at_a_table_takes_few_taps() {
     player.done("which of two", 2);
 
     player.at(FIGHT);
-    player
-        .browser
-        .script("document.querySelector('[data-part*=elsewhere]').scrollIntoView()");
+    player.browser.reveal("[data-part*=elsewhere]", "th a");
     player.pick("[data-part*=elsewhere] th a", "acw28");
     player.answered(&["/acw28/charge", "cover"]);
     player.done("the same in acw28", 1);
