@@ -170,7 +170,7 @@ fn what_nobody_reads_beside_a_text_is_told() {
     wrong(&work, &["fork/extras.toml:", "did you mean `points`?"]);
     work.run("odds ./fork charge").refused(&[
         "extras.toml",
-        "`point` is read by nobody",
+        "`point`: is read by nobody",
         "`points`",
     ]);
     // A table that no text declares is printed and not played by.
@@ -208,7 +208,11 @@ fn a_folder_of_texts_is_set_like_its_texts() {
     work.run("fmt my-rules --check").good();
     let path = work.path().join("my-rules/my-rules.drill");
     let text = std::fs::read_to_string(&path).expect("it was made");
-    std::fs::write(&path, text.replace("men is 0", "men  is  0")).expect("a file");
+    std::fs::write(
+        &path,
+        text.replace("end defender-wins\n", "end defender-wins  \n"),
+    )
+    .expect("a file");
     work.run("fmt my-rules --check")
         .refused(&["my-rules/my-rules.drill"]);
     work.run("fmt my-rules")
