@@ -153,8 +153,12 @@ fn text(id: &str, rule: Option<&str>, out: Option<&Path>) -> Result<String, CliE
     if let Some(rule) = rule {
         let mut items = texts().filter_map(|(_, text)| drill::item(text, rule));
         let item = items.next().ok_or_else(|| {
-            let problem = format!("`{id}` has no rule, procedure, unit or words called `{rule}`");
-            RuleError::Other(problem)
+            let known = texts().flat_map(|(_, text)| drill::items(text));
+            RuleError::unknown(
+                format!("rule, procedure, unit or words of {id}"),
+                rule,
+                known,
+            )
         })?;
         let tables = PrintedTables::new(&ruleset.load(&[])?)?.named_in(&item);
         let tables = crate::render::text(&tables.document(), crate::render::Layout::default());

@@ -158,32 +158,48 @@ fn what_nobody_reads_beside_a_text_is_told() {
         std::fs::write(&path, text.replacen(from, to, 1)).expect("a file");
         work
     };
+    let wrong = |work: &Work, all: &[&str]| {
+        let ran = work.run("check fork");
+        ran.check(ran.code == Some(2), "should be refused");
+        for said in all {
+            ran.check(ran.out.contains(said), said);
+        }
+    };
     // A part that no command reads is refused by each.
     let work = forked("extras.toml", "[points]", "[point]");
-    for command in ["check fork", "odds ./fork charge"] {
-        let told = ["extras.toml", "`point`", "read by nobody", "`points`"];
-        work.run(command).refused(&told);
-    }
+    wrong(&work, &["fork/extras.toml:", "did you mean `points`?"]);
+    work.run("odds ./fork charge").refused(&[
+        "extras.toml",
+        "`point`: is read by nobody",
+        "`points`",
+    ]);
     // A table that no text declares is printed and not played by.
     let more = "[tables.nothing]\ncolumns = [\"a\"]\nrows = { b = [\"1\"] }\n[tables.density]";
     forked("tables.toml", "[tables.density]", more)
         .run("check fork")
         .says(&["fork/tables.toml:", "`nothing`", "nobody plays by it"]);
     // A misspelt heading leaves rows without columns, and the rows are what is pointed at.
-    forked("tables.toml", "[tables.density]", "[tables.densty]")
-        .run("check fork")
-        .refused(&["`density` has rows and no `columns`", "| effect ="]);
-    let short = "\"-\", \"-\", \"-\", \"-\", \"P\"";
-    forked("tables.toml", short, "\"-\", \"P\"")
-        .run("check fork")
-        .refused(&["row `1`", "8 cells", "| 1 = [\"-\", \"P\""]);
+    wrong(
+        &forked("tables.toml", "[tables.density]", "[tables.densty]"),
+        &["`density` has rows and no `columns`", "| effect ="],
+    );
+    wrong(
+        &forked(
+            "tables.toml",
+            "\"-\", \"-\", \"-\", \"-\", \"P\"",
+            "\"-\", \"P\"",
+        ),
+        &["row `1`", "8 cells", "| 1 = [\"-\", \"P\""],
+    );
     // What is wrong in a text that another uses is told where it stands.
-    forked("standoff.drill", "\n", "\ngarbage\n")
-        .run("check fork")
-        .refused(&["fork/standoff.drill:2:1", "garbage"]);
-    forked("gbacw.drill", "use standoff", "use standof")
-        .run("check fork")
-        .refused(&["`standof.drill`", "or `standoff`"]);
+    wrong(
+        &forked("standoff.drill", "\n", "\ngarbage\n"),
+        &["fork/standoff.drill:2:1", "garbage"],
+    );
+    wrong(
+        &forked("gbacw.drill", "use standoff", "use standof"),
+        &["`standof.drill`", "or `standoff`"],
+    );
 }
 
 #[test]
@@ -192,7 +208,11 @@ fn a_folder_of_texts_is_set_like_its_texts() {
     work.run("fmt my-rules --check").good();
     let path = work.path().join("my-rules/my-rules.drill");
     let text = std::fs::read_to_string(&path).expect("it was made");
-    std::fs::write(&path, text.replace("  wall: 2  ", "  wall:   2  ")).expect("a file");
+    std::fs::write(
+        &path,
+        text.replace("end defender-wins\n", "end defender-wins  \n"),
+    )
+    .expect("a file");
     work.run("fmt my-rules --check")
         .refused(&["my-rules/my-rules.drill"]);
     work.run("fmt my-rules")

@@ -215,8 +215,8 @@ fn what_cannot_be_shown_is_refused_with_what_is_allowed() {
     let work = Work::new().with("bad.toml", "[words]\nattacker-wons = 'x'\n");
     for (words, parts) in [
         (
-            "table elephant charge --rows grade",
-            vec!["key or variable `grade`", "attacker. kind, grade"],
+            "table elephant charge --rows grades",
+            vec!["key or variable `grades`", "attacker. kind, grade"],
         ),
         (
             "table elephant charge --rows attacker.stands",

@@ -115,7 +115,7 @@ impl Checker<'_> {
                 let mut known: Vec<Arc<str>> = self.texts.keys().cloned().collect();
                 known.extend(BUILT_IN.map(Arc::from));
                 known.sort();
-                self.unknown(name, "text", known.iter().map(|name| &**name))
+                self.unknown(name, "rule", known.iter().map(|name| &**name))
             }
         }
     }

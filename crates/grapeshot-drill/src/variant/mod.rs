@@ -369,7 +369,7 @@ impl Editor<'_> {
             _ => false,
         });
         let Some(old) = found else {
-            return unknown(name, "text", self.callables());
+            return unknown(name, "rule", self.callables());
         };
         let ItemKind::Text(text) = &mut old.kind else {
             return Ok(());

@@ -15,7 +15,7 @@ mod sentences;
 mod tests;
 
 pub use check::{Checked, Fault, Weight, check, check_text};
-pub use own::{file_of, format, in_one_text, item, of_text, read, template};
+pub use own::{file_of, format, in_one_text, item, items, of_text, read, template};
 
 use crate::common::{Declared, Words};
 use crate::{

@@ -293,6 +293,11 @@ fn named(line: &str) -> Option<&str> {
     ITEMS.contains(&word).then_some(name)
 }
 
+/// The names of the items of a text.
+pub fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(named)
+}
+
 /// The item of a text that has this name (a rule, define, roll, list of modifiers, procedure, unit, type of words, record),
 /// with the readings and the help that stand above it.
 pub fn item(text: &str, name: &str) -> Option<String> {
