@@ -82,6 +82,7 @@ pub const PHRASES: &[&str] = &[
     "{1} {2} on average: from {3} to {4}.",
     "{1}, and in 1 other case",
     "{1}, and in {2} other cases",
+    "{1}, by {2}",
     "{1}, from {2} to {3}",
     "{1}, per cent",
     "{1}, {2} with everything as usual.",
