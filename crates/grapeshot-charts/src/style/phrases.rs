@@ -75,7 +75,6 @@ pub const PHRASES: &[&str] = &[
     "{1} of {2}.",
     "{1} or less",
     "{1} or more",
-    "{1} {2}",
     "{1} panels.",
     "{1} points",
     "{1} to {2}",
