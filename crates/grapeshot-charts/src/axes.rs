@@ -118,7 +118,10 @@ pub(super) fn frame(
     columns.draw(scene, &plot, tick);
     let caption = Type::new(theme.caption, theme.ink).middle();
     let y_at = area.x + y_name.len() as f64 * line / 2.0;
-    scene.block((y_at, rect.centre().1), &y_name, caption.turned());
+    // Beside few rows it is longer than they are high, and must not run into what stands above.
+    let half = text::widest(&y_name, theme.caption) / 2.0;
+    let middle = rect.centre().1.max(area.y + half);
+    scene.block((y_at, middle), &y_name, caption.turned());
     let x_top = area.bottom() - x_name.len() as f64 * line;
     scene.paragraph((rect.centre().0, x_top), &x_name, caption);
     plot

@@ -76,13 +76,13 @@ impl Teller<'_> {
     fn measure(&self, body: &Body) -> String {
         let by = |what: &Axis, by: &Axis| match by.name.is_empty() {
             true => capital(&what.name),
-            false => tell!(self.words, "{1} by {2}", capital(&what.name), by.name),
+            false => tell!(self.words, "{1}, by {2}", capital(&what.name), by.name),
         };
         match body {
             Body::Line(line) => by(&line.y, &line.x),
             Body::Heatmap(map) => {
                 let both = format!("{}, {}", map.y.name, map.x.name);
-                tell!(self.words, "{1} by {2}", capital(&map.value.name), both)
+                tell!(self.words, "{1}, by {2}", capital(&map.value.name), both)
             }
             Body::Stacked(stacked) => by(&stacked.share_axis, &stacked.bars_axis),
             Body::Survival(survival) => by(&survival.y, &survival.x),
@@ -94,7 +94,7 @@ impl Teller<'_> {
             Body::OfHundred(hundred) => capital(&hundred.of),
             Body::Policy(policy) => tell!(
                 self.words,
-                "{1} by {2}",
+                "{1}, by {2}",
                 capital(&policy.y.name),
                 policy.x.name
             ),
@@ -343,7 +343,7 @@ mod tests {
             title(line),
             (
                 "Open: from 60% at 0 down to 30% at 2".into(),
-                "Chance by range".into()
+                "Chance, by range".into()
             )
         );
         let map = Heatmap {

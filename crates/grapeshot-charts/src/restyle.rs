@@ -1,6 +1,6 @@
 //! A chart that was labelled in the words of the program, in the words of a style.
 
-use super::{Axis, Body, Chart, Content, Series, Style};
+use super::{Axis, Body, Chart, Content, Series, Style, Unit};
 use crate::style::Words;
 
 impl Chart {
@@ -30,7 +30,12 @@ impl Chart {
 /// Puts the words of a dictionary in the place of the labels it has.
 pub fn reword(body: &mut Body, words: &Words) {
     let say = |text: &mut String| *text = words.text(text);
-    let axis = |axis: &mut Axis| axis.name = words.text(&axis.name);
+    let axis = |axis: &mut Axis| {
+        axis.name = words.text(&axis.name);
+        if axis.unit == Unit::Points && !axis.name.ends_with(')') {
+            axis.name = words.tell("{1} (percentage points)", &[&axis.name]);
+        }
+    };
     let series = |all: &mut Vec<Series>| all.iter_mut().for_each(|s| s.name = words.text(&s.name));
     match body {
         Body::Line(line) => {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::alt::Alt;
 use super::palette::Colour;
-use super::scene::{Anchor, Mark, Scene, Type};
+use super::scene::{Anchor, Mark, Rect, Scene, Type};
 
 /// Families in the place of the bundled one, where it is not installed: of about its width.
 const USUAL_FAMILY: &str = "'DejaVu Sans', Verdana, sans-serif";
@@ -87,22 +87,32 @@ fn groups(out: &mut String, scene: &Scene) {
             out,
             "<g class=\"series s{at}\" tabindex=\"0\" role=\"group\"{label}>"
         );
+        let mut clear: Vec<Rect> = Vec::new();
         for (_, at, text) in scene.tips.iter().filter(|(of, _, _)| of == name) {
-            tip(out, scene, *at, text);
+            tip(out, scene, *at, text, &mut clear);
         }
         out.push_str("</g>\n");
     }
 }
 
-/// A place to point at, and what it says then, inside the picture.
-fn tip(out: &mut String, scene: &Scene, (x, y): (f64, f64), text: &str) {
+/// A place to point at, and what it says then, inside the picture. What is clear of those before it is said by the whole
+/// series as well.
+fn tip(out: &mut String, scene: &Scene, (x, y): (f64, f64), text: &str, clear: &mut Vec<Rect>) {
     const SIZE: f64 = 11.0;
     let w = super::text::width(text, SIZE, false) + 10.0;
     let left = (x - w / 2.0).clamp(0.0, (scene.width - w).max(0.0));
     let top = if y > 34.0 { y - 28.0 } else { y + 10.0 };
+    let plate = Rect::new(left, top, w, 18.0);
+    let class = match clear.iter().any(|other| other.overlaps(&plate)) {
+        true => "tip",
+        false => {
+            clear.push(plate);
+            "tip clear"
+        }
+    };
     let _ = writeln!(
         out,
-        "<g class=\"tip\"><circle class=\"hit\" cx=\"{}\" cy=\"{}\" r=\"9\" fill-opacity=\"0\"/>\
+        "<g class=\"{class}\"><circle cx=\"{}\" cy=\"{}\" r=\"9\" fill-opacity=\"0\"/>\
          <g class=\"says\" visibility=\"hidden\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"18\" rx=\"3\" fill=\"#1A1A1A\"/>\
          <text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"#FFFFFF\">{}</text></g></g>",
         short(x),
@@ -222,6 +232,28 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::number;
+    use crate::{Axis, Chart, Line, Point, Series};
+
+    #[test]
+    fn on_a_page_every_series_can_be_brought_into_focus_and_says_its_values() {
+        let series = |name: &str, y: f64| {
+            let points = (0..3).map(|x| Point::exact(f64::from(x), y + 0.1 * f64::from(x)));
+            Series::new(name, points.collect())
+        };
+        let all = vec![series("open", 0.1), series("a \"wall\"", 0.4)];
+        let line = Line::new(Axis::number("range", ""), Axis::percent("chance"), all);
+        let chart = Chart::new("t", line);
+        let drawn = chart.drawn().expect("a chart");
+        let live = drawn.live();
+        assert_eq!(live.matches("tabindex=\"0\"").count(), 2);
+        assert!(live.contains("aria-label=\"a &quot;wall&quot;\""));
+        assert_eq!(live.matches("class=\"tip").count(), 6);
+        assert!(live.contains(">open, 1: 20%</text>"));
+        assert_eq!(live.matches("<g").count(), live.matches("</g>").count());
+        // In a file for a book there is nothing that is not seen.
+        assert!(!drawn.svg().contains("tip") && !drawn.svg().contains("hidden"));
+        assert!(!live.contains("<script") && !live.contains("style="));
+    }
 
     #[test]
     fn numbers_are_short_and_exact() {

@@ -109,7 +109,7 @@ impl Drawing for Tornado {
 
     fn least(&self, ctx: &Context) -> f64 {
         let (left, right) = self.margins(ctx, ctx.theme.inside);
-        left + right + ctx.theme.inside * 6.0 + ctx.theme.caption * text::LEADING + 28.0
+        left + right + ctx.theme.inside * 3.0 + ctx.theme.caption * text::LEADING + 28.0
     }
 
     fn height(&self, ctx: &Context) -> f64 {

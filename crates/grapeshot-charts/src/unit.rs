@@ -63,6 +63,8 @@ impl Axis {
         match &self.unit {
             Unit::Percent if self.name.contains('%') => self.name.clone(),
             Unit::Percent => format!("{} (%)", self.name),
+            // In another language it is there already.
+            Unit::Points if self.name.ends_with(')') => self.name.clone(),
             Unit::Points => format!("{} (percentage points)", self.name),
             Unit::Number { name } if !name.is_empty() => format!("{} ({name})", self.name),
             Unit::Number { .. } | Unit::Label => self.name.clone(),

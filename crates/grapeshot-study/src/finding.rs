@@ -318,12 +318,7 @@ impl Teller<'_> {
         let along = self.finding.along.as_ref()?;
         let places = crossings(along, found, 0.5).filter(|_| self.quantity.is_probability())?;
         let place = |(value, cell): &(&Value, &CellResult)| {
-            let at = tell!(
-                self.words(),
-                "{1} {2}",
-                self.owned(along),
-                self.value(along, value)
-            );
+            let at = format!("{} {}", self.owned(along), self.value(along, value));
             match self.place(cell, Some(along)) {
                 place if place.is_empty() => at,
                 place => format!("{at} ({place})"),

@@ -83,7 +83,7 @@ impl<'a> Sketch<'a> {
             )
         });
         let value = match quantity.is_probability() {
-            true => Axis::points(name),
+            true => Axis::points(tell!(self.words(), "{1} (percentage points)", name)),
             false => Axis::number(name, ""),
         };
         let line = Line::new(self.key_axis(numeric), value, series).stepping(Steps::Points);
