@@ -377,4 +377,8 @@ fn a_price_list_is_held_against_what_units_are_worth() {
     ]);
     work.run("points gbacw,elephant --prices prices.toml")
         .refused(&["--prices", "elephant is a second"]);
+    Work::new()
+        .with("prices.toml", "rules = 'gbacw'\n")
+        .run(asked)
+        .refused(&["prices.toml:1:1: it has no prices"]);
 }

@@ -61,7 +61,7 @@ pub enum RuleError {
         reason: Name,
     },
     /// A table file or variant that does not hold together.
-    #[error("{file}: `{key}`: {problem}")]
+    #[error("{file}:{} {problem}", named(key))]
     Table {
         /// The file.
         file: String,
@@ -107,6 +107,14 @@ impl From<QuantityError> for RuleError {
             }
             other => RuleError::Quantity(other),
         }
+    }
+}
+
+/// A key as an error names it; the whole file has none.
+fn named(key: &str) -> String {
+    match key.is_empty() {
+        true => String::new(),
+        false => format!(" `{key}`:"),
     }
 }
 

@@ -34,7 +34,8 @@ impl<'t> Checker<'t> {
 
     /// Tables, lists and assumptions of `tables.toml` that no text says how to read: nobody plays by them.
     fn unplayed(&mut self) {
-        let Some(file) = self.printed.file else {
+        // What is declared wrongly is not declared: that is said already.
+        let Some(file) = self.printed.file.filter(|_| !self.messages.has_errors()) else {
             return;
         };
         let grids = self.printed.grids.iter().map(|grid| &grid.name);
