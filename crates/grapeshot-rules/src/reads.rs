@@ -33,10 +33,13 @@ impl Reads {
 pub(crate) type Reading =
     Box<dyn Fn(&str, &Settings, Budget) -> Result<Reads, RuleError> + Send + Sync>;
 
+/// Says which cells stand in the text of a procedure.
+pub(crate) type Mentions = Box<dyn Fn(&str) -> BTreeSet<String> + Send + Sync>;
+
 /// Knows what questions of a ruleset read.
 pub struct Reader {
     pub(crate) reads: Reading,
-    pub(crate) mentions: Box<dyn Fn(&str) -> BTreeSet<String> + Send + Sync>,
+    pub(crate) mentions: Mentions,
 }
 
 impl Reader {

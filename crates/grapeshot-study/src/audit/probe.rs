@@ -341,3 +341,45 @@ fn allowed(procedure: &Procedure, situations: &[Given]) -> Vec<Known> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::dead;
+
+    /// So many situations of each procedure are compared with its text.
+    const SOME: usize = 40;
+
+    /// Whoever stops looking where nothing more could be read relies on it.
+    #[test]
+    fn what_is_read_stands_in_the_text_and_is_soon_known() {
+        for id in ["gbacw", "impact"] {
+            let ruleset = grapeshot_rules::find(id).expect("a ruleset");
+            let loaded = ruleset.load(&[]).expect("rules");
+            let declared = Declared::read(&loaded.tables).expect("an audit");
+            let cells = dead::looked_for(&loaded.tables, &declared).expect("tables");
+            let probe = Probe::new(&loaded, &declared, cells.clone());
+            let probe = probe.expect("rules").expect("a text");
+            for asked in &probe.known {
+                let named = format!("{id} {}", asked.procedure.name);
+                for known in asked.situations.iter().take(SOME) {
+                    let Some(read) = known.read(&probe.reader, asked.procedure) else {
+                        continue;
+                    };
+                    let not_there: Vec<&String> = read.cells.difference(&asked.mentions).collect();
+                    assert!(not_there.is_empty(), "{named} reads {not_there:?}");
+                }
+                assert!(!asked.mentions.is_empty(), "{named}");
+            }
+            let looked_at: usize = probe.known.iter().map(|asked| asked.looked_at).sum();
+            assert!(
+                looked_at < probe.len() / 2,
+                "{id}: {looked_at} of {}",
+                probe.len()
+            );
+            // Nothing is dead in these, so everything is found to be read.
+            let unread = |cells: &&Vec<String>| !cells.iter().any(|cell| probe.reads_named(cell));
+            assert_eq!(cells.iter().find(unread), None, "{id}");
+        }
+    }
+}
