@@ -18,7 +18,6 @@ pub(super) const SENTENCES: &[&str] = &[
     "{1}: `figure.width`: {2} is too small for the text of this chart: allowed is {3} or more, or a smaller font_size (now {4}), or value_labels = false",
     "{1}: `figure.height`: {2} is too small for the text of this chart: allowed is {3} or more, or a smaller font_size (now {4})",
     "{1}: `figure.height`: {2} is too small for the text of this chart: allowed is {3} or more, or a smaller font_size (now {4}), or value_labels = false",
-    "{1} from {2} to {3}",
     "even at {1}",
     "chance of so much or less",
     "given",

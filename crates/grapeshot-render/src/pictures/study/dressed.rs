@@ -181,13 +181,13 @@ impl<'a> Sketch<'a> {
                             let amount = self.decimals().set(&format!("{sign}{amount}"));
                             (
                                 pair[1],
-                                tell!(
-                                    self.words(),
-                                    "{1} from {2} to {3}",
-                                    amount,
-                                    said(pair[0].x),
-                                    said(pair[1].x)
-                                ),
+                                {
+                                    let ends = [said(pair[0].x), said(pair[1].x)];
+                                    format!(
+                                        "{amount}: {}",
+                                        tell!(self.words(), "{1} to {2}", ends[0], ends[1])
+                                    )
+                                },
                                 by > 0.0,
                             )
                         })
