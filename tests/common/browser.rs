@@ -81,33 +81,40 @@ impl Trouble {
 /// The name under which the protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// Starts the driver, and reads the port that it says; nothing if it ended without one, as it does where the port that it
+/// was given in one family of addresses is taken in the other.
+fn driver() -> std::io::Result<Option<(Child, u16)>> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut lines = BufReader::new(driver.stdout.take().expect("its output")).lines();
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        let said = line.strip_prefix("ChromeDriver was started successfully on port ")?;
+        said.trim_end_matches('.').parse().ok()
+    });
+    if port.is_none() {
+        let _ = driver.kill();
+        driver.wait()?;
+    }
+    std::thread::spawn(move || lines.for_each(drop));
+    Ok(port.map(|port| (driver, port)))
+}
+
 impl Browser {
     /// Opens a window; none, with a message, where no browser is installed and none is required.
     pub fn open(window: Window) -> Option<Browser> {
-        let started = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut driver = match started {
-            Ok(driver) => driver,
-            Err(error) => {
+        let (driver, port) = match (0..5).find_map(|_| driver().transpose()) {
+            Some(Ok(started)) => started,
+            Some(Err(error)) => {
                 skipped(&format!(
                     "no chromedriver starts here ({error}), so nothing was seen in a browser"
                 ));
                 return None;
             }
+            None => panic!("chromedriver found no port, five times"),
         };
-        let mut lines = BufReader::new(driver.stdout.take().expect("its output")).lines();
-        let port = lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| {
-                let said = line.strip_prefix("ChromeDriver was started successfully on port ")?;
-                said.trim_end_matches('.').parse().ok()
-            })
-            .expect("chromedriver says its port");
-        std::thread::spawn(move || lines.for_each(drop));
         let profile = tempfile::tempdir().expect("a folder for the profile");
         let arguments = [
             "--headless=new",

@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_work_ends_when_it_is_stopped() {
-        let pages = pages();
+        let pages = pages().with_instruments();
         for address in [
             "/elephant/charge",
             "/elephant/charge/help",
