@@ -78,25 +78,18 @@ fn every_worked_case_is_the_same_to_the_last_digit_in_web_assembly() {
 }
 
 #[test]
+#[ignore = "measures, on a machine with nothing else to do: cargo test --release --test page somebody_waits -- --ignored --nocapture"]
 fn it_answers_in_a_browser_while_somebody_waits() {
-    // Milliseconds of a processor: the bars of a desktop. Starting is compiling, by several threads at once: a second by the
-    // clock where nothing else runs.
-    let bars = [
-        ("start", 3000.0),
-        ("/api/odds/elephant/charge", 5.0),
-        ("/api/odds/elephant/firefight", 20.0),
-        ("/elephant/standoff", 300.0),
-        ("/api/odds/elephant/battle?trials=10000", 250.0),
+    let addresses = [
+        "/api/odds/elephant/charge",
+        "/api/odds/elephant/firefight",
+        "/elephant/standoff",
+        "/api/odds/elephant/battle?trials=10000",
     ];
-    let visits: Vec<Visit> = (bars[1..].iter())
-        .map(|(address, _)| ("GET", (*address).to_owned(), ""))
-        .collect();
-    let Some(told) = in_wasm(&visits, Some("times")) else {
-        return;
-    };
-    for ((what, bar), told) in bars.into_iter().zip(told) {
-        let took = told[1].as_f64().expect("milliseconds");
-        eprintln!("{what}: {took:.1} ms");
-        assert!(took < bar, "{what}: {took} ms, and {bar} are allowed");
+    let visits = addresses.map(|address| ("GET", address.to_owned(), ""));
+    let told = in_wasm(&visits, Some("times")).expect("GRAPESHOT_SITE names a site");
+    for told in told {
+        let [what, processor, clock] = [0, 1, 2].map(|at| told[at].to_string());
+        eprintln!("{what}: {processor} ms of a processor, {clock} by the clock");
     }
 }

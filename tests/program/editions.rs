@@ -76,6 +76,20 @@ fn diff_without_a_procedure_compares_the_whole_ruleset() {
 }
 
 #[test]
+fn a_band_that_is_moved_is_seen_at_the_number_that_moves_with_it() {
+    let bands = "rules = \"gbacw\"\nname = \"Bands\"\n[tables.density]\ncolumns = [\"1-3\", \"4-6\", \"7-9\", \"10+\"]\n";
+    let work = Work::new().with("bands.toml", bands);
+    let json = work
+        .run("diff gbacw --variant bands.toml --format json")
+        .json();
+    for part in json["moved"].as_array().expect("procedures") {
+        let cells = part["cells"].as_array().expect("cells");
+        let moved = cells.iter().any(|cell| cell["moved"] == true);
+        assert!(moved, "{part}");
+    }
+}
+
+#[test]
 fn editions_stand_beside_the_print_in_compare_card_and_points() {
     let house = "rules = \"gbacw\"\nname = \"h\"\n[tables.density.rows.effect]\n3-6 = \"+1\"\n";
     let work = Work::new().with("house.toml", house).with("v.toml", MUSKET);

@@ -68,12 +68,21 @@ impl Reach {
             .settings
             .iter()
             .find(|s| s.key == *key)?;
+        // Where it is seen may lie between the values that are tried.
+        let mut values = values(setting);
+        for (given, _) in &self.seen {
+            if let [(of, value)] = given.as_slice()
+                && of == key
+                && !values.contains(value)
+            {
+                let above = |other: &Value| other.number() > value.number();
+                let at = values.iter().position(above).unwrap_or(values.len());
+                values.insert(at, value.clone());
+            }
+        }
         Some(Axis {
             keys: vec![key.clone()],
-            values: values(setting)
-                .into_iter()
-                .map(|value| vec![value])
-                .collect(),
+            values: values.into_iter().map(|value| vec![value]).collect(),
         })
     }
 }
