@@ -301,7 +301,7 @@ impl Machine {
 
     #[cold]
     fn not_found(&self, pc: usize) -> Halted {
-        let text = "there is nothing to be found here for what has come";
+        let text = "what has come has no value here: nothing is printed for it, or a number is divided by 0";
         self.trouble_at(text.into(), pc);
         Halted::Stop(Stop::Fault)
     }

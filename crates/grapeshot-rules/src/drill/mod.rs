@@ -637,6 +637,6 @@ fn given<T>(
             Some(value) => RuleError::refused(key, value.clone(), text),
             None => RuleError::refused(key, "", text),
         },
-        other => RuleError::Other(other.to_string()),
+        other => told(&other.to_string()),
     })
 }
